@@ -1,0 +1,42 @@
+/**
+ * A key that does not print itself. `toString` and `toJSON` give `[secret]`; only the transport calls `reveal`.
+ */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  /** The last four characters, or nothing when the key is too short for that to be harmless. */
+  get maskedSuffix(): string {
+    return this.#value.length >= 12 ? this.#value.slice(-4) : '';
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[secret]';
+  }
+}
+
+/** Where requests go and with what. `practice` allows plain http on loopback; `service` needs https, or loopback in unpackaged runs. */
+export interface Connection {
+  readonly kind: 'service' | 'practice';
+  /** Origin and optional path prefix, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly key: Secret;
+}
+
+/** Asked before each attempt, so that a replaced key is used at once. `null`: there is no key. */
+export type ConnectionSource = () => Connection | null;

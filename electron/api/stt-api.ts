@@ -1,0 +1,69 @@
+import type { Failure } from '../../shared/result/failure.ts';
+import type { Result } from '../../shared/result/result.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
+
+/** The file to send, as it was when it was hashed: the client refuses to send anything else under the same key. */
+export interface UploadSource {
+  readonly path: string;
+  /** The name the service sees; never a path. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
+export interface SubmitInput {
+  readonly source: UploadSource;
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+  /** A UUID that is already durable; minted by the job, never by the client. */
+  readonly idempotencyKey: string;
+  /** Called with bytes handed to the socket and the total of the file, at most ten times a second. */
+  readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** `rawStatus` keeps a word we do not know; an unknown word is treated as not finished. */
+export type RemoteStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
+
+/** One transcription of the service as far as it could be read. `raw` is the whole body, to be stored before use. */
+export interface RemoteTranscription {
+  readonly remoteId: string | null;
+  readonly status: RemoteStatus;
+  readonly rawStatus: string | null;
+  readonly raw: string;
+  /** Present when text or segments were found. */
+  readonly transcript: ReceivedTranscript | null;
+  readonly errorCode: string | null;
+  readonly requestId: string | null;
+}
+
+export interface RemoteTranscriptionItem {
+  readonly remoteId: string;
+  readonly title: string | null;
+  readonly status: RemoteStatus;
+  readonly createdAt: string | null;
+  readonly durationMs: number | null;
+  readonly language: string | null;
+}
+
+export const serviceExportFormats = ['txt', 'json', 'srt', 'vtt'] as const;
+export type ServiceExportFormat = (typeof serviceExportFormats)[number];
+
+/**
+ * Saved speech-to-text (service-api 4.6). Every method answers with a value; nothing throws for a reason that the
+ * network, the service or the disk can give. `submit` makes one attempt: repeating is the queue's decision, because
+ * only the queue knows that the key is durable. Reads retry by themselves within the interactive limits.
+ */
+export interface SttApi {
+  /** A 2xx answer that can't be read is a success with `status: 'unknown'`, never a failure. */
+  submit(input: SubmitInput): Promise<Result<RemoteTranscription, Failure>>;
+  read(remoteId: string, signal?: AbortSignal): Promise<Result<RemoteTranscription, Failure>>;
+  list(
+    page: { readonly limit: number; readonly cursor?: string },
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly items: readonly RemoteTranscriptionItem[]; readonly nextCursor: string | null }, Failure>>;
+  rename(remoteId: string, title: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
+  remove(remoteId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
+  export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal): Promise<Result<string, Failure>>;
+}

@@ -1,0 +1,31 @@
+import type { Failure } from '../../result/failure.ts';
+import type { SpeechLanguage } from '../languages.ts';
+
+/** What a person sees of one file on its way to text (DESIGN 4). */
+export type JobViewState =
+  | { readonly tag: 'preparing' }
+  | { readonly tag: 'waiting'; readonly placeInLine: number }
+  | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }
+  | { readonly tag: 'queued-at-service'; readonly sinceMs: number }
+  | { readonly tag: 'processing'; readonly sinceMs: number; readonly rawStatus: string | null }
+  | { readonly tag: 'retrying'; readonly untilMs: number; readonly failure: Failure }
+  /** Stopped until something outside the item changes: the network, the key, the credits, the disk. */
+  | { readonly tag: 'blocked'; readonly by: 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service'; readonly failure: Failure }
+  /** Only a person can say how to go on: file changed, job lost by the service, duplicate content. */
+  | { readonly tag: 'needs-user'; readonly failure: Failure }
+  | { readonly tag: 'done'; readonly transcriptId: string; readonly speakerCount: number; readonly finishedAtMs: number }
+  | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
+  | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
+
+/** A row of the queue; replaced whole by the snapshot with the higher `seq`. Times are Unix milliseconds. */
+export interface JobView {
+  readonly id: string;
+  readonly seq: number;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+  readonly addedAtMs: number;
+  readonly state: JobViewState;
+}

@@ -1,0 +1,25 @@
+/** A word as the service gave it; times already in integer milliseconds, or absent when it gave none. */
+export interface ReceivedWord {
+  readonly text: string;
+  readonly startMs?: number;
+  readonly endMs?: number;
+}
+
+/** A segment as the service gave it, whatever its shape was on the wire. */
+export interface ReceivedSegment {
+  readonly text: string;
+  readonly startMs?: number;
+  readonly endMs?: number;
+  /** The service's own label ("SPEAKER_00", "1", "A"); absent when speakers were not told apart. */
+  readonly speaker?: string;
+  readonly words: readonly ReceivedWord[];
+}
+
+/** What a tolerant reader found in a transcription body (service-api 4.6 shows no shape). */
+export interface ReceivedTranscript {
+  readonly text: string;
+  readonly title?: string;
+  readonly language?: string;
+  readonly durationMs?: number;
+  readonly segments: readonly ReceivedSegment[];
+}

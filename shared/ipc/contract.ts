@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { defineContract } from './define.ts';
+import {
+  capabilities,
+  connectionReport,
+  connectionState,
+  exportFormat,
+  failure,
+  fileToken,
+  id,
+  jobView,
+  pickedFile,
+  refusedFile,
+  settings,
+  speechLanguage,
+  transcriptDetail,
+} from './schemas.ts';
+
+const nothing = z.strictObject({});
+const done = z.object({});
+
+/**
+ * The only place where a request or an event exists. Dispatcher, preload and page client derive from it.
+ * Names are `domain.verb`. Requests are short: what lasts longer is a job, and its progress is an event.
+ */
+export const contract = defineContract({
+  requests: {
+    'app.describe': {
+      input: nothing,
+      output: z.object({
+        version: z.string(),
+        capabilities,
+        settings,
+        connection: connectionState,
+        isMaximized: z.boolean(),
+      }),
+    },
+    'window.control': { input: z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) }), output: done },
+    'settings.update': { input: settings.omit({ mode: true, serviceAddress: true }).partial().strict(), output: settings },
+
+    /** Checks the address with free reads; an empty address uses the stored one. Nothing is stored. */
+    'connection.check': { input: z.strictObject({ serviceAddress: z.string().max(2048) }), output: connectionReport },
+    'connection.setAddress': { input: z.strictObject({ serviceAddress: z.string().max(2048) }), output: connectionState },
+    /** Opens the small key window (S-06) and returns; `connection.changed` tells when a key was entered. */
+    'connection.enterKey': { input: nothing, output: done },
+    /** Main takes the key from the clipboard; the page never sees it. */
+    'connection.pasteKey': { input: nothing, output: connectionState },
+    'connection.forgetKey': { input: nothing, output: connectionState },
+    /** Asks the keychain once more (after an unlock). */
+    'connection.recheckKey': { input: nothing, output: connectionState },
+    /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */
+    'connection.choose': { input: z.strictObject({ mode: z.enum(['service', 'practice']) }), output: connectionState },
+
+    /** Opens the system's dialog. Cancelled: an empty list. */
+    'files.pick': {
+      input: z.strictObject({ kind: z.enum(['files', 'folder']) }),
+      output: z.object({ files: z.array(pickedFile), refused: z.array(refusedFile) }),
+    },
+    /** Looks into dropped files and folders: what can be taken and what can't, with a reason each. */
+    'files.inspect': {
+      input: z.strictObject({ tokens: z.array(fileToken).min(1).max(20_000) }),
+      output: z.object({ files: z.array(pickedFile), refused: z.array(refusedFile) }),
+      maxInputBytes: 2 * 1024 * 1024,
+    },
+    /** The bundled sample recordings, for practice mode. */
+    'files.samples': { input: nothing, output: z.object({ files: z.array(pickedFile.extend({ language: speechLanguage, speakers: z.number() })) }) },
+
+    'jobs.add': {
+      input: z.strictObject({
+        files: z
+          .array(z.strictObject({ token: fileToken, language: speechLanguage, includeSpeakers: z.boolean() }))
+          .min(1)
+          .max(20_000),
+      }),
+      output: z.object({ jobIds: z.array(id), refused: z.array(refusedFile) }),
+      maxInputBytes: 4 * 1024 * 1024,
+    },
+    'jobs.list': { input: nothing, output: z.object({ seq: z.number(), jobs: z.array(jobView) }) },
+    /** Tries again; for `needs-user` it is the answer "go on" (send again, use the new version). */
+    'jobs.retry': { input: z.strictObject({ jobId: id }), output: done },
+    'jobs.cancel': { input: z.strictObject({ jobId: id }), output: z.object({ isAcceptedByService: z.boolean() }) },
+    /** Takes an ended row out of the list; its transcript stays in the library. */
+    'jobs.remove': { input: z.strictObject({ jobId: id }), output: done },
+    /** Lifts a stop of the whole queue: "I have added credits", "try now". */
+    'jobs.resumeQueue': { input: nothing, output: done },
+    /** Saves the answer that could not be read, through the system's dialog. */
+    'jobs.saveRawAnswer': { input: z.strictObject({ jobId: id }), output: z.object({ savedAs: z.string().nullable() }) },
+
+    'transcripts.open': { input: z.strictObject({ transcriptId: id }), output: transcriptDetail },
+    'transcripts.rename': {
+      input: z.strictObject({ transcriptId: id, title: z.string().min(1).max(300) }),
+      output: z.object({ title: z.string() }),
+    },
+    /** Finds the recording again after it was moved: opens the dialog, checks the content hash. */
+    'transcripts.locateMedia': {
+      input: z.strictObject({ transcriptId: id }),
+      output: z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable(), failure: failure.nullable() }),
+    },
+
+    /** Opens the save dialog and writes the file. `savedAs` is null when the person cancelled. */
+    'exports.save': {
+      input: z.strictObject({ transcriptId: id, format: exportFormat }),
+      output: z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }),
+    },
+    /** The same bytes as text, for the clipboard. */
+    'exports.render': { input: z.strictObject({ transcriptId: id, format: exportFormat }), output: z.object({ text: z.string() }) },
+    'exports.reveal': { input: z.strictObject({ revealToken: id }), output: done },
+
+    /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
+    'peaks.store': {
+      input: z.strictObject({ mediaToken: id, peaks: z.instanceof(Uint8Array) }),
+      output: done,
+      maxInputBytes: 32 * 1024 * 1024,
+    },
+
+    /** A web address that the app may open in the browser, by name. */
+    'links.open': { input: z.strictObject({ link: z.enum(['help']) }), output: done },
+  },
+  events: {
+    /** Rows that changed since the last one; apply only a row with a higher `seq` than the one shown. */
+    'jobs.changed': { payload: z.object({ seq: z.number(), jobs: z.array(jobView), removedIds: z.array(id) }) },
+    'connection.changed': { payload: connectionState },
+    'settings.changed': { payload: settings },
+    'window.changed': { payload: z.object({ isMaximized: z.boolean(), isFocused: z.boolean() }) },
+    /** A menu item or a system key asked the page for one of its commands. */
+    'command.invoked': { payload: z.object({ command: z.string() }) },
+  },
+});
+
+export type Contract = typeof contract;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
+import type { JobView } from '../domain/jobs/job-view.ts';
+import type { Transcript } from '../domain/transcript/transcript.ts';
+import type { Failure } from '../result/failure.ts';
+
+export const speechLanguage = z.enum(speechLanguages);
+export const interfaceLanguage = z.enum(interfaceLanguages);
+export const appearance = z.enum(['system', 'light', 'dark']);
+export const id = z.string().min(1).max(128);
+/** Issued by main for one file and one window; says nothing about where the file is. */
+export const fileToken = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
+
+/** Failures are made in main only, so their inside is not checked again on the way out. */
+export const failure = z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value);
+export const jobView = z.custom<JobView>((value) => typeof value === 'object' && value !== null && 'state' in value);
+export const transcript = z.custom<Transcript>((value) => typeof value === 'object' && value !== null && 'segments' in value);
+
+export const settings = z.object({
+  interfaceLanguage,
+  appearance,
+  /** Empty until the person gives one; there is no built-in address. */
+  serviceAddress: z.string(),
+  /** `unset` until the first screen is done. */
+  mode: z.enum(['unset', 'service', 'practice']),
+  /** For the next files that are added. */
+  speechLanguage,
+  includeSpeakers: z.boolean(),
+});
+export type Settings = z.output<typeof settings>;
+
+/** What the page may know of the key (reliability A1). `store` says where it is kept, or why it is not. */
+export const keyStatus = z.object({
+  present: z.boolean(),
+  maskedSuffix: z.string().max(4),
+  store: z.enum(['keychain', 'session', 'environment', 'none']),
+  /** Why the keychain could not serve: `absent` is the normal state of a first run. */
+  keychain: z.enum(['present', 'absent', 'locked', 'no-service', 'denied', 'slow', 'unsaved']),
+});
+export type KeyStatus = z.output<typeof keyStatus>;
+
+export const connectionState = z.object({
+  mode: settings.shape.mode,
+  serviceAddress: z.string(),
+  key: keyStatus,
+  practice: z.enum(['off', 'starting', 'running', 'failed']),
+  isOnline: z.boolean(),
+});
+export type ConnectionState = z.output<typeof connectionState>;
+
+/** Products as the first screen and the permission map name them. */
+export const product = z.enum(['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask']);
+export const productAccess = z.object({
+  product,
+  access: z.enum(['allowed', 'denied', 'unknown']),
+  /** The grant that is missing, for example `llm: read`. */
+  permission: z.string().nullable(),
+});
+export const connectionReport = z.object({
+  /** Whether anything that speaks the contract answered at the address. */
+  service: z.enum(['reached', 'not-reached', 'not-this-service']),
+  key: z.enum(['accepted', 'refused', 'missing', 'not-checked']),
+  products: z.array(productAccess),
+  /** Present when something went wrong. */
+  failure: failure.nullable(),
+});
+export type ConnectionReport = z.output<typeof connectionReport>;
+
+/** What the shell around the page can do; the page hides what it can't. */
+export const capabilities = z.object({
+  shell: z.enum(['electron', 'host']),
+  platform: z.enum(['linux', 'darwin', 'win32']),
+  windowControls: z.boolean(),
+  tray: z.boolean(),
+  globalKeys: z.boolean(),
+  menuBar: z.boolean(),
+});
+export type Capabilities = z.output<typeof capabilities>;
+
+/** A file that can't be taken, and why; `E-211` and its relatives. */
+export const refusedFile = z.object({ name: z.string(), failure });
+export const pickedFile = z.object({ token: fileToken, name: z.string(), sizeBytes: z.number().int().nonnegative() });
+export type PickedFile = z.output<typeof pickedFile>;
+
+export const transcriptDetail = z.object({
+  id,
+  title: z.string(),
+  sourceName: z.string(),
+  createdAtMs: z.number(),
+  isPractice: z.boolean(),
+  transcript,
+  /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */
+  mediaUrl: z.string().nullable(),
+  /** Names the cached peaks of this recording. */
+  mediaToken: z.string().nullable(),
+  mediaFailure: failure.nullable(),
+});
+export type TranscriptDetail = z.output<typeof transcriptDetail>;
+
+export const exportFormat = z.enum(['txt', 'srt', 'vtt', 'json']);

@@ -1,0 +1,15 @@
+import type { Failure } from './failure.ts';
+
+/** The outcome of anything that may fail in an expected way. A throw is a bug; a refusal is a value. */
+export type Result<T, E = Failure> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+
+/** A success carrying `value`. */
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+
+/** A failure carrying `error`. */
+export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
+
+/** Ends an exhaustive switch: does not compile while a case is missing, and names the stray value when types lied. */
+export function assertNever(value: never): never {
+  throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
+}

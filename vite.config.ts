@@ -1,0 +1,68 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type UserConfig } from 'vite';
+
+/**
+ * One file, one build per process, picked by `--mode`: `renderer`, `main` (ES modules for Node 24) and
+ * `preload` (one CommonJS file per bridge, because sandboxed preloads cannot import). `scripts/build.ts` runs them all.
+ */
+const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const nodeExternals = [...builtinModules, ...builtinModules.map((name) => `node:${name}`), 'electron', 'keytar'];
+
+const renderer: UserConfig = {
+  root: fromRoot('renderer'),
+  base: './',
+  plugins: [react()],
+  worker: { format: 'es' },
+  build: {
+    outDir: fromRoot('dist/renderer'),
+    emptyOutDir: true,
+    target: 'chrome150',
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: { studio: fromRoot('renderer/index.html'), key: fromRoot('renderer/key.html') } },
+  },
+};
+
+const main: UserConfig = {
+  ssr: { noExternal: true, external: ['electron', 'keytar'], target: 'node' },
+  build: {
+    ssr: true,
+    outDir: fromRoot('dist/main'),
+    emptyOutDir: true,
+    target: 'node24',
+    minify: false,
+    rolldownOptions: {
+      input: {
+        index: fromRoot('electron/entries/main.ts'),
+        practice: fromRoot('electron/entries/practice.ts'),
+      },
+      external: nodeExternals,
+      output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
+  },
+};
+
+const preloadOf = (name: string, entry: string): UserConfig => ({
+  build: {
+    outDir: fromRoot('dist/preload'),
+    emptyOutDir: false,
+    target: 'chrome150',
+    minify: false,
+    lib: { entry: fromRoot(entry), formats: ['cjs'], fileName: () => `${name}.cjs` },
+    rolldownOptions: { external: ['electron'], output: { codeSplitting: false } },
+  },
+});
+
+export default defineConfig(({ mode }) => {
+  switch (mode) {
+    case 'main':
+      return main;
+    case 'preload':
+      return preloadOf('index', 'electron/entries/preload.ts');
+    case 'preload-key':
+      return preloadOf('key', 'electron/entries/preload-key.ts');
+    default:
+      return renderer;
+  }
+});
