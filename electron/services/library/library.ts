@@ -1,0 +1,96 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+
+/** A recording that exists on this computer; paths stay in main. */
+export interface LocalFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+/** A file that can't be taken, with the row that says why (E-211, E-010 and their relatives). */
+export interface RefusedFile {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+export interface NewJob {
+  readonly path: string;
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+}
+
+/** A snapshot of rows that changed. `seq` grows with each change of the whole queue. */
+export interface JobsChange {
+  readonly seq: number;
+  readonly jobs: readonly JobView[];
+  readonly removedIds: readonly string[];
+}
+
+/**
+ * The queue as the window and the terminal use it. Adding commits intent to disk before anything is sent. Nothing
+ * here throws for a reason outside the code; unknown ids answer with a failure.
+ */
+export interface JobService {
+  /** Recovers what an earlier run left, then works until `stop`. */
+  start(): Promise<void>;
+  /** Ends work within three seconds; every state on disk stays true. */
+  stop(): Promise<void>;
+  add(files: readonly NewJob[]): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
+  list(): { readonly seq: number; readonly jobs: readonly JobView[] };
+  onChanged(listener: (change: JobsChange) => void): () => void;
+  retry(jobId: string): Promise<Result<null, Failure>>;
+  cancel(jobId: string): Promise<Result<{ readonly isAcceptedByService: boolean }, Failure>>;
+  remove(jobId: string): Promise<Result<null, Failure>>;
+  /** "I have added credits", "try now": lifts the stop of the queue and tries one item first. */
+  resumeQueue(): Promise<void>;
+  /** The network came or went, the key was replaced: blocked items look again. */
+  noteConnectionChange(): void;
+  rawAnswer(jobId: string): Promise<Result<{ readonly suggestedName: string; readonly text: string }, Failure>>;
+}
+
+export interface TranscriptRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly sourceName: string;
+  readonly createdAtMs: number;
+  readonly isPractice: boolean;
+  readonly transcript: Transcript;
+  /** Where the recording was when it was sent, and what it was. */
+  readonly mediaPath: string;
+  readonly mediaSha256: string;
+}
+
+export interface TranscriptService {
+  open(transcriptId: string): Promise<Result<TranscriptRecord, Failure>>;
+  /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
+  rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
+  /** Says where the recording is now; refused when its content is another (E-011). */
+  relocateMedia(transcriptId: string, path: string): Promise<Result<null, Failure>>;
+}
+
+export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
+
+export interface ExportService {
+  /** The exact bytes as text, and a file name that is legal everywhere. */
+  render(transcriptId: string, format: ExportFormat): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
+  /** Writes atomically; an existing file is replaced only as a whole. */
+  save(transcriptId: string, format: ExportFormat, path: string): Promise<Result<{ readonly path: string }, Failure>>;
+}
+
+/** Looks at paths before anything is added: walks folders (links to folders are not followed), sniffs at most 64 KiB. */
+export interface FileInspector {
+  inspect(paths: readonly string[]): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
+}
+
+/** One library: its database, queue and exports. The service and practice each have their own (S-55). */
+export interface Library {
+  readonly jobs: JobService;
+  readonly transcripts: TranscriptService;
+  readonly exports: ExportService;
+  readonly files: FileInspector;
+  close(): Promise<void>;
+}

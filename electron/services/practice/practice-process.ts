@@ -1,0 +1,21 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+
+/** The practice service in its own process. It ends when this process ends (the pipe closes). */
+export interface PracticeProcess {
+  readonly url: string;
+  /** Arrives by the pipe; never in arguments, environment or files (S-52). */
+  readonly token: string;
+  readonly exited: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+export type StartPractice = (options: {
+  /** Folder (0700) in which the practice service keeps its state, so that a restart finds its work. */
+  readonly stateDir: string;
+}) => Promise<Result<PracticeProcess, Failure>>;
+
+/** What the practice process says to its parent, by `process.parentPort` or `process.send`. */
+export type PracticeMessage =
+  | { readonly type: 'ready'; readonly url: string; readonly token: string }
+  | { readonly type: 'failed'; readonly code: string };

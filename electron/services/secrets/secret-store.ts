@@ -1,0 +1,19 @@
+import type { Secret } from '../../api/connection.ts';
+
+/** Why a keychain could not answer; told apart because each asks something else of the person (E-190 to E-194). */
+export type KeychainTrouble = 'locked' | 'no-service' | 'denied' | 'slow';
+
+export type SecretRead =
+  | { readonly state: 'present'; readonly secret: Secret }
+  | { readonly state: 'absent' }
+  | { readonly state: KeychainTrouble };
+
+export type SecretWrite = { readonly state: 'saved' } | { readonly state: KeychainTrouble | 'unsaved' };
+
+/** A place for secrets. Every call ends within its time limit; nothing throws. Account names, not keys, are in the argument. */
+export interface SecretStore {
+  read(account: string): Promise<SecretRead>;
+  /** Reads back what it wrote: a difference is `unsaved` (E-194). */
+  write(account: string, secret: Secret): Promise<SecretWrite>;
+  clear(account: string): Promise<SecretWrite>;
+}

@@ -1,0 +1,22 @@
+import type { InterfaceLanguage, SpeechLanguage } from '../../../shared/domain/languages.ts';
+
+/** Everything the settings file holds; the same shape as `settings` in `shared/ipc/schemas.ts`, plus what only main needs. */
+export interface StoredSettings {
+  readonly interfaceLanguage: InterfaceLanguage;
+  readonly appearance: 'system' | 'light' | 'dark';
+  readonly serviceAddress: string;
+  readonly mode: 'unset' | 'service' | 'practice';
+  readonly speechLanguage: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+  /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run" (T10). */
+  readonly keySaved: boolean;
+  readonly window: { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number; readonly isMaximized: boolean };
+}
+
+/** Settings on disk. A broken file is kept aside and told of (`wasReset`); reading never throws. */
+export interface SettingsStore {
+  readonly wasReset: boolean;
+  get(): StoredSettings;
+  update(change: Partial<StoredSettings>): StoredSettings;
+  onChanged(listener: (settings: StoredSettings) => void): () => void;
+}

@@ -1,0 +1,4 @@
+/** Words that several screens share. */
+export const common = {
+  appName: 'Ovoz Studio',
+};
