@@ -12,7 +12,15 @@ const layers = {
   'electron/services': ['shared/result', 'shared/domain', 'electron/api'],
   'electron/platform': ['shared/result', 'shared/domain', 'electron/services'],
   'electron/ipc': ['shared/result', 'shared/ipc'],
-  'electron/app': ['shared/result', 'shared/domain', 'shared/i18n', 'shared/ipc', 'electron/ipc', 'electron/platform', 'electron/services'],
+  'electron/app': [
+    'shared/result',
+    'shared/domain',
+    'shared/i18n',
+    'shared/ipc',
+    'electron/ipc',
+    'electron/platform',
+    'electron/services',
+  ],
   'electron/cli': ['shared/result', 'shared/domain', 'shared/i18n', 'electron/services', 'electron/platform'],
   'electron/mcp': ['shared/result', 'shared/domain', 'shared/wire', 'electron/api', 'electron/services'],
   'electron/practice': ['shared/result', 'shared/wire', 'shared/domain'],
@@ -20,8 +28,24 @@ const layers = {
   'renderer/ui': ['renderer/lib'],
   'renderer/audio': ['shared/result', 'shared/domain', 'renderer/lib'],
   'renderer/bridge': ['shared/result', 'shared/domain', 'shared/ipc'],
-  'renderer/features': ['shared/result', 'shared/domain', 'shared/i18n', 'renderer/bridge', 'renderer/ui', 'renderer/audio', 'renderer/lib'],
-  'renderer/app': ['shared/result', 'shared/domain', 'shared/i18n', 'renderer/features', 'renderer/bridge', 'renderer/ui', 'renderer/lib'],
+  'renderer/features': [
+    'shared/result',
+    'shared/domain',
+    'shared/i18n',
+    'renderer/bridge',
+    'renderer/ui',
+    'renderer/audio',
+    'renderer/lib',
+  ],
+  'renderer/app': [
+    'shared/result',
+    'shared/domain',
+    'shared/i18n',
+    'renderer/features',
+    'renderer/bridge',
+    'renderer/ui',
+    'renderer/lib',
+  ],
 };
 const under = (path) => `^${path}/`;
 const test = '[.]test[.]tsx?$';
@@ -66,7 +90,12 @@ module.exports = {
       from: { path: '^(shared|renderer)/', pathNot: test },
       to: { dependencyTypes: ['core'] },
     },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'no-orphans',
       severity: 'error',
@@ -77,7 +106,7 @@ module.exports = {
   options: {
     parser: 'swc',
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.node.json' },
+    tsConfig: { fileName: `${__dirname}/tsconfig.node.json` },
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'] },
   },

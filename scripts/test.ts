@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from './build.ts';
+import { prepareMachine } from './prepare-machine.ts';
+import { run } from './run-command.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (path: string) => join(root, 'node_modules', path);
+
+interface Step {
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+const node = (name: string, script: string, ...args: string[]): Step => ({
+  name,
+  program: process.execPath,
+  args: [bin(script), ...args],
+});
+
+const steps: readonly Step[] = [
+  node('types of main', 'typescript/bin/tsc', '-p', 'tsconfig.node.json'),
+  node('types of the page', 'typescript/bin/tsc', '-p', 'tsconfig.web.json'),
+  node('types of the tests', 'typescript/bin/tsc', '-p', 'tsconfig.tests.json'),
+  node('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+  node('format', 'oxfmt/bin/oxfmt', '--check', '.'),
+  node(
+    'layers',
+    'dependency-cruiser/bin/dependency-cruiser.mjs',
+    'electron',
+    'renderer',
+    'shared',
+    '--config',
+    '.dependency-cruiser.cjs',
+  ),
+  node('dead code', 'knip/bin/knip.js'),
+  node(
+    'unit, contract and integration tests',
+    'vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    '--outputFile.json=test-results/unit.json',
+  ),
+  { name: 'the real app', program: process.execPath, args: [join(root, 'scripts', 'e2e.ts')] },
+];
+
+interface UnitReport {
+  readonly numTotalTests: number;
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+}
+
+interface EndToEndReport {
+  readonly stats: {
+    readonly expected: number;
+    readonly unexpected: number;
+    readonly flaky: number;
+    readonly skipped: number;
+  };
+}
+
+const readReport = <T>(name: string): T => JSON.parse(readFileSync(join(root, 'test-results', name), 'utf8')) as T;
+
+await prepareMachine({ need: ['browser', 'keyring', 'display'] });
+await buildIfStale();
+const started = Date.now();
+for (const step of steps) {
+  const stepStarted = Date.now();
+  process.stdout.write(`\n── ${step.name}\n`);
+  try {
+    await run(step.program, step.args, { cwd: root });
+  } catch (error) {
+    process.stderr.write(`\nStopped at "${step.name}": ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+  process.stdout.write(`   ${((Date.now() - stepStarted) / 1000).toFixed(1)} s\n`);
+}
+const unit = readReport<UnitReport>('unit.json');
+const app = readReport<EndToEndReport>('e2e.json');
+process.stdout.write(
+  [
+    '',
+    `Unit, contract, integration: ${unit.numPassedTests} passed, ${unit.numFailedTests} failed, ${unit.numPendingTests} skipped`,
+    `The real app and the host:   ${app.stats.expected} passed, ${app.stats.unexpected} failed, ${app.stats.flaky} flaky, ${app.stats.skipped} skipped`,
+    `Total: ${unit.numTotalTests + app.stats.expected + app.stats.unexpected + app.stats.flaky + app.stats.skipped} tests in ${((Date.now() - started) / 1000).toFixed(0)} s`,
+    '',
+  ].join('\n'),
+);

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { catalogues } from '../../shared/i18n/catalogues.ts';
+
+type Tree = { readonly [key: string]: string | Tree };
+
+function* leaves(tree: Tree, prefix = ''): Generator<readonly [string, string]> {
+  for (const [key, value] of Object.entries(tree)) {
+    if (typeof value === 'string') yield [`${prefix}${key}`, value];
+    else yield* leaves(value, `${prefix}${key}.`);
+  }
+}
+
+const plural = /_(zero|one|two|few|many|other)$/;
+const stem = (key: string) => key.replace(plural, '');
+const words = (language: keyof typeof catalogues) => [...leaves(catalogues[language] as Tree)];
+const placeholders = (text: string) => new Set(text.match(/\{\{[^}]+\}\}/g) ?? []);
+
+const pluralForms = { en: ['one', 'other'], uz: ['one', 'other'], ru: ['one', 'few', 'many', 'other'] } as const;
+
+describe('the three languages', () => {
+  it.each(['uz', 'ru'] as const)('%s has exactly the keys of English', (language) => {
+    const keys = (of: keyof typeof catalogues) => [...new Set(words(of).map(([key]) => stem(key)))].toSorted();
+    expect(keys(language)).toEqual(keys('en'));
+    expect(words('en').length).toBeGreaterThan(100);
+  });
+
+  it.each(['en', 'uz', 'ru'] as const)('%s has every plural form its grammar asks for', (language) => {
+    const all = new Set(words(language).map(([key]) => key));
+    const stems = new Set([...all].filter((key) => plural.test(key)).map(stem));
+    const missing = [...stems].flatMap((key) =>
+      pluralForms[language].map((form) => `${key}_${form}`).filter((form) => !all.has(form)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(['uz', 'ru'] as const)('%s speaks of the same things as English in every sentence', (language) => {
+    const english = new Map(words('en').map(([key, text]) => [key, text]));
+    const differing = words(language).filter(([key, text]) => {
+      const original = english.get(key) ?? english.get(`${stem(key)}_other`) ?? '';
+      const [own, theirs] = [placeholders(text), placeholders(original)];
+      // A singular may leave its number out ("one file"); nothing else may be missing or new.
+      if (plural.test(key)) [own, theirs].forEach((set) => set.delete('{{count}}'));
+      return own.symmetricDifference(theirs).size > 0;
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it('Uzbek uses its own letters: oʻ and gʻ with U+02BB, the tutuq belgisi with U+02BC', () => {
+    const wrong = words('uz').filter(([, text]) => /[oOgG]['’‘`ʼ]|[a-zA-Z]['’‘`][a-zA-Z]/.test(text));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(['en', 'uz', 'ru'] as const)('%s has no empty word and no stray space', (language) => {
+    expect(words(language).filter(([, text]) => text.trim() !== text || text === '')).toEqual([]);
+  });
+
+  it('Russian is written in Cyrillic and Uzbek is not', () => {
+    const ownName = /Oʻzbekcha|Русский|English|Ovoz Studio/g;
+    expect(words('uz').filter(([, text]) => /[а-яА-ЯёЁ]/.test(text.replace(ownName, '')))).toEqual([]);
+    const latin = words('ru').filter(
+      ([key, text]) =>
+        /[a-z]{4,}/.test(text.replace(ownName, '').replace(/\{\{[^}]+\}\}/g, '')) && !key.startsWith('cli.'),
+    );
+    expect(latin.filter(([, text]) => !/[а-я]/.test(text))).toEqual([]);
+  });
+});

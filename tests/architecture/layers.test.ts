@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cruiser = fileURLToPath(
+  new URL('../../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', import.meta.url),
+);
+
+interface Report {
+  readonly summary: {
+    readonly totalCruised: number;
+    readonly violations: readonly {
+      readonly from: string;
+      readonly rule: { readonly name: string; readonly severity: string };
+    }[];
+  };
+}
+
+/** The same rules as `npm run layers`, over another folder; the exit code is the number of errors. */
+function cruise(cwd: string): Report {
+  const args = [
+    cruiser,
+    'electron',
+    'renderer',
+    'shared',
+    '--config',
+    `${root}/.dependency-cruiser.cjs`,
+    '--output-type',
+    'json',
+  ];
+  try {
+    return JSON.parse(
+      execFileSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
+    ) as Report;
+  } catch (error) {
+    return JSON.parse((error as { stdout: string }).stdout) as Report;
+  }
+}
+
+describe('the layer check', () => {
+  it('finds every planted violation', () => {
+    const report = cruise(fileURLToPath(new URL('fixtures', import.meta.url)));
+    const found = report.summary.violations.map((violation) => `${violation.rule.name} in ${violation.from}`);
+    expect(new Set(found)).toEqual(
+      new Set([
+        'layer:shared/domain in shared/domain/reads-files.ts',
+        'node-only-in-electron in shared/domain/reads-files.ts',
+        'electron-only-at-the-edge in electron/services/send.ts',
+        'feature-isolation in renderer/features/a/index.ts',
+      ]),
+    );
+  });
+
+  it('reads the project itself and finds nothing', () => {
+    const report = cruise(root);
+    expect(report.summary.totalCruised).toBeGreaterThan(100);
+    expect(report.summary.violations).toEqual([]);
+  });
+});
