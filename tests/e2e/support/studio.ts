@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The real app with its first window, on data of its own. */
+export interface Studio {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly dataDir: string;
+  /** Quits as a person would and waits for the process to end; the data stays for a next start. */
+  quit(): Promise<void>;
+}
+
+export interface StudioOptions {
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly colorScheme?: 'light' | 'dark' | null;
+}
+
+/** A folder for the data of a run, outside the project. */
+export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'ovoz-e2e-'));
+
+export const removeDataDir = (dataDir: string): void => rmSync(dataDir, { recursive: true, force: true });
+
+/** What the person's shell would not have set: nothing of ours leaks in from the machine that runs the tests. */
+function cleanEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && (!entry[0].startsWith('OVOZ_') || entry[0] === 'OVOZ_BROWSER'),
+    ),
+  );
+}
+
+/** Starts the app as `npm start` does, waits for its first window to be usable. */
+export async function startStudio(options: StudioOptions = {}): Promise<Studio> {
+  const dataDir = options.dataDir ?? newDataDir();
+  const app = await _electron.launch({
+    args: [...(options.args ?? []), '.'],
+    cwd: root,
+    colorScheme: options.colorScheme ?? null,
+    env: { ...cleanEnvironment(), LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', OVOZ_DATA_DIR: dataDir, ...options.env },
+  });
+  const page = await app.firstWindow();
+  await page.waitForSelector('main, [role="main"]');
+  return {
+    app,
+    page,
+    dataDir,
+    quit: async () => {
+      const ended = new Promise<void>((resolve) => app.process().once('exit', () => resolve()));
+      if (app.process().exitCode !== null) return;
+      await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
+      await ended;
+    },
+  };
+}
