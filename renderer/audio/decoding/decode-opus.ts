@@ -1,0 +1,49 @@
+import { EncodedPacketSink } from 'mediabunny';
+import type { Decode, DecodedAudio } from './decoded-audio.ts';
+import { openMediaInput, primaryTrack } from './media-input.ts';
+
+/** A quarter less work than 48 kHz, and peaks of 10 ms look the same. */
+const outputRate = 16_000;
+const packetsPerBlock = 50;
+
+/** Opus out of any container: packets from the demuxer, sound from the wasm decoder. */
+export const decodeOpus: Decode = async function* (url) {
+  const { OpusDecoder } = await import('opus-decoder');
+  const input = openMediaInput(url);
+  const decoder = new OpusDecoder({ sampleRate: outputRate });
+  try {
+    await decoder.ready;
+    const track = await primaryTrack(input);
+    let toSkip = Math.round((preSkipOf(await track.getDecoderConfig()) / 48_000) * outputRate);
+    let packets: Uint8Array[] = [];
+    const decodeBlock = (): DecodedAudio => {
+      const { channelData, samplesDecoded } = decoder.decodeFrames(packets);
+      packets = [];
+      const skip = Math.min(toSkip, samplesDecoded);
+      toSkip -= skip;
+      return {
+        channels: channelData.map((samples) => samples.subarray(skip)),
+        frames: samplesDecoded - skip,
+        sampleRate: outputRate,
+      };
+    };
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      packets.push(packet.data);
+      if (packets.length === packetsPerBlock) yield decodeBlock();
+    }
+    if (packets.length > 0) yield decodeBlock();
+  } finally {
+    decoder.free();
+    input.dispose();
+  }
+};
+
+/** The samples at 48 kHz that an encoder puts in front, from the `OpusHead` that every container carries. */
+function preSkipOf(config: AudioDecoderConfig | null): number {
+  const description = config?.description;
+  if (description === undefined) return 0;
+  const bytes = ArrayBuffer.isView(description)
+    ? new DataView(description.buffer, description.byteOffset, description.byteLength)
+    : new DataView(description);
+  return bytes.byteLength >= 12 ? bytes.getUint16(10, true) : 0;
+}

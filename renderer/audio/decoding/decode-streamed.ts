@@ -1,0 +1,58 @@
+import { byteStream } from './byte-stream.ts';
+import type { Decode, DecodedAudio } from './decoded-audio.ts';
+
+interface Block {
+  readonly channelData: Float32Array[];
+  readonly samplesDecoded: number;
+  readonly sampleRate: number;
+}
+
+/** The part that the wasm decoders for whole files have in common. */
+interface StreamDecoder {
+  readonly ready: Promise<void>;
+  decode(bytes: Uint8Array): Block | Promise<Block>;
+  flush?(): Promise<Block>;
+  free(): void;
+}
+
+/**
+ * Decoding of plain files by the wasm decoders' own demuxers, in order. They run in the worker that called: the
+ * packages' `…WebWorker` classes start workers from blobs, which the policy forbids.
+ */
+async function* decodeStreamed(url: string, decoder: StreamDecoder): AsyncGenerator<DecodedAudio, void, undefined> {
+  await decoder.ready;
+  try {
+    for await (const bytes of byteStream(url)) {
+      for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
+        yield toAudio(await decoder.decode(bytes.subarray(at, at + pieceBytes)));
+      }
+    }
+    if (decoder.flush !== undefined) yield toAudio(await decoder.flush());
+  } finally {
+    decoder.free();
+  }
+}
+
+/** Small enough that a long recording is heard of often, large enough that calls cost nothing. */
+const pieceBytes = 64 * 1024;
+
+const toAudio = (block: Block): DecodedAudio => ({
+  channels: block.channelData,
+  frames: block.samplesDecoded,
+  sampleRate: block.sampleRate,
+});
+
+export const decodeMp3: Decode = async function* (url) {
+  const { MPEGDecoder } = await import('mpg123-decoder');
+  yield* decodeStreamed(url, new MPEGDecoder({ enableGapless: true }));
+};
+
+export const decodeFlac: Decode = async function* (url) {
+  const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
+  yield* decodeStreamed(url, new FLACDecoder());
+};
+
+export const decodeVorbis: Decode = async function* (url) {
+  const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
+  yield* decodeStreamed(url, new OggVorbisDecoder());
+};

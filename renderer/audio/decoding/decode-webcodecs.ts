@@ -1,0 +1,31 @@
+import { AudioSampleSink } from 'mediabunny';
+import type { Decode } from './decoded-audio.ts';
+import { openMediaInput, primaryTrack } from './media-input.ts';
+
+/** Whatever the browser decodes (AAC above all), packet by packet and never as a whole file. */
+export const decodeWebCodecs: Decode = async function* (url) {
+  const input = openMediaInput(url);
+  try {
+    const track = await primaryTrack(input);
+    if (!(await track.canDecode())) throw new Error('The browser has no decoder for this sound');
+    let buffers: Float32Array<ArrayBuffer>[] = [];
+    for await (const sample of new AudioSampleSink(track).samples()) {
+      try {
+        const { numberOfChannels, numberOfFrames: frames, sampleRate } = sample;
+        if ((buffers[0]?.length ?? 0) < frames || buffers.length !== numberOfChannels) {
+          buffers = Array.from({ length: numberOfChannels }, () => new Float32Array(frames));
+        }
+        for (const [planeIndex, buffer] of buffers.entries()) {
+          sample.copyTo(buffer.subarray(0, frames), { planeIndex, format: 'f32-planar' });
+        }
+        // What lies before zero is the encoder's run-up, which a player does not play.
+        const skip = Math.min(frames, Math.max(0, Math.round(-sample.timestamp * sampleRate)));
+        yield { channels: buffers.map((buffer) => buffer.subarray(skip, frames)), frames: frames - skip, sampleRate };
+      } finally {
+        sample.close();
+      }
+    }
+  } finally {
+    input.dispose();
+  }
+};

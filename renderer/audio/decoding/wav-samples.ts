@@ -1,0 +1,71 @@
+import type { WavFormat } from './wav-format.ts';
+
+/** Reads one sample at a byte offset as -1..1. */
+type ReadSample = (view: DataView, at: number) => number;
+
+/** Unpacks whole frames into one array per channel, values -1..1. The arrays are used again by the next call. */
+export type UnpackFrames = (bytes: Uint8Array, frames: number) => readonly Float32Array[];
+
+/** An unpacker for blocks of at most `maxFrames` frames of a format. */
+export function createUnpacker(format: WavFormat, maxFrames: number): UnpackFrames {
+  const outputs = Array.from({ length: format.channels }, () => new Float32Array(maxFrames));
+  const read = readerOf(format);
+  const sampleBytes = format.bitsPerSample / 8;
+  return (bytes, frames) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (const [channel, output] of outputs.entries()) {
+      let at = channel * sampleBytes;
+      for (let frame = 0; frame < frames; frame += 1) {
+        output[frame] = read(view, at);
+        at += format.frameBytes;
+      }
+    }
+    return outputs;
+  };
+}
+
+function readerOf({ encoding, bitsPerSample }: WavFormat): ReadSample {
+  switch (encoding) {
+    case 'alaw':
+      return (view, at) => alaw[view.getUint8(at)] ?? 0;
+    case 'mulaw':
+      return (view, at) => mulaw[view.getUint8(at)] ?? 0;
+    case 'float':
+      return bitsPerSample === 64
+        ? (view, at) => sane(view.getFloat64(at, true))
+        : (view, at) => sane(view.getFloat32(at, true));
+    case 'pcm':
+      return pcmReader(bitsPerSample);
+  }
+}
+
+function pcmReader(bits: number): ReadSample {
+  switch (bits) {
+    case 8:
+      return (view, at) => (view.getUint8(at) - 128) / 128;
+    case 24:
+      return (view, at) => ((view.getInt8(at + 2) << 16) | view.getUint16(at, true)) / 8_388_608;
+    case 32:
+      return (view, at) => view.getInt32(at, true) / 2_147_483_648;
+    default:
+      return (view, at) => view.getInt16(at, true) / 32_768;
+  }
+}
+
+/** Damaged float files hold NaN and infinities; they count as silence and as full scale. */
+const sane = (value: number) => (Number.isNaN(value) ? 0 : Math.max(-1, Math.min(1, value)));
+
+/** G.711 tables: telephone recordings. */
+const mulaw = Float32Array.from({ length: 256 }, (_, byte) => {
+  const code = ~byte & 0xff;
+  const magnitude = (((code & 0x0f) << 3) + 0x84) << ((code & 0x70) >> 4);
+  return ((code & 0x80) === 0 ? magnitude - 0x84 : 0x84 - magnitude) / 32_768;
+});
+
+const alaw = Float32Array.from({ length: 256 }, (_, byte) => {
+  const code = byte ^ 0x55;
+  const exponent = (code & 0x70) >> 4;
+  const mantissa = ((code & 0x0f) << 4) + (exponent === 0 ? 8 : 0x108);
+  const magnitude = exponent > 1 ? mantissa << (exponent - 1) : mantissa;
+  return ((code & 0x80) === 0 ? -magnitude : magnitude) / 32_768;
+});

@@ -1,0 +1,146 @@
+import { bucketsPerSecond, type PeakChunk } from './peak-builder.ts';
+
+const factor = 4;
+
+interface Level {
+  min: Int8Array<ArrayBuffer>;
+  max: Int8Array<ArrayBuffer>;
+  rms: Uint8Array<ArrayBuffer>;
+  length: number;
+}
+
+/** One value per pixel column, -1..1 (extremes) and 0..1 (loudness). A column without sound yet has all zeros. */
+export interface PeakColumns {
+  readonly min: Float32Array;
+  readonly max: Float32Array;
+  readonly rms: Float32Array;
+}
+
+/** Peaks of a recording at every zoom: each level has a quarter of the buckets of the one below. */
+export interface PeakPyramid {
+  append(chunk: PeakChunk): void;
+  /** Buckets so far. */
+  readonly length: number;
+  readonly durationMs: number;
+  /** The loudest extreme so far, 0..1; what a quiet recording is stretched by. */
+  readonly loudest: number;
+  /** Extremes and loudness between two times, for `columns` pixels; costs the same at every zoom. */
+  columns(fromMs: number, toMs: number, columns: number): PeakColumns;
+  /** All buckets of the finest level, for packing. */
+  all(): PeakChunk;
+}
+
+/** An empty pyramid with room for `expectedMs` of sound; it grows when there is more. */
+export function createPeakPyramid(expectedMs = 0): PeakPyramid {
+  const levels: Level[] = [createLevel(Math.max(1024, Math.ceil((expectedMs / 1000) * bucketsPerSecond) + 16))];
+  const finest = levels[0] as Level;
+  let loudest = 0;
+
+  const levelAt = (index: number): Level => {
+    const found = levels[index];
+    if (found !== undefined) return found;
+    const below = levels[index - 1];
+    const level = createLevel(Math.ceil((below?.min.length ?? factor) / factor) + 1);
+    levels.push(level);
+    return level;
+  };
+
+  return {
+    append(chunk) {
+      const from = finest.length;
+      ensureRoom(finest, from + chunk.min.length);
+      finest.min.set(chunk.min, from);
+      finest.max.set(chunk.max, from);
+      finest.rms.set(chunk.rms, from);
+      finest.length = from + chunk.min.length;
+      for (let i = 0; i < chunk.min.length; i += 1) {
+        const extreme = Math.max(-(chunk.min[i] ?? 0), chunk.max[i] ?? 0);
+        if (extreme > loudest) loudest = extreme;
+      }
+      let dirty = from;
+      for (let index = 1; (levels[index - 1] as Level).length > 1; index += 1) {
+        dirty = Math.floor(dirty / factor);
+        summarise(levels[index - 1] as Level, levelAt(index), dirty);
+      }
+    },
+    get length() {
+      return finest.length;
+    },
+    get durationMs() {
+      return (finest.length * 1000) / bucketsPerSecond;
+    },
+    get loudest() {
+      return loudest / 127;
+    },
+    columns(fromMs, toMs, columns) {
+      const out = { min: new Float32Array(columns), max: new Float32Array(columns), rms: new Float32Array(columns) };
+      const perColumn = (((toMs - fromMs) / 1000) * bucketsPerSecond) / columns;
+      if (!(perColumn > 0)) return out;
+      let index = 0;
+      while (index + 1 < levels.length && factor ** (index + 1) <= perColumn) index += 1;
+      const level = levels[index] as Level;
+      const first = ((fromMs / 1000) * bucketsPerSecond) / factor ** index;
+      fill(out, level, first, perColumn / factor ** index);
+      return out;
+    },
+    all: () => ({
+      min: finest.min.slice(0, finest.length),
+      max: finest.max.slice(0, finest.length),
+      rms: finest.rms.slice(0, finest.length),
+    }),
+  };
+}
+
+function createLevel(capacity: number): Level {
+  return { min: new Int8Array(capacity), max: new Int8Array(capacity), rms: new Uint8Array(capacity), length: 0 };
+}
+
+function ensureRoom(level: Level, needed: number): void {
+  if (needed <= level.min.length) return;
+  const larger = createLevel(Math.max(needed, level.min.length * 2));
+  larger.min.set(level.min);
+  larger.max.set(level.max);
+  larger.rms.set(level.rms);
+  level.min = larger.min;
+  level.max = larger.max;
+  level.rms = larger.rms;
+}
+
+function summarise(below: Level, level: Level, from: number): void {
+  const length = Math.ceil(below.length / factor);
+  ensureRoom(level, length);
+  for (let i = from; i < length; i += 1) {
+    let low = 127;
+    let high = -127;
+    let squares = 0;
+    const stop = Math.min(below.length, (i + 1) * factor);
+    for (let j = i * factor; j < stop; j += 1) {
+      low = Math.min(low, below.min[j] ?? 0);
+      high = Math.max(high, below.max[j] ?? 0);
+      squares += (below.rms[j] ?? 0) ** 2;
+    }
+    level.min[i] = low;
+    level.max[i] = high;
+    level.rms[i] = Math.round(Math.sqrt(squares / (stop - i * factor)));
+  }
+  level.length = length;
+}
+
+function fill(out: PeakColumns, level: Level, first: number, perColumn: number): void {
+  for (let column = 0; column < out.min.length; column += 1) {
+    const from = Math.max(0, Math.floor(first + column * perColumn));
+    const to = Math.min(level.length, Math.max(from + 1, Math.ceil(first + (column + 1) * perColumn)));
+    if (from >= to || first + column * perColumn < 0) continue;
+    let low = 127;
+    let high = -127;
+    let squares = 0;
+    for (let i = from; i < to; i += 1) {
+      low = Math.min(low, level.min[i] ?? 0);
+      high = Math.max(high, level.max[i] ?? 0);
+      squares += (level.rms[i] ?? 0) ** 2;
+    }
+    out.min[column] = low / 127;
+    out.max[column] = high / 127;
+    out.rms[column] = Math.sqrt(squares / (to - from)) / 255;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Client, StudioBridge } from '../../shared/ipc/derive.ts';
+import { contract, type Contract } from '../../shared/ipc/contract.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+
+declare global {
+  interface Window {
+    /** Put there by the preload; present before any script of the page runs. */
+    readonly studio: StudioBridge;
+  }
+}
+
+/** Everything the page can ask of main, typed by the contract. */
+export interface StudioClient extends Client<Contract> {
+  /** An opaque token for a dropped or picked file; its path never reaches the page. */
+  fileTokenFor(file: File): Promise<Result<string>>;
+}
+
+/**
+ * Wraps the preload's bridge. Refusals come back as values; an answer that breaks the contract becomes the failure
+ * `contract_broken`, never an exception in a screen.
+ */
+export function createStudioClient(bridge: StudioBridge): StudioClient {
+  return {
+    async request(method, input) {
+      const answer = await bridge.request(method, input);
+      if (!answer.ok) return answer;
+      const parsed = contract.requests[method].output.safeParse(answer.value);
+      if (!parsed.success) return err(contractBroken);
+      return ok(parsed.data as never);
+    },
+    subscribe(event, listener) {
+      return bridge.on(event, (payload) => {
+        const parsed = contract.events[event].payload.safeParse(payload);
+        if (parsed.success) listener(parsed.data as never);
+      });
+    },
+    fileTokenFor: (file) => bridge.fileTokenFor(file),
+  };
+}
+
+const contractBroken: Failure = {
+  row: 'E-000',
+  code: 'contract_broken',
+  outcome: 'unknown',
+  layer: 'local',
+  retry: 'never',
+  scope: 'item',
+  envelope: 'none',
+};

@@ -1,0 +1,137 @@
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+
+/** How one language writes numbers, sizes, lengths of time and dates (DESIGN 11). */
+export interface Formats {
+  /** 4,218.5 · 4 218,5 */
+  number(value: number): string;
+  /** `fraction` is 0 to 1; whole percent, rounded down so that 100% means finished. */
+  percent(fraction: number): string;
+  /** Decimal units as file managers show them: 118 MB. */
+  bytes(sizeBytes: number): string;
+  /** Two sizes in the unit of the larger one, for "118 of 184 MB": `['118', '184 MB']`. */
+  bytesOf(partBytes: number, totalBytes: number): readonly [string, string];
+  /** 2.1 MB/s */
+  bytesPerSecond(rate: number): string;
+  /** A length in words, two units at most: 3 h 56 min · 1 min 12 s. */
+  duration(durationMs: number): string;
+  /** A length as recordings show it, the same in every language: 47:12 · 1:32:40. */
+  clock(durationMs: number): string;
+  /** A time code, the same in every language: 02:25.480 · 1:02:25.480. */
+  timecode(timeMs: number): string;
+  /** 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 */
+  date(atMs: number): string;
+  /** 14:02 */
+  time(atMs: number): string;
+  list(items: readonly string[]): string;
+}
+
+const locales: Readonly<Record<InterfaceLanguage, string>> = { uz: 'uz-Latn-UZ', ru: 'ru-RU', en: 'en-GB' };
+
+const units: Readonly<
+  Record<
+    InterfaceLanguage,
+    {
+      readonly bytes: readonly string[];
+      readonly time: readonly [string, string, string, string];
+      readonly perSecond: string;
+    }
+  >
+> = {
+  en: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], time: ['d', 'h', 'min', 's'], perSecond: '/s' },
+  ru: { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ'], time: ['дн.', 'ч', 'мин', 'с'], perSecond: '/с' },
+  uz: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], time: ['kun', 'soat', 'daq.', 's'], perSecond: '/s' },
+};
+
+const uzbekMonths = [
+  'yanvar',
+  'fevral',
+  'mart',
+  'aprel',
+  'may',
+  'iyun',
+  'iyul',
+  'avgust',
+  'sentabr',
+  'oktabr',
+  'noyabr',
+  'dekabr',
+];
+
+const nbsp = '\u00a0';
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+function unitIndex(sizeBytes: number): number {
+  let index = 0;
+  for (let rest = sizeBytes; rest >= 999.5 && index < 4; rest /= 1000) index += 1;
+  return index;
+}
+
+/** Makes the formats of one language; cheap to call, cheaper to keep. */
+export function createFormats(language: InterfaceLanguage): Formats {
+  const locale = locales[language];
+  const unit = units[language];
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+  const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const lists = new Intl.ListFormat(locale, { style: 'long', type: 'conjunction' });
+
+  const scaled = (sizeBytes: number, index: number): string => {
+    const value = sizeBytes / 1000 ** index;
+    return index > 0 && value < 10 ? plain.format(value) : whole.format(value);
+  };
+  const bytes = (sizeBytes: number): string => {
+    const index = unitIndex(sizeBytes);
+    return `${scaled(sizeBytes, index)}${nbsp}${unit.bytes[index]}`;
+  };
+  const clock = (durationMs: number): string => {
+    const seconds = Math.max(0, Math.round(durationMs / 1000));
+    const hours = Math.floor(seconds / 3600);
+    const minutes = Math.floor((seconds % 3600) / 60);
+    return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  };
+
+  return {
+    number: (value) => plain.format(value),
+    percent: (fraction) => `${whole.format(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
+    bytes,
+    bytesOf: (partBytes, totalBytes) => {
+      const index = unitIndex(totalBytes);
+      return [scaled(partBytes, index), `${scaled(totalBytes, index)}${nbsp}${unit.bytes[index]}`];
+    },
+    bytesPerSecond: (rate) => `${bytes(rate)}${unit.perSecond}`,
+    duration: (durationMs) => {
+      const seconds = Math.max(0, Math.round(durationMs / 1000));
+      const counts = [
+        Math.floor(seconds / 86_400),
+        Math.floor(seconds / 3600) % 24,
+        Math.floor(seconds / 60) % 60,
+        seconds % 60,
+      ];
+      const first = counts.findIndex((count) => count > 0);
+      if (first === -1) return `0${nbsp}${unit.time[3]}`;
+      return counts
+        .map((count, index) => ({ count, name: unit.time[index] }))
+        .slice(first, first + 2)
+        .filter((part) => part.count > 0)
+        .map((part) => `${whole.format(part.count)}${nbsp}${part.name}`)
+        .join(' ');
+    },
+    clock,
+    timecode: (timeMs) => {
+      const whole = Math.max(0, Math.round(timeMs));
+      const seconds = Math.floor(whole / 1000);
+      const hours = Math.floor(seconds / 3600);
+      const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}.${String(whole % 1000).padStart(3, '0')}`;
+      return hours > 0 ? `${hours}:${rest}` : rest;
+    },
+    date: (atMs) => {
+      if (language !== 'uz') return dates.format(atMs);
+      const at = new Date(atMs);
+      return `${at.getDate()}-${uzbekMonths[at.getMonth()]}, ${at.getFullYear()}`;
+    },
+    time: (atMs) => times.format(atMs),
+    list: (items) => lists.format(items),
+  };
+}

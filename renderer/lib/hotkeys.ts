@@ -1,0 +1,73 @@
+/**
+ * A shortcut by physical key, so that it works the same on Latin and Cyrillic layouts:
+ * `Mod+KeyO`, `Shift+F6`, `Alt+Digit1`. `Mod` is Ctrl, and ⌘ on macOS.
+ */
+export type Shortcut = string;
+
+interface KeyPress {
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}
+
+const isMac = (): boolean => typeof navigator !== 'undefined' && navigator.userAgent.includes('Macintosh');
+
+/** Whether a key press is exactly this shortcut: no modifier more, none less. */
+export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean = isMac()): boolean {
+  const parts = shortcut.split('+');
+  const code = parts.at(-1);
+  const wants = new Set(parts.slice(0, -1));
+  const mod = wants.has('Mod');
+  return (
+    event.code === code &&
+    event.ctrlKey === (wants.has('Ctrl') || (mod && !onMac)) &&
+    event.metaKey === (mod && onMac) &&
+    event.shiftKey === wants.has('Shift') &&
+    event.altKey === wants.has('Alt')
+  );
+}
+
+const names: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  Delete: 'Del',
+  Backspace: '⌫',
+  Semicolon: ';',
+  Comma: ',',
+  Slash: '/',
+  Backslash: '\\',
+  Equal: '+',
+  Minus: '−',
+};
+const macModifiers: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧' };
+
+/** The key caps of a shortcut, in the order they are drawn: `Mod+KeyO` is `['Ctrl', 'O']`. */
+export function keyCaps(shortcut: Shortcut, onMac: boolean = isMac()): readonly string[] {
+  return shortcut.split('+').map((part, index, all) => {
+    if (index < all.length - 1) return onMac ? (macModifiers[part] ?? part) : part === 'Mod' ? 'Ctrl' : part;
+    return names[part] ?? part.replace(/^(Key|Digit|Numpad)/, '');
+  });
+}
+
+/** The shortcut as `aria-keyshortcuts` wants it. */
+export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): string =>
+  shortcut
+    .split('+')
+    .map((part) =>
+      part === 'Mod' ? (onMac ? 'Meta' : 'Control') : part === 'Ctrl' ? 'Control' : part.replace(/^(Key|Digit)/, ''),
+    )
+    .join('+');
+
+/** True where a person is typing, so that plain letter and digit shortcuts stay quiet. */
+export function isTypingTarget(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select')
+  );
+}

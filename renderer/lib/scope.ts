@@ -1,0 +1,79 @@
+type Dispose = () => void;
+
+/**
+ * Owns listeners, timers and anything else that has to be let go. Made by one effect, disposed by the same effect:
+ * `useEffect(() => { const scope = new Scope(); …; return () => scope.dispose(); }, [])`.
+ * What is added after `dispose` is let go at once.
+ */
+export class Scope {
+  readonly #disposals: Dispose[] = [];
+  #isDisposed = false;
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  add(dispose: Dispose): void {
+    if (this.#isDisposed) dispose();
+    else this.#disposals.push(dispose);
+  }
+
+  listen<E extends Event>(
+    target: EventTarget,
+    type: string,
+    listener: (event: E) => void,
+    options?: AddEventListenerOptions,
+  ): void {
+    const handle = (event: Event) => {
+      listener(event as E);
+    };
+    target.addEventListener(type, handle, options);
+    this.add(() => {
+      target.removeEventListener(type, handle, options);
+    });
+  }
+
+  /** Calls back once after `ms`; answers how to call it off early. */
+  after(ms: number, run: () => void): Dispose {
+    const timer = setTimeout(run, ms);
+    const stop = () => {
+      clearTimeout(timer);
+    };
+    this.add(stop);
+    return stop;
+  }
+
+  every(ms: number, run: () => void): Dispose {
+    const timer = setInterval(run, ms);
+    const stop = () => {
+      clearInterval(timer);
+    };
+    this.add(stop);
+    return stop;
+  }
+
+  /** Runs before each painted frame until it is disposed or the returned function is called. */
+  eachFrame(run: (timeMs: number) => void): Dispose {
+    let frame = 0;
+    let isStopped = false;
+    const step = (timeMs: number) => {
+      run(timeMs);
+      if (!isStopped) frame = requestAnimationFrame(step);
+    };
+    const stop = () => {
+      isStopped = true;
+      cancelAnimationFrame(frame);
+    };
+    frame = requestAnimationFrame(step);
+    this.add(stop);
+    return stop;
+  }
+
+  /** Lets everything go, last acquired first. A second call does nothing. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    for (const dispose of this.#disposals.toReversed()) dispose();
+    this.#disposals.length = 0;
+  }
+}

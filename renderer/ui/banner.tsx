@@ -1,0 +1,41 @@
+import { X, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../lib/class-names.ts';
+import css from './banner.module.css';
+import { IconButton } from './icon-button.tsx';
+
+export interface BannerProps {
+  readonly tone?: 'neutral' | 'accent' | 'ok' | 'info' | 'warn' | 'bad';
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Only for notices that need nothing done; a banner otherwise stays until it is resolved. */
+  readonly onDismiss?: () => void;
+  readonly dismissLabel?: string;
+  /** `alert` for what went wrong just now, `status` otherwise. */
+  readonly role?: 'alert' | 'status';
+}
+
+export function Banner({
+  tone = 'neutral',
+  icon: Icon,
+  title,
+  children,
+  actions,
+  role = 'status',
+  ...props
+}: BannerProps) {
+  return (
+    <div role={role} className={cx(css['banner'], css[tone])}>
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      <div className={css['words']}>
+        <b>{title}</b> {children}
+      </div>
+      {actions && <div className={css['actions']}>{actions}</div>}
+      {props.onDismiss && props.dismissLabel && (
+        <IconButton size="sm" icon={X} label={props.dismissLabel} onPress={props.onDismiss} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../lib/class-names.ts';
+import css from './chip.module.css';
+
+export interface ChipProps {
+  readonly tone?: 'neutral' | 'accent' | 'ok' | 'info' | 'warn' | 'bad' | 'line';
+  readonly icon?: LucideIcon;
+  readonly children: ReactNode;
+}
+
+export function Chip({ tone = 'neutral', icon: Icon, children }: ChipProps) {
+  return (
+    <span className={cx(css['chip'], css[tone])}>
+      {Icon && <Icon aria-hidden size={12} strokeWidth={2} />}
+      {children}
+    </span>
+  );
+}
+
+/** The two-letter code of the language of a recording; `name` is what is read aloud. */
+export function LanguageTag({ code, name }: { readonly code: string; readonly name: string }) {
+  return (
+    <abbr title={name} className={css['language']}>
+      {code.toUpperCase()}
+    </abbr>
+  );
+}

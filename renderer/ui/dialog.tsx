@@ -1,0 +1,93 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { cx } from '../lib/class-names.ts';
+import { Button } from './button.tsx';
+import css from './dialog.module.css';
+import { IconButton } from './icon-button.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly closeLabel: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Never scrolls; the middle does. */
+  readonly footer?: ReactNode;
+  readonly width?: 'sm' | 'md' | 'lg';
+  /** For questions: named as an alert, and a press outside does not close it. */
+  readonly isAlert?: boolean;
+}
+
+/** Focus moves in and returns on close; Escape closes. No dialog opens another. */
+export function Dialog({
+  title,
+  closeLabel,
+  isOpen,
+  onClose,
+  children,
+  footer,
+  width = 'md',
+  isAlert = false,
+}: DialogProps) {
+  return (
+    <ModalOverlay
+      className={css['scrim'] ?? ''}
+      isOpen={isOpen}
+      isDismissable={!isAlert}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Modal className={cx(css['modal'], css[width])}>
+        <AriaDialog className={css['dialog'] ?? ''} role={isAlert ? 'alertdialog' : 'dialog'}>
+          <header className={css['header']}>
+            <Heading slot="title" level={2} className={css['title'] ?? ''}>
+              {title}
+            </Heading>
+            {!isAlert && <IconButton label={closeLabel} icon={X} onPress={onClose} />}
+          </header>
+          <div className={css['body']}>{children}</div>
+          {footer && <footer className={css['footer']}>{footer}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+export interface QuestionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly confirm: string;
+  readonly cancel: string;
+  readonly isDanger?: boolean;
+  readonly isOpen: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks before something that can't be taken back. The safe answer has the focus. */
+export function Question({ isDanger = false, ...props }: QuestionProps) {
+  return (
+    <Dialog
+      isAlert
+      width="sm"
+      title={props.title}
+      closeLabel={props.cancel}
+      isOpen={props.isOpen}
+      onClose={props.onCancel}
+      footer={
+        <>
+          <Button isAutoFocused onPress={props.onCancel}>
+            {props.cancel}
+          </Button>
+          <Button variant={isDanger ? 'danger' : 'primary'} onPress={props.onConfirm}>
+            {props.confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{props.children}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+import { cx } from '../lib/class-names.ts';
+import css from './speaker-mark.module.css';
+
+/** Number mark, name and colour together; the ninth speaker takes the first colour again with the number 9. */
+export function SpeakerMark({ number, name }: { readonly number: number; readonly name: string }) {
+  const colour = ((number - 1) % 8) + 1;
+  return (
+    <span className={cx(css['speaker'], css[`s${String(colour)}`])}>
+      <span aria-hidden className={css['mark']}>
+        {number}
+      </span>
+      <span className={css['name']}>{name}</span>
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import type { LucideIcon } from 'lucide-react';
+import { cx } from '../lib/class-names.ts';
+import { Spinner } from './spinner.tsx';
+import css from './status-icon.module.css';
+
+export type StatusTone = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad';
+
+export interface StatusIconProps {
+  readonly tone: StatusTone;
+  readonly icon: LucideIcon | 'spinner';
+  readonly size?: 'md' | 'lg';
+}
+
+/** The tile in front of a row. A word always stands beside it. */
+export function StatusIcon({ tone, icon, size = 'md' }: StatusIconProps) {
+  const Icon = icon;
+  return (
+    <span aria-hidden className={cx(css['tile'], css[tone], css[size])}>
+      {Icon === 'spinner' ? <Spinner /> : <Icon size={size === 'lg' ? 20 : 16} strokeWidth={1.75} />}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import { Switch as AriaSwitch } from 'react-aria-components';
+import css from './switch.module.css';
+
+export interface SwitchProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** Acts at once. The words are part of the target. */
+export function Switch({ label, hint, isOn, isDisabled = false, onChange }: SwitchProps) {
+  return (
+    <AriaSwitch className={css['switch'] ?? ''} isSelected={isOn} isDisabled={isDisabled} onChange={onChange}>
+      <span className={css['words']}>
+        <span className={css['label']}>{label}</span>
+        {hint && <span className={css['hint']}>{hint}</span>}
+      </span>
+      <span aria-hidden className={css['track']} />
+    </AriaSwitch>
+  );
+}
