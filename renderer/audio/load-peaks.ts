@@ -1,0 +1,133 @@
+import { Scope } from '../lib/scope.ts';
+import type { Engine } from './decoding/decoded-audio.ts';
+import type { PeaksReport, PeaksRequest } from './peaks-messages.ts';
+import { packPeaks, unpackPeaks } from './peaks/packed-peaks.ts';
+import { createPeakPyramid, type PeakPyramid } from './peaks/peak-pyramid.ts';
+
+/**
+ * How far a waveform is. `none` is not an error of the screen: the text and the player work without it.
+ * The same pyramid object grows while `drawing`; `revision` tells that there is more of it.
+ */
+export type PeaksState =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'drawing'; readonly pyramid: PeakPyramid; readonly revision: number }
+  | { readonly kind: 'ready'; readonly pyramid: PeakPyramid }
+  | { readonly kind: 'none'; readonly reason: string };
+
+interface LoadPeaksOptions {
+  /** Same-origin address of the recording; its cached peaks are at `<url>/peaks`. */
+  readonly url: string;
+  /** Room to prepare, in milliseconds of sound. */
+  readonly expectedMs: number;
+  readonly onChange: (state: PeaksState) => void;
+  /** Keeps packed peaks for the next time. */
+  readonly store: (packed: Uint8Array<ArrayBuffer>) => void;
+}
+
+/** A decoder that says nothing for this long is stuck (some loop for ever on damaged files) and is ended. */
+const silentForMs = 30_000;
+
+/** Gives the waveform of a recording: from the cache, or decoded in a worker as it goes. Returns how to stop. */
+export function loadPeaks(options: LoadPeaksOptions): () => void {
+  const scope = new Scope();
+  const aborter = new AbortController();
+  scope.add(() => {
+    aborter.abort();
+  });
+  const tell = (state: PeaksState) => {
+    if (!scope.isDisposed) options.onChange(state);
+  };
+
+  const decode = (engine: Engine | 'auto') => {
+    if (scope.isDisposed) return;
+    decodeInWorker(scope, options, engine, tell, (failedEngine, reason) => {
+      if (failedEngine !== null && failedEngine !== 'webcodecs') decode('webcodecs');
+      else tell({ kind: 'none', reason });
+    });
+  };
+
+  tell({ kind: 'opening' });
+  void readCached(options.url, aborter.signal).then((pyramid) => {
+    if (pyramid === null) decode('auto');
+    else tell({ kind: 'ready', pyramid });
+  });
+  return () => {
+    scope.dispose();
+  };
+}
+
+async function readCached(url: string, signal: AbortSignal): Promise<PeakPyramid | null> {
+  try {
+    const response = await fetch(`${url}/peaks`, { signal });
+    if (!response.ok) return null;
+    const peaks = unpackPeaks(new Uint8Array(await response.arrayBuffer()));
+    if (!peaks.ok) return null;
+    const pyramid = createPeakPyramid();
+    pyramid.append(peaks.value);
+    return pyramid;
+  } catch {
+    // No cache is the normal case of a first opening; whatever is wrong with the address shows in the decoding.
+    return null;
+  }
+}
+
+function decodeInWorker(
+  parent: Scope,
+  { url, expectedMs, store }: LoadPeaksOptions,
+  engine: Engine | 'auto',
+  tell: (state: PeaksState) => void,
+  onFail: (engine: Engine | null, reason: string) => void,
+): void {
+  const scope = new Scope();
+  parent.add(() => {
+    scope.dispose();
+  });
+  const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), { type: 'module', name: 'peaks' });
+  scope.add(() => {
+    worker.terminate();
+  });
+  const pyramid = createPeakPyramid(expectedMs);
+  let revision = 0;
+  // Only an engine that was chosen by looking into the file can have been the wrong one.
+  let chosen: Engine | null = engine === 'auto' ? null : engine;
+  let forgetWatch = () => {};
+
+  const fail = (reason: string) => {
+    if (scope.isDisposed) return;
+    scope.dispose();
+    onFail(chosen, reason);
+  };
+  const watch = () => {
+    forgetWatch();
+    forgetWatch = scope.after(silentForMs, () => {
+      fail('The decoder stopped answering');
+    });
+  };
+
+  scope.listen<MessageEvent<PeaksReport>>(worker, 'message', ({ data }) => {
+    if (scope.isDisposed) return;
+    watch();
+    switch (data.kind) {
+      case 'engine':
+        chosen = data.engine;
+        return;
+      case 'peaks':
+        pyramid.append(data.chunk);
+        revision += 1;
+        tell({ kind: 'drawing', pyramid, revision });
+        return;
+      case 'done':
+        scope.dispose();
+        tell({ kind: 'ready', pyramid });
+        store(packPeaks(pyramid.all()));
+        return;
+      case 'failed':
+        fail(data.reason);
+    }
+  });
+  scope.listen<ErrorEvent>(worker, 'error', (event) => {
+    fail(event.message);
+  });
+  watch();
+  worker.postMessage({ url: new URL(url, document.baseURI).href, engine } satisfies PeaksRequest);
+}

@@ -1,0 +1,44 @@
+import { chooseEngine, engines } from './decoding/choose-engine.ts';
+import type { PeaksReport, PeaksRequest } from './peaks-messages.ts';
+import { createPeakBuilder } from './peaks/peak-builder.ts';
+
+/**
+ * Entry of the peaks worker. It is a file of its own because only this file's own policy allows WebAssembly: the page
+ * never does. One worker reads one recording and is then ended by the page.
+ */
+interface WorkerScope {
+  postMessage(message: PeaksReport, transfer?: readonly Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<PeaksRequest>) => void): void;
+}
+
+const worker = globalThis as unknown as WorkerScope;
+
+/** A waveform that grows ten times a second looks alive, and costs nothing. */
+const reportEveryMs = 100;
+
+async function readPeaks({ url, engine: wanted }: PeaksRequest): Promise<void> {
+  const engine = wanted === 'auto' ? await chooseEngine(url) : wanted;
+  worker.postMessage({ kind: 'engine', engine });
+  const builder = createPeakBuilder();
+  let reportedAt = -Infinity;
+  const report = () => {
+    const chunk = builder.take();
+    if (chunk.min.length === 0) return;
+    worker.postMessage({ kind: 'peaks', chunk }, [chunk.min.buffer, chunk.max.buffer, chunk.rms.buffer]);
+    reportedAt = performance.now();
+  };
+  for await (const { channels, frames, sampleRate } of engines[engine](url)) {
+    builder.add(channels, frames, sampleRate);
+    if (performance.now() - reportedAt >= reportEveryMs) report();
+  }
+  builder.finish();
+  report();
+  if (builder.durationMs === 0) throw new Error('The decoder gave no sound');
+  worker.postMessage({ kind: 'done' });
+}
+
+worker.addEventListener('message', (event) => {
+  readPeaks(event.data).catch((cause: unknown) => {
+    worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { packPeaks, unpackPeaks } from './packed-peaks.ts';
+import { createPeakBuilder, type PeakChunk } from './peak-builder.ts';
+import { createPeakPyramid } from './peak-pyramid.ts';
+
+const samples = fc.float32Array({ min: -1, max: 1, noNaN: true, minLength: 1, maxLength: 6000 });
+const rate = fc.constantFrom(8000, 11_025, 16_000, 22_050, 44_100, 48_000);
+
+const build = (channels: readonly Float32Array[], sampleRate: number, cuts: readonly number[] = []): PeakChunk => {
+  const builder = createPeakBuilder();
+  const length = channels[0]?.length ?? 0;
+  const edges = [0, ...cuts.filter((cut) => cut < length).toSorted((a, b) => a - b), length];
+  for (let i = 1; i < edges.length; i += 1) {
+    const from = edges[i - 1] ?? 0;
+    const to = edges[i] ?? 0;
+    builder.add(
+      channels.map((channel) => channel.subarray(from, to)),
+      to - from,
+      sampleRate,
+    );
+  }
+  builder.finish();
+  return builder.take();
+};
+
+const chunk = fc.integer({ min: 0, max: 3000 }).chain((length) =>
+  fc.record({
+    min: fc.int8Array({ minLength: length, maxLength: length, min: -127, max: 0 }),
+    max: fc.int8Array({ minLength: length, maxLength: length, min: 0, max: 127 }),
+    rms: fc.uint8Array({ minLength: length, maxLength: length }),
+  }),
+) as fc.Arbitrary<PeakChunk>;
+
+test('there is one bucket per 10 ms of sound, however the rate divides', () => {
+  fc.assert(
+    fc.property(samples, rate, (channel, sampleRate) => {
+      const { min } = build([channel], sampleRate);
+      expect(min.length).toBe(Math.floor(((channel.length - 1) * 100) / sampleRate) + 1);
+    }),
+  );
+});
+
+test('how the samples are cut into blocks changes nothing', () => {
+  fc.assert(
+    fc.property(samples, rate, fc.array(fc.nat(6000), { maxLength: 8 }), (channel, sampleRate, cuts) => {
+      expect(build([channel], sampleRate, cuts)).toEqual(build([channel], sampleRate));
+    }),
+  );
+});
+
+test('a bucket holds the extremes of all its channels, and is never louder than they are', () => {
+  fc.assert(
+    fc.property(samples, rate, (left, sampleRate) => {
+      const right = left.map((value) => -value / 2);
+      const { min, max, rms } = build([left, right], sampleRate);
+      for (let bucket = 0; bucket < min.length; bucket += 1) {
+        const from = Math.ceil((bucket * sampleRate) / 100);
+        const inside = left.subarray(from, Math.ceil(((bucket + 1) * sampleRate) / 100));
+        const both = [...inside, ...inside.map((value) => -value / 2)];
+        expect(Math.abs((min[bucket] ?? 0) / 127 - Math.min(...both))).toBeLessThan(0.01);
+        expect(Math.abs((max[bucket] ?? 0) / 127 - Math.max(...both))).toBeLessThan(0.01);
+        expect((rms[bucket] ?? 0) / 255).toBeLessThanOrEqual(Math.max(...both.map(Math.abs)) + 0.01);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a change of the sample rate goes on after the buckets before it', () => {
+  const builder = createPeakBuilder();
+  builder.add([new Float32Array(8000).fill(0.5)], 8000, 8000);
+  builder.add([new Float32Array(44_100).fill(0.25)], 44_100, 44_100);
+  builder.finish();
+  const { max } = builder.take();
+  expect(max.length).toBe(200);
+  expect([max[99], max[100]]).toEqual([64, 32]);
+});
+
+test('packed peaks read back as they were', () => {
+  fc.assert(
+    fc.property(chunk, (peaks) => {
+      const read = unpackPeaks(packPeaks(peaks));
+      expect(read).toEqual({ ok: true, value: peaks });
+    }),
+  );
+});
+
+test('a packed file with a changed byte, cut or grown is refused', () => {
+  fc.assert(
+    fc.property(chunk, fc.nat(), fc.integer({ min: 1, max: 255 }), (peaks, where, change) => {
+      const good = packPeaks(peaks);
+      const bad = good.slice();
+      bad[where % bad.length] = (bad[where % bad.length] ?? 0) ^ change;
+      expect(unpackPeaks(bad).ok).toBe(false);
+      expect(unpackPeaks(good.slice(0, where % good.length)).ok).toBe(false);
+      const grown = new Uint8Array(good.length + 1);
+      grown.set(good);
+      expect(unpackPeaks(grown).ok).toBe(false);
+    }),
+  );
+});
+
+test('at every zoom a column spans what lies under it, and columns never invent a louder sound', () => {
+  fc.assert(
+    fc.property(
+      chunk,
+      fc.nat(20_000),
+      fc.integer({ min: 10, max: 40_000 }),
+      fc.integer({ min: 1, max: 300 }),
+      (peaks, from, span, width) => {
+        const pyramid = createPeakPyramid();
+        pyramid.append(peaks);
+        const columns = pyramid.columns(from, from + span, width);
+        const exactLow = Array.from(peaks.min.subarray(Math.ceil(from / 10), Math.floor((from + span) / 10)));
+        const exactHigh = Array.from(peaks.max.subarray(Math.ceil(from / 10), Math.floor((from + span) / 10)));
+        const low = Math.round(Math.min(0, ...columns.min) * 127);
+        const high = Math.round(Math.max(0, ...columns.max) * 127);
+        expect(low).toBeLessThanOrEqual(Math.min(0, ...exactLow));
+        expect(high).toBeGreaterThanOrEqual(Math.max(0, ...exactHigh));
+        expect(low).toBeGreaterThanOrEqual(Math.min(0, ...peaks.min));
+        expect(high).toBeLessThanOrEqual(Math.max(0, ...peaks.max));
+      },
+    ),
+  );
+});
+
+test('a pyramid that grew piece by piece equals one built at once', () => {
+  fc.assert(
+    fc.property(fc.array(chunk, { minLength: 1, maxLength: 6 }), (pieces) => {
+      const grown = createPeakPyramid(1000);
+      for (const piece of pieces) grown.append(piece);
+      const whole = createPeakPyramid();
+      whole.append(grown.all());
+      const end = grown.durationMs + 50;
+      for (const width of [1, 7, 90]) expect(grown.columns(0, end, width)).toEqual(whole.columns(0, end, width));
+      expect(grown.loudest).toBe(whole.loudest);
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,184 @@
+import { Scope } from '../lib/scope.ts';
+
+/** Why a recording does not sound: the file is gone, the browser has no decoder for it, or it is damaged. */
+export type PlayerFailure = 'missing' | 'unsupported' | 'damaged';
+
+/** What changes seldom; the time is told apart from it, frame by frame. */
+export interface PlayerState {
+  readonly status: 'empty' | 'loading' | 'ready' | 'failed';
+  readonly failure: PlayerFailure | null;
+  readonly isPlaying: boolean;
+  /** Of the recording as the browser measures it; 0 until it is known. */
+  readonly durationMs: number;
+  readonly rate: number;
+  /** 0..1 */
+  readonly volume: number;
+}
+
+/** The one owner of the audio element of a screen. */
+export interface Player {
+  /** For wavesurfer, which reads its clock and seeks it. */
+  readonly element: HTMLAudioElement;
+  getState(): PlayerState;
+  subscribe(listener: () => void): () => void;
+  /** Where the playhead is, exactly, in milliseconds. */
+  timeMs(): number;
+  /** Told before each painted frame while playing, and once after each jump. */
+  onTime(listener: (timeMs: number) => void): () => void;
+  open(url: string): void;
+  close(): void;
+  play(): void;
+  pause(): void;
+  toggle(): void;
+  /** Jumps; beyond the ends means the ends. */
+  seek(timeMs: number): void;
+  skip(byMs: number): void;
+  setRate(rate: number): void;
+  setVolume(volume: number): void;
+  dispose(): void;
+}
+
+export const slowest = 0.5;
+export const fastest = 2;
+
+interface PlayerOptions {
+  /** How far a pause jumps back, so that one hears where one was; 0 is off. */
+  readonly rewindOnPauseMs?: number;
+}
+
+const silent: PlayerState = { status: 'empty', failure: null, isPlaying: false, durationMs: 0, rate: 1, volume: 1 };
+
+export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Player {
+  const scope = new Scope();
+  const element = new Audio();
+  element.preload = 'metadata';
+  element.preservesPitch = true;
+  const listeners = new Set<() => void>();
+  const timeListeners = new Set<(timeMs: number) => void>();
+  let state = silent;
+  let stopFrames: (() => void) | null = null;
+
+  const change = (patch: Partial<PlayerState>) => {
+    state = { ...state, ...patch };
+    for (const listener of listeners) listener();
+  };
+  const timeMs = () => element.currentTime * 1000;
+  const tellTime = () => {
+    const now = timeMs();
+    for (const listener of timeListeners) listener(now);
+  };
+  const setPlaying = (isPlaying: boolean) => {
+    if (isPlaying) stopFrames ??= scope.eachFrame(tellTime);
+    else {
+      stopFrames?.();
+      stopFrames = null;
+      tellTime();
+    }
+    if (state.isPlaying !== isPlaying) change({ isPlaying });
+  };
+  const readDuration = () => {
+    const { duration } = element;
+    if (Number.isFinite(duration)) change({ durationMs: Math.round(duration * 1000) });
+  };
+  const seek = (ms: number) => {
+    const end = Number.isFinite(element.duration) ? element.duration : Infinity;
+    element.currentTime = Math.max(0, Math.min(end, ms / 1000));
+    tellTime();
+  };
+  const play = () => {
+    if (state.status !== 'ready' && state.status !== 'loading') return;
+    // A refusal to play reaches the person through the element's own `error` event.
+    element.play().catch(() => undefined);
+  };
+  const pause = () => {
+    if (element.paused) return;
+    element.pause();
+    if (rewindOnPauseMs > 0) seek(timeMs() - rewindOnPauseMs);
+  };
+
+  scope.listen(element, 'loadedmetadata', () => {
+    change({ status: 'ready', failure: null });
+    readDuration();
+  });
+  scope.listen(element, 'durationchange', readDuration);
+  scope.listen(element, 'playing', () => {
+    setPlaying(true);
+  });
+  for (const stop of ['pause', 'ended', 'emptied']) {
+    scope.listen(element, stop, () => {
+      setPlaying(false);
+    });
+  }
+  scope.listen(element, 'seeking', tellTime);
+  scope.listen(element, 'error', () => {
+    if (element.getAttribute('src') === null) return;
+    const failed = () => {
+      change({ status: 'failed', failure: failureOf(element.error), isPlaying: false });
+    };
+    failed();
+    // The element says the same for "not there" and "not a format I know"; asking once tells them apart.
+    void fetch(element.src, { headers: { range: 'bytes=0-0' } }).then(
+      (response) => {
+        if (!response.ok && state.status === 'failed') change({ failure: 'missing' });
+      },
+      () => undefined,
+    );
+  });
+  scope.add(() => {
+    element.pause();
+    element.removeAttribute('src');
+    element.load();
+  });
+
+  return {
+    element,
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    timeMs,
+    onTime(listener) {
+      timeListeners.add(listener);
+      return () => timeListeners.delete(listener);
+    },
+    open(url) {
+      change({ status: 'loading', failure: null, durationMs: 0 });
+      element.src = url;
+      element.playbackRate = state.rate;
+    },
+    close() {
+      element.pause();
+      element.removeAttribute('src');
+      element.load();
+      change({ status: 'empty', failure: null, isPlaying: false, durationMs: 0 });
+    },
+    play,
+    pause,
+    toggle: () => {
+      if (element.paused) play();
+      else pause();
+    },
+    seek,
+    skip: (byMs) => {
+      seek(timeMs() + byMs);
+    },
+    setRate(wanted) {
+      const rate = Math.max(slowest, Math.min(fastest, Math.round(wanted * 20) / 20));
+      element.defaultPlaybackRate = rate;
+      element.playbackRate = rate;
+      change({ rate });
+    },
+    setVolume(volume) {
+      element.volume = Math.max(0, Math.min(1, volume));
+      change({ volume: element.volume });
+    },
+    dispose() {
+      scope.dispose();
+    },
+  };
+}
+
+function failureOf(error: MediaError | null): PlayerFailure {
+  return error?.code === MediaError.MEDIA_ERR_DECODE ? 'damaged' : 'unsupported';
+}

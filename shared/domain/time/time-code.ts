@@ -1,0 +1,56 @@
+/** Whole parts of a time; what a time code and a spoken time are made of. */
+export interface TimeParts {
+  readonly hours: number;
+  readonly minutes: number;
+  readonly seconds: number;
+  readonly milliseconds: number;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Splits integer milliseconds into parts. Negative, fractional and unknown times count as the nearest sane one. */
+export function timeParts(ms: number): TimeParts {
+  const whole = Number.isFinite(ms) ? Math.max(0, Math.floor(ms)) : 0;
+  return {
+    hours: Math.floor(whole / 3_600_000),
+    minutes: Math.floor(whole / 60_000) % 60,
+    seconds: Math.floor(whole / 1000) % 60,
+    milliseconds: whole % 1000,
+  };
+}
+
+/** A place in a recording, to the millisecond: `02:25.480`, from an hour on `1:02:25.480`. Same in every language. */
+export function timeCode(ms: number): string {
+  return `${clock(ms)}.${String(timeParts(ms).milliseconds).padStart(3, '0')}`;
+}
+
+/** A place in a recording, to the second: `02:25`, from an hour on `1:02:25`. Same in every language. */
+export function clock(ms: number): string {
+  const { hours, minutes, seconds } = timeParts(ms);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}`;
+}
+
+/** A length, to the nearest second, without a leading zero: `8:41`, `0:07`, `1:02:25`. */
+export function lengthClock(ms: number): string {
+  const rounded = Number.isFinite(ms) ? Math.round(ms / 1000) * 1000 : 0;
+  const { hours, minutes, seconds } = timeParts(rounded);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** Distances between the marks of a time ruler that people read without counting, in milliseconds. */
+const rulerSteps = [
+  1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000,
+] as const;
+
+/** The step of a ruler that shows `visibleMs` with at most `maxMarks` marks. */
+export function rulerStep(visibleMs: number, maxMarks: number): number {
+  const atLeast = visibleMs / Math.max(1, maxMarks);
+  return rulerSteps.find((step) => step >= atLeast) ?? Math.ceil(atLeast / 3_600_000) * 3_600_000;
+}
+
+/** The marks of a ruler inside `[fromMs, toMs]`: multiples of `stepMs`. */
+export function rulerMarks(fromMs: number, toMs: number, stepMs: number): readonly number[] {
+  const marks: number[] = [];
+  for (let at = Math.ceil(Math.max(0, fromMs) / stepMs) * stepMs; at <= toMs; at += stepMs) marks.push(at);
+  return marks;
+}
