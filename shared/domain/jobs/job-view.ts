@@ -10,10 +10,19 @@ export type JobViewState =
   | { readonly tag: 'processing'; readonly sinceMs: number; readonly rawStatus: string | null }
   | { readonly tag: 'retrying'; readonly untilMs: number; readonly failure: Failure }
   /** Stopped until something outside the item changes: the network, the key, the credits, the disk. */
-  | { readonly tag: 'blocked'; readonly by: 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service'; readonly failure: Failure }
+  | {
+      readonly tag: 'blocked';
+      readonly by: 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
+      readonly failure: Failure;
+    }
   /** Only a person can say how to go on: file changed, job lost by the service, duplicate content. */
   | { readonly tag: 'needs-user'; readonly failure: Failure }
-  | { readonly tag: 'done'; readonly transcriptId: string; readonly speakerCount: number; readonly finishedAtMs: number }
+  | {
+      readonly tag: 'done';
+      readonly transcriptId: string;
+      readonly speakerCount: number;
+      readonly finishedAtMs: number;
+    }
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
 

@@ -1,0 +1,71 @@
+import { assertNever } from '../../result/result.ts';
+import type { Failure } from '../../result/failure.ts';
+import { failureRows, isKnownRow } from '../failures/rows.ts';
+import type { BlockedBy } from './job-state.ts';
+
+/** What a failure means for the queue, whatever the job was doing. */
+export type FailurePlan =
+  /** Goes on by itself after a while; `pausesQueue` when others would meet the same. */
+  | { readonly plan: 'wait'; readonly pausesQueue: boolean; readonly isThrottled: boolean }
+  | { readonly plan: 'block'; readonly by: BlockedBy }
+  | { readonly plan: 'look' }
+  | { readonly plan: 'ask' }
+  | { readonly plan: 'fail' };
+
+/** Rows that stop more than one item, and what lifts them. Rows not named here follow `retry` and `scope`. */
+const blockedBy: Readonly<Record<string, BlockedBy>> = {
+  'E-001': 'offline',
+  'E-005': 'service',
+  'E-006': 'service',
+  'E-008': 'service',
+  'E-009': 'service',
+  'E-016': 'service',
+  'E-032': 'key',
+  'E-034': 'credits',
+  'E-035': 'credits',
+  'E-036': 'credits',
+  'E-037': 'permission',
+  'E-038': 'permission',
+  'E-039': 'service',
+  'E-043': 'service',
+  'E-059': 'service',
+  'E-068': 'key',
+  'E-175': 'disk',
+  'E-180': 'disk',
+  'E-181': 'disk',
+  'E-185': 'disk',
+};
+
+/** Decides once for every failure; `tries` counts the failures in a row before this one. */
+export function planFor(failure: Failure, tries: number): FailurePlan {
+  const by = blockedBy[failure.row];
+  if (by !== undefined) return { plan: 'block', by };
+  const maxTries = isKnownRow(failure.row) ? failureRows[failure.row].maxTries : undefined;
+  const isServerTrouble = failure.status !== undefined && failure.status >= 500;
+  // The service's own trouble never makes the queue give up: it only makes everybody wait (E-018).
+  if (maxTries !== undefined && !isServerTrouble) {
+    if (tries < maxTries) return { plan: 'wait', pausesQueue: false, isThrottled: false };
+    return failure.scope === 'item' ? { plan: 'ask' } : { plan: 'block', by: 'service' };
+  }
+  const isThrottled = failure.status === 429 || failure.status === 503;
+  switch (failure.retry) {
+    case 'same_key':
+      return {
+        plan: 'wait',
+        pausesQueue: isThrottled || failure.scope !== 'item' || (maxTries !== undefined && tries >= maxTries),
+        isThrottled,
+      };
+    case 'look_first':
+      return { plan: 'look' };
+    case 'wait_user':
+      if (isThrottled) return { plan: 'wait', pausesQueue: true, isThrottled };
+      return failure.scope === 'item' ? { plan: 'ask' } : { plan: 'block', by: 'service' };
+    case 'never':
+      return failure.scope === 'item' ? { plan: 'fail' } : { plan: 'block', by: 'service' };
+    default:
+      return assertNever(failure.retry);
+  }
+}
+
+/** Whether a block of this kind stops free reads too, or only what costs. */
+export const stopsReads = (by: BlockedBy): boolean => by !== 'credits' && by !== 'permission';

@@ -1,0 +1,178 @@
+import { assertNever } from '../../result/result.ts';
+import { localFailure } from './job-failures.ts';
+import type { JobEvent, JobMemory, Step } from './job-state.ts';
+import { isFinal } from './job-state.ts';
+import { keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
+import { accept, onAnswered, onPolled } from './on-answer.ts';
+import { onRetry } from './on-retry.ts';
+import { ask, fail, finish, look, move, resume, still, stumble, withIntent } from './steps.ts';
+
+type EventOf<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
+
+/**
+ * The whole life of a job as one function: what happened in, what is true now and what to do next out. Pure: no
+ * clock, no chance, no disk. The caller stores event and job in one transaction and only then obeys the commands.
+ * An event that does not fit (late report, ended job) changes nothing and returns the same object.
+ */
+export function transition(job: JobMemory, event: JobEvent, now: number): Step {
+  if ('attempt' in event && event.attempt !== job.attempt) return still(job);
+  switch (event.type) {
+    case 'hashed':
+      return onHashed(job, event);
+    case 'prepare-failed':
+      return job.state.tag === 'queued' ? stumble(job, 'prepare', event.failure, now, event.roll) : still(job);
+    case 'go':
+      return onGo(job, event, now);
+    case 'answered':
+      return onAnswered(job, event.answer, now);
+    case 'send-failed':
+      return onSendFailed(job, event, now);
+    case 'polled':
+      return onPolled(job, event.answer, now);
+    case 'poll-failed':
+      return onPollFailed(job, event, now);
+    case 'looked':
+      return onLooked(job, event, now);
+    case 'look-failed':
+      return job.state.tag === 'looking' ? stumble(job, 'look', event.failure, now, event.roll) : still(job);
+    case 'exported':
+      if (job.state.tag !== 'fetching') return still(job);
+      return event.text === null ? ask(job, localFailure('E-028')) : finish(job, event.text, now, null);
+    case 'export-failed':
+      return onExportFailed(job, event, now);
+    case 'woke':
+      return job.state.tag === 'waiting' ? resume(job, job.state.resume) : still(job);
+    case 'unblock':
+      return job.state.tag === 'blocked' ? resume(job, job.state.resume) : still(job);
+    case 'cancel':
+      if (isFinal(job.state)) return still(job);
+      return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job) }, [{ type: 'abort' }]);
+    case 'retry':
+      return onRetry(job, event.consent);
+    default:
+      return assertNever(event);
+  }
+}
+
+const isAccepted = (job: JobMemory): boolean => job.intent !== null && job.intent.remoteId !== null;
+
+function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
+  if (job.state.tag !== 'queued') return still(job);
+  const { sha256, sizeBytes, mtimeMs } = event;
+  if (job.intent === null) {
+    const intent = {
+      idempotencyKey: event.freshKey,
+      sha256,
+      sizeBytes,
+      mtimeMs,
+      firstSentAtMs: null,
+      isUnsettled: false,
+      boundTo: null,
+      remoteId: null,
+      acceptedAtMs: null,
+    };
+    const known = { ...job, intent, tries: 0 };
+    if (event.duplicate === null) return move(known, { tag: 'prepared' });
+    return ask(known, localFailure('E-212', { params: { date: event.duplicate.addedAtMs } }));
+  }
+  if (job.intent.sha256 === sha256) return move(job, { tag: 'prepared' }, [], withIntent(job, { sizeBytes, mtimeMs }));
+  const changed = localFailure('E-011');
+  return job.intent.isUnsettled ? look(job, changed) : ask(job, changed);
+}
+
+function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
+  if (job.state.tag !== 'prepared' || job.intent === null) return still(job);
+  const { isUnsettled, firstSentAtMs, boundTo } = job.intent;
+  if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('E-042'));
+  if (isUnsettled && firstSentAtMs !== null && now - firstSentAtMs > keyLifeMs) return look(job, localFailure('E-041'));
+  return move(
+    job,
+    { tag: 'sending', wasUnsettled: isUnsettled },
+    [{ type: 'send' }],
+    withIntent(job, {
+      isUnsettled: true,
+      firstSentAtMs: isUnsettled ? firstSentAtMs : now,
+      boundTo: event.boundTo,
+    }),
+  );
+}
+
+function onSendFailed(job: JobMemory, event: EventOf<'send-failed'>, now: number): Step {
+  if (job.state.tag !== 'sending') return still(job);
+  const { failure } = event;
+  const isCertain = failure.outcome === 'not_sent' || failure.outcome === 'refused';
+  // A clear answer to this try says nothing about an earlier one whose answer was lost.
+  const known: JobMemory =
+    isCertain && !job.state.wasUnsettled ? { ...job, ...withIntent(job, { isUnsettled: false }) } : job;
+  // Size or time differ: only the content decides, so hash again before a person is asked.
+  if (failure.row === 'E-011' && job.tries < 3) return resume(known, 'prepare', { tries: job.tries + 1 });
+  return stumble(known, 'send', failure, now, event.roll);
+}
+
+function onPollFailed(job: JobMemory, event: EventOf<'poll-failed'>, now: number): Step {
+  const { state } = job;
+  if (state.tag !== 'polling' && state.tag !== 'fetching') return still(job);
+  if (event.failure.status !== 404 && event.failure.status !== 410) {
+    return stumble(job, state.tag === 'polling' ? 'poll' : 'fetch', event.failure, now, event.roll);
+  }
+  if (now - (job.intent?.acceptedAtMs ?? now) > patienceMs) return ask(job, localFailure('E-161'));
+  const missingSinceMs = job.missingSinceMs ?? now;
+  const missingForMs = now - missingSinceMs;
+  if (missingForMs >= missingGraceMs) return look(job, localFailure('E-041'));
+  const polling = { tag: 'polling', isProcessing: false, rawStatus: null } as const;
+  return move(job, polling, [{ type: 'poll', delayMs: missingDelayMs(missingForMs) }], { missingSinceMs });
+}
+
+function onLooked(job: JobMemory, event: EventOf<'looked'>, now: number): Step {
+  if (job.state.tag !== 'looking') return still(job);
+  if (event.remoteId !== null) {
+    const since = job.intent?.acceptedAtMs ?? null;
+    const step = accept(job, event.remoteId, null, now);
+    return since === null ? step : { ...step, job: { ...step.job, ...withIntent(step.job, { acceptedAtMs: since }) } };
+  }
+  const otherwise = job.otherwise ?? localFailure('E-041');
+  return otherwise.row === 'E-024' ? fail(job, otherwise, true) : ask(job, otherwise);
+}
+
+function onExportFailed(job: JobMemory, event: EventOf<'export-failed'>, now: number): Step {
+  if (job.state.tag !== 'fetching') return still(job);
+  const step = stumble(job, 'fetch', event.failure, now, event.roll);
+  const isOver = step.job.state.tag === 'failed' || step.job.state.tag === 'needs-user';
+  return isOver || event.failure.status === 404 ? ask(job, localFailure('E-028')) : step;
+}
+
+/**
+ * What is true after a crash or a restart, and what to do first. A send that was under way has an unknown outcome:
+ * it waits for its turn and goes out again under the same key. Blocks that may have passed meanwhile are tried anew.
+ */
+export function recover(job: JobMemory): Step {
+  const { state } = job;
+  switch (state.tag) {
+    case 'queued':
+      return resume(job, 'prepare');
+    case 'sending':
+      // The file may have changed while the app was closed: hash before the same key is used again.
+      return resume(job, 'prepare');
+    case 'prepared':
+      return still(job);
+    case 'looking':
+      return resume(job, 'look');
+    case 'polling':
+      return { job, commands: [{ type: 'poll', delayMs: 0 }] };
+    case 'fetching':
+      return { job, commands: [{ type: 'fetch', delayMs: 0, useExport: false }] };
+    case 'waiting':
+      return { job, commands: [{ type: 'wake', atMs: state.untilMs }] };
+    case 'blocked':
+      return state.by === 'credits' || state.by === 'permission' || state.by === 'key'
+        ? still(job)
+        : resume(job, state.resume);
+    case 'done':
+    case 'needs-user':
+    case 'failed':
+    case 'cancelled':
+      return still(job);
+    default:
+      return assertNever(state);
+  }
+}

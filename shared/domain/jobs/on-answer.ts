@@ -1,0 +1,73 @@
+import { localFailure } from './job-failures.ts';
+import type { AnswerFacts, JobMemory, Step } from './job-state.ts';
+import { patienceMs, pollDelayMs } from './pace.ts';
+import { ask, calm, fail, finish, look, move, still, withIntent } from './steps.ts';
+
+/** How often an answer without a receipt is asked for again under the same key (E-022). */
+const receiptTries = 2;
+/** How often a finished job is read again before the export route is tried (E-028). */
+const emptyReadTries = 5;
+const emptyReadPauseMs = 2_000;
+
+const failedByService = (answer: AnswerFacts) =>
+  localFailure('E-160', {
+    ...(answer.errorCode === null ? {} : { code: answer.errorCode }),
+    requestId: answer.requestId ?? undefined,
+  });
+
+/** A 2xx answer to the upload. */
+export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): Step {
+  if (job.state.tag !== 'sending') return still(job);
+  if (answer.text !== null) return finish(job, answer.text, now, answer.remoteId);
+  if (answer.status === 'failed') {
+    const settled = { ...job, ...withIntent(job, { isUnsettled: false, remoteId: answer.remoteId }) };
+    return fail(settled, failedByService(answer), answer.hasRawAnswer);
+  }
+  if (answer.remoteId !== null) return accept(job, answer.remoteId, answer, now);
+  const requestId = answer.requestId ?? undefined;
+  const failure = localFailure(answer.hasRawAnswer ? 'E-024' : 'E-022', { requestId, outcome: 'accepted' });
+  if (job.noReceipts >= receiptTries) return look(job, failure);
+  const untilMs = now + emptyReadPauseMs * (job.noReceipts + 1);
+  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
+    noReceipts: job.noReceipts + 1,
+  });
+}
+
+/** The id is known: from here nothing is ever uploaded again by itself. */
+export function accept(job: JobMemory, remoteId: string, answer: AnswerFacts | null, now: number): Step {
+  const known = { ...job, ...calm, ...withIntent(job, { isUnsettled: false, remoteId, acceptedAtMs: now }) };
+  if (answer?.status === 'completed') return readAgain({ ...known, emptyReads: 0 });
+  const isProcessing = answer !== null && answer.status !== 'queued';
+  return move(known, { tag: 'polling', isProcessing, rawStatus: answer?.rawStatus ?? null }, [
+    { type: 'poll', delayMs: answer === null ? 0 : pollDelayMs(0) },
+  ]);
+}
+
+const readAgain = (job: JobMemory): Step =>
+  move(job, { tag: 'fetching' }, [
+    { type: 'fetch', delayMs: emptyReadPauseMs, useExport: job.emptyReads >= emptyReadTries },
+  ]);
+
+/** A 2xx answer to a read of a known job. */
+export function onPolled(job: JobMemory, answer: AnswerFacts, now: number): Step {
+  const { state } = job;
+  if (state.tag !== 'polling' && state.tag !== 'fetching') return still(job);
+  if (answer.text !== null) return finish(job, answer.text, now, answer.remoteId);
+  if (answer.status === 'failed') return fail(job, failedByService(answer), answer.hasRawAnswer);
+  const saysNothing = answer.status === 'unknown' && answer.rawStatus === null;
+  if (answer.status === 'completed' || saysNothing) {
+    return readAgain({ ...job, ...calm, emptyReads: job.emptyReads + 1 });
+  }
+  const elapsedMs = now - (job.intent?.acceptedAtMs ?? now);
+  if (elapsedMs > patienceMs) return ask(job, localFailure('E-161'));
+  const commands = [{ type: 'poll', delayMs: pollDelayMs(elapsedMs) }] as const;
+  const isProcessing = answer.status !== 'queued';
+  const isNews =
+    state.tag === 'fetching' ||
+    state.isProcessing !== isProcessing ||
+    state.rawStatus !== answer.rawStatus ||
+    job.tries !== 0 ||
+    job.missingSinceMs !== null;
+  if (!isNews) return { job, commands };
+  return move(job, { tag: 'polling', isProcessing, rawStatus: answer.rawStatus }, commands, { ...calm, emptyReads: 0 });
+}

@@ -1,0 +1,62 @@
+import { assertNever } from '../../result/result.ts';
+import type { Failure } from '../../result/failure.ts';
+import type { JobMemory, Step } from './job-state.ts';
+import { look, resume, startOver, still } from './steps.ts';
+
+/**
+ * A person asks to go on. Free steps first: read again, look again, the same key again. A new key, which may mean a
+ * new charge, only with `consent`, or when it is certain that nothing was accepted under the old one.
+ */
+export function onRetry(job: JobMemory, consent: boolean): Step {
+  const { state } = job;
+  switch (state.tag) {
+    case 'waiting':
+    case 'blocked':
+      return resume(job, state.resume);
+    case 'cancelled':
+      return goOn(job);
+    case 'needs-user':
+    case 'failed':
+      return afterFailure(job, state.failure, consent);
+    case 'queued':
+    case 'prepared':
+    case 'sending':
+    case 'looking':
+    case 'polling':
+    case 'fetching':
+    case 'done':
+      return still(job);
+    default:
+      return assertNever(state);
+  }
+}
+
+const fresh = { tries: 0, noReceipts: 0, emptyReads: 0, missingSinceMs: null } as const;
+
+/** Same intent, from the furthest point that is known to be true. */
+function goOn(job: JobMemory): Step {
+  if (job.intent === null) return resume(job, 'prepare', fresh);
+  if (job.intent.remoteId !== null) return resume(job, 'poll', fresh);
+  // The bytes are hashed again first: time has passed, and the key stays bound to the old content.
+  return resume(job, 'prepare', fresh);
+}
+
+function afterFailure(job: JobMemory, failure: Failure, consent: boolean): Step {
+  const { intent } = job;
+  switch (failure.row) {
+    case 'E-011':
+    case 'E-212':
+      if (!consent) return still(job);
+      return failure.row === 'E-011' ? startOver(job) : resume(job, 'send', fresh);
+    case 'E-041':
+    case 'E-042':
+      return consent ? startOver(job) : look(job, failure);
+    case 'E-160':
+      return consent ? startOver(job) : still(job);
+    default:
+      break;
+  }
+  const nothingAccepted = intent === null || (intent.remoteId === null && !intent.isUnsettled);
+  const wasRefused = failure.outcome === 'refused' && failure.layer === 'http';
+  return nothingAccepted && wasRefused ? startOver(job) : goOn(job);
+}

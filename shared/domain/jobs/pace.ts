@@ -1,0 +1,48 @@
+const minute = 60_000;
+
+/** After this long since the first send the service may have forgotten the key: look before repeating (3.2). */
+export const keyLifeMs = 20 * 60 * minute;
+
+/** How long a job of ours may be unknown to the service before its list is searched (E-041). */
+export const missingGraceMs = minute;
+
+/** After this long without an end a person is asked (E-161). */
+export const patienceMs = 24 * 60 * minute;
+
+const leastMs = 250;
+const capMs = minute;
+
+/**
+ * Milliseconds until the next try: full jitter between 250 ms and 500 ms x 2^n (2 s x 2^n when the service asked to
+ * slow down), at most 60 s. With `retryAfterMs` never earlier than that, plus at most a quarter of it or 5 s.
+ * `tries` counts failures before this one; `roll` is random in [0, 1).
+ */
+export function backoffMs(
+  tries: number,
+  roll: number,
+  options: { readonly retryAfterMs?: number | undefined; readonly isThrottled?: boolean } = {},
+): number {
+  const { retryAfterMs, isThrottled = false } = options;
+  if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs + roll * Math.min(retryAfterMs / 4, 5_000));
+  const base = isThrottled ? 2_000 : 500;
+  const top = Math.min(capMs, base * 2 ** Math.min(tries, 10));
+  const low = isThrottled ? top / 2 : leastMs;
+  return Math.ceil(low + roll * Math.max(0, top - low));
+}
+
+/**
+ * Milliseconds until the next look at a job the service works on: 1 s, growing by half each time up to 15 s, and
+ * 60 s after half an hour. Worked out from the time since acceptance, so a restart does not begin again at 1 s.
+ */
+export function pollDelayMs(elapsedMs: number): number {
+  if (elapsedMs >= 30 * minute) return minute;
+  return Math.min(15_000, Math.max(1_000, 1_000 + Math.max(0, elapsedMs) / 2));
+}
+
+/** Milliseconds until the next look at a job that the service answered 404 for: 2, 4, 8, then 15 s. */
+export function missingDelayMs(missingForMs: number): number {
+  return Math.min(15_000, Math.max(2_000, 2_000 + Math.max(0, missingForMs)));
+}
+
+/** Spreads a delay by a fifth in both directions; `roll` is random in [0, 1). */
+export const spread = (delayMs: number, roll: number): number => Math.round(delayMs * (0.8 + 0.4 * roll));

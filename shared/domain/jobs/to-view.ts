@@ -1,0 +1,78 @@
+import { assertNever } from '../../result/result.ts';
+import type { SpeechLanguage } from '../languages.ts';
+import type { Gate } from './gate.ts';
+import type { JobMemory } from './job-state.ts';
+import type { JobView, JobViewState } from './job-view.ts';
+
+/** One row of the queue as it is stored, without what only main may know (paths, hashes). */
+export interface JobFacts {
+  readonly id: string;
+  readonly seq: number;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+  readonly addedAtMs: number;
+  readonly memory: JobMemory;
+}
+
+/** What is known only while the app runs: never stored, gone after a restart. */
+export interface LiveFacts {
+  readonly placeInLine: number;
+  readonly sinceMs: number;
+  readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
+  readonly gate: Gate;
+}
+
+/** The row as a person sees it. */
+export function toJobView(job: JobFacts, live: LiveFacts): JobView {
+  const { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs } = job;
+  return { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, state: viewState(job, live) };
+}
+
+function viewState(job: JobFacts, live: LiveFacts): JobViewState {
+  const { state, intent } = job.memory;
+  const acceptedAtMs = intent?.acceptedAtMs ?? live.sinceMs;
+  switch (state.tag) {
+    case 'queued':
+      return { tag: 'preparing' };
+    case 'prepared':
+      return live.gate.block === null || live.gate.trial !== 'none'
+        ? { tag: 'waiting', placeInLine: live.placeInLine }
+        : { tag: 'blocked', ...live.gate.block };
+    case 'sending':
+      return {
+        tag: 'uploading',
+        sentBytes: live.upload?.sentBytes ?? 0,
+        totalBytes: live.upload?.totalBytes ?? job.sizeBytes,
+        sinceMs: live.sinceMs,
+      };
+    case 'polling':
+      return state.isProcessing
+        ? { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: state.rawStatus }
+        : { tag: 'queued-at-service', sinceMs: acceptedAtMs };
+    case 'looking':
+    case 'fetching':
+      return { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: null };
+    case 'done':
+      return {
+        tag: 'done',
+        transcriptId: state.transcriptId,
+        speakerCount: state.speakerCount,
+        finishedAtMs: state.finishedAtMs,
+      };
+    case 'waiting':
+      return { tag: 'retrying', untilMs: state.untilMs, failure: state.failure };
+    case 'blocked':
+      return { tag: 'blocked', by: state.by, failure: state.failure };
+    case 'needs-user':
+      return { tag: 'needs-user', failure: state.failure };
+    case 'failed':
+      return { tag: 'failed', failure: state.failure, hasRawAnswer: state.hasRawAnswer };
+    case 'cancelled':
+      return { tag: 'cancelled', isAcceptedByService: state.isAcceptedByService };
+    default:
+      return assertNever(state);
+  }
+}
