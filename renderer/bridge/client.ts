@@ -1,6 +1,6 @@
 import type { Client, StudioBridge } from '../../shared/ipc/derive.ts';
 import { contract, type Contract } from '../../shared/ipc/contract.ts';
-import type { Failure } from '../../shared/result/failure.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 
 declare global {
@@ -39,12 +39,4 @@ export function createStudioClient(bridge: StudioBridge): StudioClient {
   };
 }
 
-const contractBroken: Failure = {
-  row: 'E-000',
-  code: 'contract_broken',
-  outcome: 'unknown',
-  layer: 'local',
-  retry: 'never',
-  scope: 'item',
-  envelope: 'none',
-};
+const contractBroken = makeFailure('E-230', { code: 'contract_broken' });

@@ -1,0 +1,105 @@
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
+import { valueOrThrow } from './ask.ts';
+import type { StudioClient } from './client.ts';
+import { applyJobsChange, type JobsChange, type JobsSnapshot } from './jobs-snapshot.ts';
+import { useStudio } from './studio-context.tsx';
+
+const live = { staleTime: Infinity, gcTime: Infinity, retry: false } as const;
+
+/** Version, capabilities, settings and connection; read once, then kept true by events. */
+export const appQuery = (studio: StudioClient) =>
+  queryOptions({ ...live, queryKey: ['app'], queryFn: () => valueOrThrow(studio.request('app.describe', {})) });
+
+export const jobsQuery = (studio: StudioClient) =>
+  queryOptions({
+    ...live,
+    queryKey: ['jobs'],
+    queryFn: async (): Promise<JobsSnapshot> => valueOrThrow(studio.request('jobs.list', {})),
+  });
+
+/** Puts settings that main answered with where the screens read them, without waiting for the event. */
+export function acceptSettings(queries: QueryClient, studio: StudioClient, settings: Settings): void {
+  queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, settings });
+}
+
+export function acceptConnection(queries: QueryClient, studio: StudioClient, connection: ConnectionState): void {
+  queries.setQueryData(
+    appQuery(studio).queryKey,
+    (app) =>
+      app && {
+        ...app,
+        connection,
+        settings: { ...app.settings, mode: connection.mode, serviceAddress: connection.serviceAddress },
+      },
+  );
+}
+
+/**
+ * Listens first and asks second, so nothing that happens in between is missed: what arrives before the first answers
+ * waits for them, and changes of the queue that they already contain are dropped by their `seq`.
+ */
+export function LiveState({ children }: { readonly children: ReactNode }) {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  useEffect(() => {
+    let early: (() => void)[] | null = [];
+    const apply = (change: () => void) => {
+      if (early) early.push(change);
+      else change();
+    };
+    const stops = [
+      studio.subscribe('jobs.changed', (change: JobsChange) => {
+        apply(() => {
+          queries.setQueryData(jobsQuery(studio).queryKey, (shown) => shown && applyJobsChange(shown, change));
+        });
+      }),
+      studio.subscribe('connection.changed', (connection) => {
+        apply(() => {
+          acceptConnection(queries, studio, connection);
+        });
+      }),
+      studio.subscribe('settings.changed', (settings) => {
+        apply(() => {
+          acceptSettings(queries, studio, settings);
+        });
+      }),
+      studio.subscribe('window.changed', ({ isMaximized }) => {
+        apply(() => {
+          queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, isMaximized });
+        });
+      }),
+    ];
+    const askFirst = async () => {
+      await Promise.all([queries.prefetchQuery(appQuery(studio)), queries.prefetchQuery(jobsQuery(studio))]);
+      const waiting = early ?? [];
+      early = null;
+      for (const change of waiting) change();
+    };
+    void askFirst();
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [studio, queries]);
+  return children;
+}
+
+/** What main said of itself. Only below the app's start, which waits for it. */
+export function useApp() {
+  const { data } = useQuery(appQuery(useStudio()));
+  if (data === undefined) throw new Error('useApp before app.describe was answered');
+  return data;
+}
+
+export const useSettings = (): Settings => useApp().settings;
+export const useConnection = (): ConnectionState => useApp().connection;
+
+const noJobs: readonly JobView[] = [];
+
+/** The rows of the queue, and whether the first answer is still awaited. */
+export function useJobs(): { readonly jobs: readonly JobView[]; readonly isLoading: boolean } {
+  const { data, isPending } = useQuery(jobsQuery(useStudio()));
+  return { jobs: data?.jobs ?? noJobs, isLoading: isPending };
+}

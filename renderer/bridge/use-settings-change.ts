@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { RequestInput } from '../../shared/ipc/derive.ts';
+import type { Contract } from '../../shared/ipc/contract.ts';
+import { acceptSettings } from './live-state.tsx';
+import { useStudio } from './studio-context.tsx';
+
+/** Changes settings in main and shows what main then holds; a refusal changes nothing. */
+export function useSettingsChange(): (change: RequestInput<Contract, 'settings.update'>) => Promise<void> {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  return useCallback(
+    async (change) => {
+      const answer = await studio.request('settings.update', change);
+      if (answer.ok) acceptSettings(queries, studio, answer.value);
+    },
+    [studio, queries],
+  );
+}

@@ -1,0 +1,41 @@
+import type { FailureAction } from '../../shared/domain/failures/actions.ts';
+import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { useInterfaceLanguage, useText } from './text.ts';
+
+/** A failure in the words of the interface. */
+export interface FailureWords {
+  readonly title: string;
+  readonly text: string;
+  readonly actions: readonly FailureAction[];
+}
+
+/** The lookups of a failure's words are made of its row at run time, so the checked key type can't name them. */
+type PlainText = (key: string, values?: Readonly<Record<string, string>>) => string;
+
+export function useFailureWords(): (failure: Failure) => FailureWords {
+  const t = useText() as unknown as PlainText;
+  const language = useInterfaceLanguage();
+  return (failure) => {
+    const { titleKey, textKey, params, actions } = describeFailure(failure, language);
+    return { title: t(titleKey, params), text: t(textKey, params), actions };
+  };
+}
+
+/** The label of the button for an action of a failure. */
+export function useFailureActionText(): (action: FailureAction) => string {
+  const t = useText() as unknown as PlainText;
+  return (action) => t(`errors.actions.${action}`);
+}
+
+/** What support asks for: row, code, status, request number and the service's own words, as labelled lines. */
+export function useFailureFacts(): (failure: Failure) => readonly { readonly label: string; readonly value: string }[] {
+  const t = useText();
+  return (failure) => [
+    { label: t('common.failure.row'), value: failure.row },
+    { label: t('common.failure.code'), value: failure.code },
+    ...(failure.status === undefined ? [] : [{ label: t('common.failure.status'), value: String(failure.status) }]),
+    ...(failure.requestId === undefined ? [] : [{ label: t('common.failure.requestId'), value: failure.requestId }]),
+    ...(failure.details === undefined ? [] : [{ label: t('common.failure.answer'), value: failure.details }]),
+  ];
+}

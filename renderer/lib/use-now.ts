@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { Scope } from './scope.ts';
+
+/** The time, once a second while somebody needs it; stands still otherwise. Unix milliseconds. */
+export function useNow(isNeeded: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const scope = new Scope();
+    const tick = () => {
+      setNow(Date.now());
+    };
+    scope.after(0, tick);
+    scope.every(1000, tick);
+    return () => {
+      scope.dispose();
+    };
+  }, [isNeeded]);
+  return now;
+}
