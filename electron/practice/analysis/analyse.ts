@@ -1,0 +1,35 @@
+import { open } from 'node:fs/promises';
+import { findSpeech } from './find-speech.ts';
+import { LoudnessTrack } from './loudness-track.ts';
+import { openSound } from './open-sound.ts';
+import { Undecodable, type AnalysisOutcome } from './sound.ts';
+
+/** Decoders work in bursts; between them, other messages of the thread get their turn. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Decodes a whole file as a stream and measures it. With `stopAfterMs` it gives up with `longer` as soon as there is
+ * more sound than that. Wrong files are outcomes; only trouble with the disk throws.
+ */
+export async function analyse(path: string, stopAfterMs = Number.POSITIVE_INFINITY): Promise<AnalysisOutcome> {
+  const file = await open(path, 'r');
+  try {
+    const sound = await openSound(file, path);
+    const track = new LoudnessTrack();
+    for await (const block of sound.blocks) {
+      track.add(block);
+      if (track.durationMs > stopAfterMs) return { kind: 'longer' };
+      await breathe();
+    }
+    const { loudnessDb, ...totals } = track.finish();
+    if (totals.durationMs === 0)
+      return { kind: 'undecodable', code: 'invalid_audio', detail: 'no sound could be decoded' };
+    const speech = findSpeech(loudnessDb, totals.durationMs);
+    return { kind: 'measured', sound: { container: sound.container, codec: sound.codec, ...totals, speech } };
+  } catch (error) {
+    if (error instanceof Undecodable) return { kind: 'undecodable', code: error.code, detail: error.message };
+    throw error;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,142 @@
+import { frameMs, silenceDb } from './loudness-track.ts';
+import type { Span } from './sound.ts';
+
+export interface SpeechRules {
+  /** How far above the noise floor something must be to start a span, and to go on with it. */
+  readonly enterDb: number;
+  readonly stayDb: number;
+  /** Softer than this is never speech, however quiet the room. */
+  readonly leastDb: number;
+  readonly floorWindowMs: number;
+  /** Silence this long ends a span; shorter breaks belong to speaking. */
+  readonly breakMs: number;
+  readonly leastSpanMs: number;
+  /** Added on both sides, because words begin and end softly. */
+  readonly marginMs: number;
+  /** A span is cut at its quietest moment when it is longer. */
+  readonly mostSpanMs: number;
+  /** Hum, tones and engines hardly change; speech rises and falls by more than this. */
+  readonly leastSpreadDb: number;
+}
+
+export const speechRules: SpeechRules = {
+  enterDb: 9,
+  stayDb: 5,
+  leastDb: -58,
+  floorWindowMs: 8000,
+  breakMs: 450,
+  leastSpanMs: 200,
+  marginMs: 60,
+  mostSpanMs: 15_000,
+  leastSpreadDb: 2,
+};
+
+interface Frames {
+  readonly start: number;
+  /** One past the last. */
+  readonly end: number;
+}
+
+const percentile = (values: Float32Array, share: number): number => {
+  const sorted = values.toSorted();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? silenceDb;
+};
+
+/** The floor per second: the quiet tenth of what lies around it, so that it follows a fan that is switched on. */
+function noiseFloor(loudnessDb: Float32Array, windowFrames: number): (frame: number) => number {
+  const step = 1000 / frameMs;
+  const floors: number[] = [];
+  for (let at = 0; at < loudnessDb.length; at += step) {
+    const middle = at + step / 2;
+    const around = loudnessDb.subarray(
+      Math.max(0, middle - windowFrames / 2),
+      Math.min(loudnessDb.length, middle + windowFrames / 2),
+    );
+    floors.push(percentile(around, 0.1));
+  }
+  return (frame) => floors[Math.floor(frame / step)] ?? silenceDb;
+}
+
+/** Three frames together: a single click does not open a span. */
+function smooth(loudnessDb: Float32Array): Float32Array {
+  return loudnessDb.map((value, at) => {
+    const before = loudnessDb[at - 1] ?? value;
+    const after = loudnessDb[at + 1] ?? value;
+    return Math.max(Math.min(before, value), Math.min(value, after), Math.min(before, after));
+  });
+}
+
+function loudRuns(loudnessDb: Float32Array, rules: SpeechRules): Frames[] {
+  const floorAt = noiseFloor(loudnessDb, rules.floorWindowMs / frameMs);
+  const runs: Frames[] = [];
+  let start: number | null = null;
+  for (let at = 0; at <= loudnessDb.length; at += 1) {
+    const value = loudnessDb[at] ?? silenceDb;
+    const above = value - floorAt(Math.min(at, loudnessDb.length - 1));
+    const isLoud =
+      at < loudnessDb.length && value >= rules.leastDb && above >= (start === null ? rules.enterDb : rules.stayDb);
+    if (isLoud && start === null) start = at;
+    if (!isLoud && start !== null) {
+      runs.push({ start, end: at });
+      start = null;
+    }
+  }
+  return runs;
+}
+
+function joinClose(runs: readonly Frames[], breakFrames: number): Frames[] {
+  const joined: Frames[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (last !== undefined && run.start - last.end < breakFrames)
+      joined[joined.length - 1] = { start: last.start, end: run.end };
+    else joined.push(run);
+  }
+  return joined;
+}
+
+function spread(loudnessDb: Float32Array, { start, end }: Frames): number {
+  const part = loudnessDb.subarray(start, end);
+  const mean = part.reduce((sum, value) => sum + value, 0) / Math.max(1, part.length);
+  return Math.sqrt(part.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, part.length));
+}
+
+/** Cuts at the quietest frame of the middle half until every part is short enough. */
+function cutLong(loudnessDb: Float32Array, run: Frames, mostFrames: number): Frames[] {
+  const parts: Frames[] = [];
+  let rest = run;
+  while (rest.end - rest.start > mostFrames) {
+    const from = rest.start + Math.floor(mostFrames / 2);
+    const to = rest.start + mostFrames;
+    let cut = to;
+    for (let at = from; at < to; at += 1) if ((loudnessDb[at] ?? 0) < (loudnessDb[cut] ?? 0)) cut = at;
+    parts.push({ start: rest.start, end: cut });
+    rest = { start: cut, end: rest.end };
+  }
+  return [...parts, rest];
+}
+
+/**
+ * Finds where something like speech is, from one loudness value per 10 ms. Knows nothing of words: loud enough over
+ * a floor that adapts, long enough, and not as steady as a machine. Spans are ordered, apart and inside the sound.
+ */
+export function findSpeech(
+  loudnessDb: Float32Array,
+  durationMs: number,
+  rules: SpeechRules = speechRules,
+): readonly Span[] {
+  if (loudnessDb.length === 0) return [];
+  const even = smooth(loudnessDb);
+  const runs = joinClose(loudRuns(even, rules), rules.breakMs / frameMs)
+    .filter((run) => (run.end - run.start) * frameMs >= rules.leastSpanMs && spread(even, run) >= rules.leastSpreadDb)
+    .flatMap((run) => cutLong(even, run, rules.mostSpanMs / frameMs));
+  let free = 0;
+  return runs
+    .map((run) => {
+      const startMs = Math.max(free, run.start * frameMs - rules.marginMs);
+      const endMs = Math.min(durationMs, run.end * frameMs + rules.marginMs);
+      free = endMs;
+      return { startMs, endMs };
+    })
+    .filter(({ startMs, endMs }) => endMs > startMs);
+}

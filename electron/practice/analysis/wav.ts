@@ -1,0 +1,111 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Undecodable, type OpenedSound, type PcmBlock } from './sound.ts';
+
+interface Format {
+  readonly encoding: 'int' | 'float';
+  readonly channelCount: number;
+  readonly sampleRate: number;
+  readonly bits: number;
+  readonly bytesPerFrame: number;
+}
+
+const framesPerBlock = 16_384;
+const pcm = 1;
+const ieeeFloat = 3;
+const extensible = 0xfffe;
+
+async function readExactly(file: FileHandle, position: number, length: number): Promise<DataView> {
+  const buffer = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return new DataView(buffer.buffer, buffer.byteOffset, filled);
+}
+
+function parseFormat(chunk: DataView): Format {
+  if (chunk.byteLength < 16) throw new Undecodable('invalid_audio', 'the format chunk is cut short');
+  const tag = chunk.getUint16(0, true);
+  const subFormat = tag === extensible && chunk.byteLength >= 26 ? chunk.getUint16(24, true) : tag;
+  const channelCount = chunk.getUint16(2, true);
+  const sampleRate = chunk.getUint32(4, true);
+  const bits = chunk.getUint16(14, true);
+  const encoding = subFormat === pcm ? 'int' : subFormat === ieeeFloat ? 'float' : null;
+  if (encoding === null) throw new Undecodable('unsupported_codec', `WAV with encoding ${subFormat}`);
+  const isKnownSize = encoding === 'int' ? [8, 16, 24, 32].includes(bits) : bits === 32 || bits === 64;
+  if (!isKnownSize) throw new Undecodable('unsupported_codec', `WAV with ${bits} bits per sample`);
+  if (channelCount < 1 || channelCount > 64 || sampleRate < 1000 || sampleRate > 768_000) {
+    throw new Undecodable('invalid_audio', 'the format chunk makes no sense');
+  }
+  return { encoding, channelCount, sampleRate, bits, bytesPerFrame: (bits / 8) * channelCount };
+}
+
+function sampleReader({ encoding, bits }: Format): (view: DataView, at: number) => number {
+  if (encoding === 'float') {
+    return bits === 32 ? (view, at) => view.getFloat32(at, true) : (view, at) => view.getFloat64(at, true);
+  }
+  switch (bits) {
+    case 8:
+      return (view, at) => (view.getUint8(at) - 128) / 128;
+    case 16:
+      return (view, at) => view.getInt16(at, true) / 32_768;
+    case 24:
+      return (view, at) => (view.getUint16(at, true) + view.getInt8(at + 2) * 65_536) / 8_388_608;
+    default:
+      return (view, at) => view.getInt32(at, true) / 2_147_483_648;
+  }
+}
+
+function toBlock(view: DataView, format: Format): PcmBlock {
+  const read = sampleReader(format);
+  const frames = Math.floor(view.byteLength / format.bytesPerFrame);
+  const step = format.bits / 8;
+  const channels = Array.from({ length: format.channelCount }, (_, channel) => {
+    const samples = new Float32Array(frames);
+    let at = channel * step;
+    for (let frame = 0; frame < frames; frame += 1, at += format.bytesPerFrame) {
+      const value = read(view, at);
+      samples[frame] = Number.isFinite(value) ? value : 0;
+    }
+    return samples;
+  });
+  return { channels, sampleRate: format.sampleRate };
+}
+
+async function* readBlocks(file: FileHandle, format: Format, start: number, end: number): AsyncGenerator<PcmBlock> {
+  const step = framesPerBlock * format.bytesPerFrame;
+  for (let position = start; position < end; position += step) {
+    const view = await readExactly(file, position, Math.min(step, end - position));
+    if (view.byteLength < format.bytesPerFrame) return;
+    yield toBlock(view, format);
+  }
+}
+
+/**
+ * WAV and RF64 with integer (8, 16, 24, 32 bit) or float samples. Recorders that die leave a data size of 0 or
+ * 0xFFFFFFFF: then the sound goes to the end of the file.
+ */
+export async function openWav(file: FileHandle, sizeBytes: number): Promise<OpenedSound> {
+  let format: Format | null = null;
+  let dataSize64: number | null = null;
+  let position = 12;
+  while (position + 8 <= sizeBytes) {
+    const header = await readExactly(file, position, 8);
+    const name = String.fromCharCode(...[0, 1, 2, 3].map((at) => header.getUint8(at)));
+    const size = header.getUint32(4, true);
+    const body = position + 8;
+    if (name === 'ds64' && size >= 16) dataSize64 = Number((await readExactly(file, body, 16)).getBigUint64(8, true));
+    if (name === 'fmt ') format = parseFormat(await readExactly(file, body, Math.min(size, 40)));
+    if (name === 'data') {
+      if (format === null) throw new Undecodable('invalid_audio', 'the sound comes before its format');
+      const isOpenEnded = size === 0 || (size === 0xffffffff && dataSize64 === null);
+      const length = isOpenEnded ? sizeBytes - body : size === 0xffffffff ? (dataSize64 ?? 0) : size;
+      const codec = `pcm ${format.encoding}${format.bits}`;
+      return { container: 'wav', codec, blocks: readBlocks(file, format, body, Math.min(body + length, sizeBytes)) };
+    }
+    position = body + size + (size % 2);
+  }
+  throw new Undecodable('invalid_audio', 'no sound in the file');
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { shapeNames, shapeVariants, type ShapeVariant } from '../shapes/shape-variants.ts';
+
+const when = z.enum(['before', 'after']).default('before');
+const headers = z.record(z.string(), z.string()).default({});
+
+/** One thing that goes wrong. `before`: nothing was accepted; `after`: the work is accepted and only the answer suffers. */
+const fault = z.discriminatedUnion('fault', [
+  z.object({ fault: z.literal('reset-before-read') }),
+  z.object({ fault: z.literal('drop-answer-after-acceptance') }),
+  z.object({ fault: z.literal('cut-answer'), bytes: z.int().min(0) }),
+  z.object({ fault: z.literal('never-answer'), when }),
+  z.object({ fault: z.literal('delay'), ms: z.int().min(0), when }),
+  z.object({ fault: z.literal('slow-read'), bytesPerSecond: z.int().min(1) }),
+  z.object({
+    fault: z.literal('status'),
+    status: z.int().min(200).max(599),
+    code: z.string().optional(),
+    body: z.string().optional(),
+    headers,
+    when,
+  }),
+  z.object({ fault: z.literal('402'), code: z.string().default('insufficient_credits') }),
+  z.object({ fault: z.literal('401'), code: z.string().default('invalid_api_key') }),
+  /** `retryAfter` is sent as it is: seconds or a date; left out, the header is missing. */
+  z.object({
+    fault: z.literal('429'),
+    code: z.string().default('rate_limited'),
+    retryAfter: z.string().optional(),
+    date: z.string().optional(),
+  }),
+  z.object({ fault: z.literal('html-page'), status: z.int().min(200).max(599).default(200), when }),
+  z.object({
+    fault: z.literal('redirect'),
+    status: z.int().min(300).max(399).default(302),
+    location: z.string(),
+    when,
+  }),
+  /** The first polls of every transcription find nothing. */
+  z.object({ fault: z.literal('poll-404'), times: z.int().min(1) }),
+  z.object({ fault: z.literal('202-without-id') }),
+  z.object({ fault: z.literal('shape'), shape: z.enum(shapeNames) }),
+]);
+export type Fault = z.output<typeof fault>;
+
+const selector = z.object({
+  /** A path of the route table, or * for all. */
+  route: z.string(),
+  method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).optional(),
+  /** The n-th request that meets route and method, counted from 1. */
+  nth: z.union([z.int().min(1), z.array(z.int().min(1))]).optional(),
+  every: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  seed: z.int().default(1),
+});
+const plan = z.strictObject({ rules: z.array(selector.and(fault)) });
+type Rule = z.output<typeof plan>['rules'][number];
+
+/** Mulberry32: the same seed gives the same faults, so a failed run can be repeated. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+class CountedRule {
+  readonly #rule: Rule;
+  readonly #random: () => number;
+  readonly #missesLeft = new Map<string, number>();
+  #seen = 0;
+
+  constructor(rule: Rule) {
+    this.#rule = rule;
+    this.#random = randomFrom(rule.seed);
+  }
+
+  #isChosen(): boolean {
+    const { nth, every, probability } = this.#rule;
+    if (nth !== undefined) return (Array.isArray(nth) ? nth : [nth]).includes(this.#seen);
+    if (every !== undefined) return this.#seen % every === 0;
+    return probability === undefined || this.#random() < probability;
+  }
+
+  meet(method: string, route: string, subject: string): Fault | null {
+    const rule = this.#rule;
+    if (rule.route !== '*' && rule.route !== route) return null;
+    if (rule.method !== undefined && rule.method !== method) return null;
+    this.#seen += 1;
+    if (!this.#isChosen()) return null;
+    if (rule.fault === 'poll-404') {
+      const left = this.#missesLeft.get(subject) ?? rule.times;
+      this.#missesLeft.set(subject, left - 1);
+      if (left <= 0) return null;
+    }
+    return rule;
+  }
+}
+
+/** What goes wrong in this run. Counts requests, so one plan belongs to one server. */
+export class FaultPlan {
+  readonly #rules: readonly CountedRule[];
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules.map((rule) => new CountedRule(rule));
+  }
+
+  /** All faults for one request. `route` is the path of the route table, `subject` the identifier in the path, if any. */
+  meet(method: string, route: string, subject: string): readonly Fault[] {
+    return this.#rules.map((rule) => rule.meet(method, route, subject)).filter((found) => found !== null);
+  }
+}
+
+export const noFaults = new FaultPlan([]);
+
+/** Reads a plan from parsed JSON; the failure says in words what is wrong with it. */
+export function parseFaultPlan(value: unknown): Result<FaultPlan, string> {
+  const parsed = plan.safeParse(value);
+  return parsed.success ? ok(new FaultPlan(parsed.data.rules)) : err(z.prettifyError(parsed.error));
+}
+
+export async function readFaultPlan(path: string): Promise<Result<FaultPlan, string>> {
+  try {
+    return parseFaultPlan(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    return err(error instanceof Error ? error.message : 'cannot be read');
+  }
+}
+
+/** The shape in which this answer is written. */
+export function shapeFor(faults: readonly Fault[]): ShapeVariant {
+  const chosen = faults.find((one) => one.fault === 'shape');
+  return shapeVariants[chosen?.shape ?? 'plain'];
+}

@@ -1,0 +1,36 @@
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Measured } from '../analysis/sound.ts';
+import { findSample } from '../samples.ts';
+import type { StoredSegment } from '../state/records.ts';
+import { practiceNote } from '../texts.ts';
+
+export interface Transcribed {
+  readonly language: SpeechLanguage;
+  readonly durationMs: number;
+  readonly segments: readonly StoredSegment[];
+}
+
+/**
+ * The words of a bundled sample, which are known, or for any other recording a note per stretch of speech that says
+ * that nothing was recognised. Nothing else ever stands in a transcript of practice mode.
+ */
+export function transcribe(
+  sound: Measured,
+  order: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean; readonly audioSha256: string },
+): Transcribed {
+  const durationMs = sound.durationMs;
+  const sample = findSample(order.audioSha256);
+  if (sample !== null) {
+    const segments = sample.segments.map(({ speaker, ...segment }) =>
+      order.includeSpeakers ? { ...segment, speaker } : segment,
+    );
+    return { language: sample.language, durationMs, segments };
+  }
+  const segments = sound.speech.map(({ startMs, endMs }) => ({
+    startMs,
+    endMs,
+    text: practiceNote(order.language, startMs, endMs),
+    words: [],
+  }));
+  return { language: order.language, durationMs, segments };
+}

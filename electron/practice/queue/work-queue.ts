@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Analyst } from '../analysis/analyst.ts';
+import type { Transcriptions } from '../state/transcriptions.ts';
+import { transcribe } from './transcribe.ts';
+
+export interface Pace {
+  /** The least time that work stays queued and in processing, so that people see what a real service does. */
+  readonly queuedMs: number;
+  readonly processingMs: number;
+}
+
+/** Where the sound of an accepted transcription waits for its turn. */
+export const acceptedPath = (uploadsDir: string, id: string): string => join(uploadsDir, `${id}.audio`);
+
+/** Works on one long recording after another. All it knows is in the database, so a restart goes on where it was. */
+export class WorkQueue {
+  readonly #transcriptions: Transcriptions;
+  readonly #analyst: Analyst;
+  readonly #uploadsDir: string;
+  readonly #pace: Pace;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(transcriptions: Transcriptions, analyst: Analyst, uploadsDir: string, pace: Pace) {
+    this.#transcriptions = transcriptions;
+    this.#analyst = analyst;
+    this.#uploadsDir = uploadsDir;
+    this.#pace = pace;
+  }
+
+  resume(): void {
+    for (const { id } of this.#transcriptions.unfinished()) this.add(id);
+  }
+
+  add(id: string): void {
+    this.#running = this.#running.then(() => this.#work(id));
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
+  async #work(id: string): Promise<void> {
+    await this.#pause(this.#pace.queuedMs);
+    const record = this.#transcriptions.read(id);
+    if (record === null || this.#stop.signal.aborted) return;
+    this.#transcriptions.markProcessing(id, Date.now());
+    const path = acceptedPath(this.#uploadsDir, id);
+    const [outcome] = await Promise.all([this.#analyst.analyse(path), this.#pause(this.#pace.processingMs)]);
+    // A stop ends the decoder's thread, which looks like a bad file: the next start does this work again.
+    if (this.#stop.signal.aborted) return;
+    if (outcome.kind === 'measured') this.#transcriptions.complete(id, transcribe(outcome.sound, record), Date.now());
+    else this.#transcriptions.fail(id, outcome.kind === 'undecodable' ? outcome.code : 'internal_error', Date.now());
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,136 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { json, problem, type Answer } from '../http/answer.ts';
+import { readJson } from '../http/read-json.ts';
+import type { Exchange } from '../http/route.ts';
+import { acceptedPath } from '../queue/work-queue.ts';
+import type { Services } from '../services.ts';
+import { writePage, writeTranscription } from '../shapes/write-transcription.ts';
+import type { StoredSegment, TranscriptionRecord } from '../state/records.ts';
+import { exportFormats, renderExport } from './render-export.ts';
+
+const notFound = problem(404, 'not_found', 'There is no transcription with this identifier.');
+
+function find(exchange: Exchange, services: Services): TranscriptionRecord | null {
+  return services.transcriptions.read(exchange.params['transcriptionId'] ?? '');
+}
+
+const toCursor = (seq: number): string => Buffer.from(`before:${seq}`).toString('base64url');
+
+function fromCursor(cursor: string): number | null {
+  const seq = /^before:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
+  return seq !== undefined && toCursor(Number(seq)) === cursor ? Number(seq) : null;
+}
+
+/** GET /v1/stt/transcriptions, newest first */
+export function listTranscriptions({ query, shape }: Exchange, { transcriptions }: Services): Answer {
+  const limitText = query.get('limit') ?? '10';
+  const limit = /^\d{1,3}$/.test(limitText) ? Number(limitText) : 0;
+  if (limit < 1 || limit > 100)
+    return problem(400, 'invalid_pagination', 'limit is a number from 1 to 100.', { limit: 'must be 1-100' });
+  const cursor = query.get('cursor');
+  const before = cursor === null ? null : fromCursor(cursor);
+  if (cursor !== null && before === null)
+    return problem(400, 'invalid_cursor', 'This cursor was not given by this service.');
+  const found = transcriptions.page(limit + 1, before);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return json(200, writePage(page, found.length > limit && last !== undefined ? toCursor(last.seq) : null, shape));
+}
+
+/** GET /v1/stt/transcriptions/{transcription_id} */
+export function readTranscription(exchange: Exchange, services: Services): Answer {
+  const record = find(exchange, services);
+  return record === null ? notFound : json(200, writeTranscription(record, exchange.shape));
+}
+
+const titleBody = z.strictObject({
+  title: z.string().trim().min(1, 'must not be empty').max(200, 'at most 200 characters'),
+});
+
+/** PATCH /v1/stt/transcriptions/{transcription_id} */
+export async function renameTranscription(exchange: Exchange, services: Services): Promise<Answer> {
+  if (find(exchange, services) === null) return notFound;
+  const body = await readJson(exchange.request, titleBody);
+  if (!body.ok) return body.error;
+  const record = services.transcriptions.rename(
+    exchange.params['transcriptionId'] ?? '',
+    body.value.title,
+    services.now(),
+  );
+  return record === null ? notFound : json(200, writeTranscription(record, exchange.shape));
+}
+
+const time = z.int().min(0);
+const editorBody = z.object({
+  revision: z.int().min(1),
+  segments: z
+    .array(
+      z
+        .object({
+          start_ms: time,
+          end_ms: time,
+          text: z.string().max(20_000),
+          speaker: z.string().max(80).nullish(),
+          words: z.array(z.object({ text: z.string().max(200), start_ms: time, end_ms: time })).default([]),
+        })
+        .refine((segment) => segment.end_ms >= segment.start_ms, { error: 'ends before it starts' }),
+    )
+    .max(100_000),
+});
+
+const toStored = (segment: z.output<typeof editorBody>['segments'][number]): StoredSegment => ({
+  startMs: segment.start_ms,
+  endMs: segment.end_ms,
+  text: segment.text,
+  ...(segment.speaker === null || segment.speaker === undefined ? {} : { speaker: segment.speaker }),
+  words: segment.words.map((word) => ({ text: word.text, startMs: word.start_ms, endMs: word.end_ms })),
+});
+
+/** PUT /v1/stt/transcriptions/{transcription_id}/editor: the whole text, if it is still the one that was read */
+export async function editTranscription(exchange: Exchange, services: Services): Promise<Answer> {
+  const current = find(exchange, services);
+  if (current === null) return notFound;
+  const body = await readJson(exchange.request, editorBody);
+  if (!body.ok) return body.error;
+  if (current.status !== 'completed')
+    return problem(409, 'transcription_not_completed', 'Only a completed transcription can be edited.');
+  const outcome = services.transcriptions.edit(
+    current.id,
+    body.value.revision,
+    body.value.segments.map(toStored),
+    services.now(),
+  );
+  switch (outcome.kind) {
+    case 'absent':
+      return notFound;
+    case 'stale':
+      return problem(409, 'transcription_revision_conflict', 'The text was changed after it was read.', {
+        revision: `is ${outcome.revision} now`,
+      });
+    case 'edited':
+      return json(200, writeTranscription(outcome.record, exchange.shape));
+  }
+}
+
+/** DELETE /v1/stt/transcriptions/{transcription_id}: the text and the sound */
+export async function deleteTranscription(exchange: Exchange, services: Services): Promise<Answer> {
+  const id = exchange.params['transcriptionId'] ?? '';
+  if (!services.transcriptions.remove(id)) return notFound;
+  await rm(acceptedPath(services.uploadsDir, id), { force: true });
+  return { kind: 'empty', status: 204 };
+}
+
+/** GET /v1/stt/transcriptions/{transcription_id}/export?format=txt|json|srt|vtt */
+export function exportTranscription(exchange: Exchange, services: Services): Answer {
+  const record = find(exchange, services);
+  if (record === null) return notFound;
+  const format = z.enum(exportFormats).safeParse(exchange.query.get('format'));
+  if (!format.success)
+    return problem(400, 'validation_error', 'format is txt, json, srt or vtt.', {
+      format: 'must be txt, json, srt or vtt',
+    });
+  if (record.status !== 'completed')
+    return problem(409, 'transcription_not_completed', 'Only a completed transcription can be exported.');
+  return { kind: 'file', ...renderExport(record, format.data) };
+}

@@ -1,0 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { z } from 'zod';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
+import type { UndecodableCode } from '../analysis/sound.ts';
+import { json, problem, type Answer } from '../http/answer.ts';
+import { receiveUpload, type Upload } from '../http/receive-upload.ts';
+import type { Exchange } from '../http/route.ts';
+import { transcribe } from '../queue/transcribe.ts';
+import { acceptedPath } from '../queue/work-queue.ts';
+import type { Services } from '../services.ts';
+import { writeTranscription } from '../shapes/write-transcription.ts';
+import type { NewTranscription, TranscriptionRecord, UsedKey } from '../state/records.ts';
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+const orderFields = z.object({
+  language: z.enum(speechLanguages, { error: 'must be uz, en or ru' }),
+  include_speakers: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
+});
+type Order = z.output<typeof orderFields>;
+
+const refusals: Readonly<Record<UndecodableCode, { readonly status: number; readonly message: string }>> = {
+  unsupported_media_type: { status: 415, message: 'The file is not MP3, WAV, M4A, OGG, WebM or FLAC.' },
+  unsupported_codec: { status: 422, message: 'The sound in this file is written in a way that is not supported.' },
+  invalid_audio: { status: 422, message: 'The sound in this file cannot be decoded.' },
+  no_audio: { status: 422, message: 'There is no sound in this file.' },
+};
+
+/** Control characters have no place in a title, and a name of a file is not always kind. */
+const titleOf = (fileName: string): string => {
+  const name = basename(fileName.replaceAll('\\', '/').replaceAll(/\p{Cc}|\p{Cf}/gu, ''));
+  return name.slice(0, name.length - extname(name).length).slice(0, 200) || 'Untitled';
+};
+
+const fingerprintOf = (upload: Upload, order: Order): string =>
+  createHash('sha256')
+    .update(JSON.stringify([upload.sha256, order.language, order.include_speakers]))
+    .digest('hex');
+
+/** The facts of the first answer again: a repeat is never billed and never works twice. */
+function replay(used: UsedKey, fingerprint: string, exchange: Exchange, services: Services): Answer {
+  if (used.fingerprint !== fingerprint) {
+    return problem(409, 'idempotency_conflict', 'This Idempotency-Key was used for another recording or other fields.');
+  }
+  const record = used.transcriptionId === null ? null : services.transcriptions.read(used.transcriptionId);
+  if (record === null)
+    return problem(409, 'transcription_deleted', 'The transcription made with this Idempotency-Key was deleted.');
+  return accepted(record, used.statusCode, exchange, { 'idempotency-replayed': 'true' });
+}
+
+function accepted(
+  record: TranscriptionRecord,
+  status: 200 | 202,
+  exchange: Exchange,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  const asAccepted: TranscriptionRecord = status === 202 ? { ...record, status: 'queued', errorCode: null } : record;
+  return json(status, writeTranscription(asAccepted, exchange.shape), headers);
+}
+
+async function admit(
+  upload: Upload,
+  order: Order,
+  idempotencyKey: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { transcriptions, admission, queue, limits, uploadsDir, now } = services;
+  const fingerprint = fingerprintOf(upload, order);
+  const used = transcriptions.usedKey(idempotencyKey);
+  if (used !== null) return replay(used, fingerprint, exchange, services);
+  if (upload.sizeBytes === 0) return problem(400, 'validation_error', 'The recording is empty.', { audio: 'is empty' });
+
+  const outcome = await admission.analyse(upload.path, limits.shortAudioMs);
+  if (outcome.kind === 'undecodable') {
+    const { status, message } = refusals[outcome.code];
+    return problem(status, outcome.code, message, { audio: outcome.detail });
+  }
+  const id = `tr_${randomUUID().replaceAll('-', '')}`;
+  const entry: Omit<NewTranscription, 'outcome'> = {
+    id,
+    title: titleOf(upload.fileName),
+    language: order.language,
+    includeSpeakers: order.include_speakers,
+    audioSha256: upload.sha256,
+    idempotencyKey,
+    fingerprint,
+    atMs: now(),
+  };
+  if (outcome.kind === 'measured') {
+    const done = transcribe(outcome.sound, {
+      language: order.language,
+      includeSpeakers: order.include_speakers,
+      audioSha256: upload.sha256,
+    });
+    return accepted(
+      transcriptions.accept({ ...entry, outcome: { kind: 'completed', ...done } }, 'POST /v1/stt'),
+      200,
+      exchange,
+    );
+  }
+  // The sound is in its place before the row that promises work on it exists.
+  await rename(upload.path, acceptedPath(uploadsDir, id));
+  const record = transcriptions.accept({ ...entry, outcome: { kind: 'queued' } }, 'POST /v1/stt');
+  queue.add(id);
+  return accepted(record, 202, exchange);
+}
+
+/** One after another per key: of two equal requests at once, the second gets the answer of the first. */
+async function inTurn<T>(admissions: Map<string, Promise<unknown>>, key: string, work: () => Promise<T>): Promise<T> {
+  const turn = (admissions.get(key) ?? Promise.resolve()).then(work, work);
+  admissions.set(key, turn);
+  try {
+    return await turn;
+  } finally {
+    if (admissions.get(key) === turn) admissions.delete(key);
+  }
+}
+
+/** POST /v1/stt */
+export async function submitRecording(exchange: Exchange, services: Services): Promise<Answer | null> {
+  const idempotencyKey = exchange.request.headers['idempotency-key'];
+  if (typeof idempotencyKey !== 'string' || !uuid.test(idempotencyKey)) {
+    return problem(400, 'invalid_idempotency_key', 'Send a UUID in the header Idempotency-Key.');
+  }
+  const received = await receiveUpload(
+    exchange.request,
+    exchange.body,
+    services.uploadsDir,
+    services.limits.maxBodyBytes,
+  );
+  if (!received.ok) return received.error;
+  const upload = received.value;
+  try {
+    const order = orderFields.safeParse(Object.fromEntries(upload.fields));
+    if (!order.success) {
+      const fields = Object.fromEntries(order.error.issues.map((issue) => [issue.path.join('.'), issue.message]));
+      return problem(400, 'validation_error', 'Some fields are not right.', fields);
+    }
+    return await inTurn(services.admissions, idempotencyKey.toLowerCase(), () =>
+      admit(upload, order.data, idempotencyKey.toLowerCase(), exchange, services),
+    );
+  } finally {
+    await rm(upload.path, { force: true });
+  }
+}

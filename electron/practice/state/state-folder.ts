@@ -1,0 +1,34 @@
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface StateFolder {
+  readonly path: string;
+  readonly uploadsDir: string;
+  /** Removes half uploads of an earlier process and sound that no unfinished work needs. */
+  removeLeftovers(unfinishedIds: ReadonlySet<string>): Promise<void>;
+  /** Removes the folder if it was a temporary one. */
+  dispose(): Promise<void>;
+}
+
+/** The folder for state, for this person's eyes only. Without a path: a temporary one. */
+export async function prepareStateFolder(path: string | undefined): Promise<StateFolder> {
+  const folder = path ?? (await mkdtemp(join(tmpdir(), 'ovoz-practice-')));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const uploadsDir = join(folder, 'uploads');
+  await mkdir(uploadsDir, { recursive: true, mode: 0o700 });
+  return {
+    path: folder,
+    uploadsDir,
+    removeLeftovers: async (unfinishedIds) => {
+      for (const name of await readdir(uploadsDir)) {
+        const isNeeded = name.endsWith('.audio') && unfinishedIds.has(name.slice(0, -'.audio'.length));
+        if (!isNeeded) await rm(join(uploadsDir, name), { force: true });
+      }
+    },
+    dispose: async () => {
+      if (path === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

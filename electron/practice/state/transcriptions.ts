@@ -1,0 +1,216 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { NewTranscription, StoredSegment, TranscriptionRecord, UsedKey } from './records.ts';
+
+const storedSegments = z.array(
+  z.object({
+    text: z.string(),
+    startMs: z.number(),
+    endMs: z.number(),
+    speaker: z.string().optional(),
+    words: z.array(z.object({ text: z.string(), startMs: z.number().optional(), endMs: z.number().optional() })),
+  }),
+);
+
+const transcriptionRow = z
+  .object({
+    seq: z.number(),
+    id: z.string(),
+    title: z.string(),
+    language: z.enum(speechLanguages),
+    include_speakers: z.number(),
+    status: z.enum(['queued', 'processing', 'completed', 'failed']),
+    error_code: z.string().nullable(),
+    duration_ms: z.number().nullable(),
+    revision: z.number(),
+    created_at_ms: z.number(),
+    updated_at_ms: z.number(),
+    audio_sha256: z.string(),
+    segments: z.string(),
+  })
+  .transform((row): TranscriptionRecord => ({
+    seq: row.seq,
+    id: row.id,
+    title: row.title,
+    language: row.language,
+    includeSpeakers: row.include_speakers === 1,
+    status: row.status,
+    errorCode: row.error_code,
+    durationMs: row.duration_ms,
+    revision: row.revision,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+    audioSha256: row.audio_sha256,
+    segments: storedSegments.parse(JSON.parse(row.segments)) as readonly StoredSegment[],
+  }));
+
+const usedKeyRow = z
+  .object({
+    fingerprint: z.string(),
+    status_code: z.union([z.literal(200), z.literal(202)]),
+    transcription_id: z.string().nullable(),
+  })
+  .transform((row): UsedKey => ({
+    fingerprint: row.fingerprint,
+    statusCode: row.status_code,
+    transcriptionId: row.transcription_id,
+  }));
+
+export type EditOutcome =
+  | { readonly kind: 'edited'; readonly record: TranscriptionRecord }
+  | { readonly kind: 'stale'; readonly revision: number }
+  | { readonly kind: 'absent' };
+
+/** All that the service remembers, in one file. Every method is one transaction. */
+export class Transcriptions {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const value = work();
+      this.#database.exec('COMMIT');
+      return value;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  usedKey(idempotencyKey: string): UsedKey | null {
+    const row = this.#database.prepare('SELECT * FROM used_keys WHERE idempotency_key = ?').get(idempotencyKey);
+    return row === undefined ? null : usedKeyRow.parse(row);
+  }
+
+  /** Transcription, used key and ledger entry appear together or not at all. */
+  accept(entry: NewTranscription, route: string): TranscriptionRecord {
+    return this.#inTransaction(() => {
+      const done = entry.outcome.kind === 'completed' ? entry.outcome : null;
+      this.#database
+        .prepare(
+          `INSERT INTO transcriptions (id, title, language, include_speakers, status, duration_ms, revision, created_at_ms, updated_at_ms, audio_sha256, segments)
+           VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
+        )
+        .run(
+          entry.id,
+          entry.title,
+          done?.language ?? entry.language,
+          entry.includeSpeakers ? 1 : 0,
+          entry.outcome.kind,
+          done?.durationMs ?? null,
+          entry.atMs,
+          entry.atMs,
+          entry.audioSha256,
+          JSON.stringify(done?.segments ?? []),
+        );
+      this.#database
+        .prepare(
+          'INSERT INTO used_keys (idempotency_key, fingerprint, status_code, transcription_id) VALUES (?, ?, ?, ?)',
+        )
+        .run(entry.idempotencyKey, entry.fingerprint, done === null ? 202 : 200, entry.id);
+      this.#database
+        .prepare(
+          'INSERT INTO ledger (at_ms, route, idempotency_key, audio_sha256, fields, transcription_id) VALUES (?, ?, ?, ?, ?, ?)',
+        )
+        .run(
+          entry.atMs,
+          route,
+          entry.idempotencyKey,
+          entry.audioSha256,
+          JSON.stringify({ language: entry.language, include_speakers: entry.includeSpeakers }),
+          entry.id,
+        );
+      return this.#readSure(entry.id);
+    });
+  }
+
+  read(id: string): TranscriptionRecord | null {
+    const row = this.#database.prepare('SELECT * FROM transcriptions WHERE id = ?').get(id);
+    return row === undefined ? null : transcriptionRow.parse(row);
+  }
+
+  #readSure(id: string): TranscriptionRecord {
+    const record = this.read(id);
+    if (record === null) throw new Error('a transcription vanished inside its own transaction');
+    return record;
+  }
+
+  /** Newest first, older than `beforeSeq`; one more than `limit` would say that there is another page. */
+  page(limit: number, beforeSeq: number | null): readonly TranscriptionRecord[] {
+    return this.#database
+      .prepare('SELECT * FROM transcriptions WHERE seq < ? ORDER BY seq DESC LIMIT ?')
+      .all(beforeSeq ?? Number.MAX_SAFE_INTEGER, limit)
+      .map((row) => transcriptionRow.parse(row));
+  }
+
+  /** Work that an earlier process left, oldest first. */
+  unfinished(): readonly TranscriptionRecord[] {
+    return this.#database
+      .prepare("SELECT * FROM transcriptions WHERE status IN ('queued', 'processing') ORDER BY seq")
+      .all()
+      .map((row) => transcriptionRow.parse(row));
+  }
+
+  isKnown(id: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM transcriptions WHERE id = ?').get(id) !== undefined;
+  }
+
+  markProcessing(id: string, atMs: number): void {
+    this.#database
+      .prepare("UPDATE transcriptions SET status = 'processing', updated_at_ms = ? WHERE id = ?")
+      .run(atMs, id);
+  }
+
+  complete(
+    id: string,
+    result: {
+      readonly language: SpeechLanguage;
+      readonly durationMs: number;
+      readonly segments: readonly StoredSegment[];
+    },
+    atMs: number,
+  ): void {
+    this.#database
+      .prepare(
+        "UPDATE transcriptions SET status = 'completed', language = ?, duration_ms = ?, segments = ?, updated_at_ms = ? WHERE id = ?",
+      )
+      .run(result.language, result.durationMs, JSON.stringify(result.segments), atMs, id);
+  }
+
+  fail(id: string, errorCode: string, atMs: number): void {
+    this.#database
+      .prepare("UPDATE transcriptions SET status = 'failed', error_code = ?, updated_at_ms = ? WHERE id = ?")
+      .run(errorCode, atMs, id);
+  }
+
+  rename(id: string, title: string, atMs: number): TranscriptionRecord | null {
+    this.#database.prepare('UPDATE transcriptions SET title = ?, updated_at_ms = ? WHERE id = ?').run(title, atMs, id);
+    return this.read(id);
+  }
+
+  /** Replaces the segments only when nobody else did since `expectedRevision`. */
+  edit(id: string, expectedRevision: number, segments: readonly StoredSegment[], atMs: number): EditOutcome {
+    return this.#inTransaction(() => {
+      const current = this.read(id);
+      if (current === null) return { kind: 'absent' };
+      if (current.revision !== expectedRevision) return { kind: 'stale', revision: current.revision };
+      this.#database
+        .prepare('UPDATE transcriptions SET segments = ?, revision = revision + 1, updated_at_ms = ? WHERE id = ?')
+        .run(JSON.stringify(segments), atMs, id);
+      return { kind: 'edited', record: this.#readSure(id) };
+    });
+  }
+
+  /** Forgets words and title; the key stays used, so that a late repeat can't be billed again. */
+  remove(id: string): boolean {
+    return this.#inTransaction(() => {
+      this.#database.prepare('UPDATE used_keys SET transcription_id = NULL WHERE transcription_id = ?').run(id);
+      return this.#database.prepare('DELETE FROM transcriptions WHERE id = ?').run(id).changes === 1;
+    });
+  }
+}
