@@ -1,0 +1,31 @@
+import type { Bytes } from './bytes.ts';
+
+const bitrates: Readonly<Record<string, readonly number[]>> = {
+  v1l1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  v1l2: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  v1l3: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  v2l1: [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  v2l2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  v2l3: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+const rates = [44_100, 48_000, 32_000];
+
+/** Length in bytes of the MPEG audio frame whose header stands at `at`; null when there is none. */
+export function mp3FrameSize(bytes: Bytes, at: number): number | null {
+  const header = bytes.u32be(at);
+  if (header === null || header >>> 21 !== 0x7ff) return null;
+  const version = (header >>> 19) & 3;
+  const layer = 4 - ((header >>> 17) & 3);
+  const bitrateIndex = (header >>> 12) & 15;
+  const rateIndex = (header >>> 10) & 3;
+  if (version === 1 || layer === 4 || bitrateIndex === 0 || bitrateIndex === 15 || rateIndex === 3) return null;
+  const isFirst = version === 3;
+  const kbps = bitrates[`v${isFirst ? 1 : 2}l${layer}`]?.[bitrateIndex - 1];
+  const fullRate = rates[rateIndex];
+  if (kbps === undefined || fullRate === undefined) return null;
+  const rate = fullRate / (isFirst ? 1 : version === 2 ? 2 : 4);
+  const padding = (header >>> 9) & 1;
+  if (layer === 1) return (Math.floor((12 * kbps * 1000) / rate) + padding) * 4;
+  const samplesPerByte = layer === 3 && !isFirst ? 72 : 144;
+  return Math.floor((samplesPerByte * kbps * 1000) / rate) + padding;
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { headerDurationMs } from './duration.ts';
+import { sniff, type MediaFormat } from './sniff.ts';
+
+const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const join = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+const u32le = (value: number) =>
+  Uint8Array.of(value & 255, (value >>> 8) & 255, (value >>> 16) & 255, (value >>> 24) & 255);
+const u32be = (value: number) => u32le(value).reverse();
+
+const wavHead = (dataSize: number, bytesPerSecond = 32_000) =>
+  join(
+    ascii('RIFF'),
+    u32le(36 + dataSize),
+    ascii('WAVEfmt '),
+    u32le(16),
+    Uint8Array.of(1, 0, 1, 0),
+    u32le(16_000),
+    u32le(bytesPerSecond),
+    Uint8Array.of(2, 0, 16, 0),
+    ascii('data'),
+    u32le(dataSize),
+  );
+const mp3Frame = join(Uint8Array.of(0xff, 0xfb, 0x90, 0x00), new Uint8Array(413));
+const headers: Record<MediaFormat, Uint8Array> = {
+  wav: wavHead(32_000),
+  mp3: join(mp3Frame, mp3Frame, mp3Frame),
+  m4a: join(u32be(24), ascii('ftypM4A '), new Uint8Array(16)),
+  mp4: join(u32be(24), ascii('ftypisom'), new Uint8Array(16)),
+  ogg: join(
+    ascii('OggS'),
+    new Uint8Array(24),
+    ascii('OpusHead'),
+    Uint8Array.of(1, 1, 56, 1),
+    u32le(48_000),
+    new Uint8Array(3),
+  ),
+  webm: join(u32be(0x1a45dfa3), Uint8Array.of(0x9f, 0x42, 0x82, 0x84), ascii('webm')),
+  flac: join(ascii('fLaC'), Uint8Array.of(0, 0, 0, 34), new Uint8Array(10), u32be((16_000 << 12) | 0), u32be(32_000)),
+};
+
+describe('what a file is by its first bytes', () => {
+  for (const [format, head] of Object.entries(headers)) {
+    it(`knows ${format}`, () => expect(sniff(head)).toEqual({ kind: 'media', format }));
+  }
+
+  it('knows an MP3 behind an ID3 tag, and one that begins in the middle of a frame', () => {
+    expect(sniff(join(ascii('ID3'), Uint8Array.of(4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f)))).toEqual({
+      kind: 'media',
+      format: 'mp3',
+    });
+    expect(sniff(join(new Uint8Array(77).fill(1), mp3Frame, mp3Frame, mp3Frame))).toEqual({
+      kind: 'media',
+      format: 'mp3',
+    });
+  });
+
+  it('names what is surely no recording', () => {
+    const cases: readonly (readonly [Uint8Array, string])[] = [
+      [new Uint8Array(0), 'empty'],
+      [ascii('just words\nin a file named song.mp3'), 'text'],
+      [new TextEncoder().encode('Salom, dunyo! Oʻzbekcha matn. Привет.'), 'text'],
+      [ascii('\n <!DOCTYPE html><html>'), 'html'],
+      [ascii('PK\u0003\u0004............'), 'zip'],
+      [ascii('%PDF-1.7'), 'pdf'],
+      [join(u32be(0x89504e47), u32be(0x0d0a1a0a)), 'image'],
+      [join(u32be(24), ascii('ftypheic'), new Uint8Array(16)), 'image'],
+      [Uint8Array.of(0, 1, 2, 3, 0, 9, 200, 130), 'unknown'],
+    ];
+    for (const [bytes, what] of cases) expect(sniff(bytes)).toEqual({ kind: 'not-media', what });
+  });
+});
+
+describe('the length from headers', () => {
+  const none = new Uint8Array(0);
+  it('is exact for wav, flac, mp4 and ogg', () => {
+    expect(headerDurationMs('wav', headers.wav, none, 32_044)).toBe(1000);
+    expect(headerDurationMs('flac', headers.flac, none, 9999)).toBe(2000);
+    const mvhd = join(ascii('mvhd'), new Uint8Array(12), u32be(1000), u32be(1234));
+    expect(headerDurationMs('mp4', headers.mp4, mvhd, 9999)).toBe(1234);
+    const lastPage = join(ascii('OggS'), Uint8Array.of(0, 4), u32le(48_312), u32le(0));
+    expect(headerDurationMs('ogg', headers.ogg, lastPage, 9999)).toBe(1000);
+  });
+
+  it('believes the file and not a header that lies', () => {
+    expect(headerDurationMs('wav', wavHead(0xffffffff), none, 44 + 16_000)).toBe(500);
+    expect(headerDurationMs('wav', wavHead(0), none, 44 + 16_000)).toBe(500);
+    expect(headerDurationMs('wav', wavHead(100, 0), none, 144)).toBeNull();
+  });
+});
+
+describe('hostile bytes (P-04)', () => {
+  const runs = process.env['OVOZ_LONG'] ? 100_000 : 10_000;
+  const damaged = fc
+    .tuple(
+      fc.constantFrom(...Object.values(headers)),
+      fc.nat(511),
+      fc.array(fc.tuple(fc.nat(511), fc.nat(255)), { maxLength: 8 }),
+      fc.boolean(),
+    )
+    .map(([head, cut, flips, isCut]) => {
+      const bytes = isCut ? head.slice(0, cut) : head.slice();
+      for (const [at, value] of flips) if (at < bytes.length) bytes[at] = value;
+      return bytes;
+    });
+
+  it('always get an answer, a finite length or none, and quickly', () => {
+    let slowest = 0;
+    fc.assert(
+      fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 600 })), fc.nat(2 ** 31), (bytes, size) => {
+        const started = performance.now();
+        const result = sniff(bytes);
+        if (result.kind === 'media') {
+          const ms = headerDurationMs(result.format, bytes, bytes, size);
+          expect(ms === null || (Number.isSafeInteger(ms) && ms >= 0)).toBe(true);
+        }
+        slowest = Math.max(slowest, performance.now() - started);
+      }),
+      { numRuns: runs },
+    );
+    expect(slowest).toBeLessThan(50);
+  });
+
+  it('of the worst kind, 32 KiB of almost-frames, stay under 50 ms', () => {
+    const worst = new Uint8Array(32 * 1024).fill(0xff);
+    const started = performance.now();
+    sniff(worst);
+    expect(performance.now() - started).toBeLessThan(50);
+  });
+});

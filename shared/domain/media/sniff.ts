@@ -1,0 +1,105 @@
+import { Bytes } from './bytes.ts';
+import { mp3FrameSize } from './mp3-frame.ts';
+
+/** How much of a file is looked at in all: half from its beginning, half from its end. */
+export const sniffBytes = 64 * 1024;
+
+/** The containers the service takes (service-api 4.6); `mp4` holds the same sound as `m4a`. */
+export type MediaFormat = 'wav' | 'mp3' | 'm4a' | 'mp4' | 'ogg' | 'webm' | 'flac';
+
+/** What a file surely is instead. `unknown`: nothing that this app can name. */
+export type NotMedia = 'empty' | 'text' | 'html' | 'zip' | 'pdf' | 'image' | 'unknown';
+
+export type Sniffed =
+  | { readonly kind: 'media'; readonly format: MediaFormat }
+  | { readonly kind: 'not-media'; readonly what: NotMedia };
+
+const media = (format: MediaFormat): Sniffed => ({ kind: 'media', format });
+const notMedia = (what: NotMedia): Sniffed => ({ kind: 'not-media', what });
+
+/**
+ * Says what a file is by its first bytes, never by its name. `head` is the beginning of the file (32 KiB are enough).
+ * Total: any bytes give an answer, in time proportional to them.
+ */
+export function sniff(head: Uint8Array): Sniffed {
+  if (head.length === 0) return notMedia('empty');
+  const bytes = new Bytes(head);
+  if ((bytes.says(0, 'RIFF') || bytes.says(0, 'RF64')) && bytes.says(8, 'WAVE')) return media('wav');
+  if (bytes.says(0, 'fLaC')) return media('flac');
+  if (bytes.says(0, 'OggS')) return media('ogg');
+  if (bytes.u32be(0) === 0x1a45dfa3) return matroska(bytes);
+  if (bytes.says(4, 'ftyp')) return isoMedia(bytes);
+  if (bytes.says(0, 'ID3')) return media(afterId3(bytes));
+  if (bytes.says(0, 'PK\u0003\u0004') || bytes.says(0, 'PK\u0005\u0006')) return notMedia('zip');
+  if (bytes.says(0, '%PDF-')) return notMedia('pdf');
+  if (bytes.u32be(0) === 0x89504e47 || bytes.says(0, 'GIF8') || (bytes.u8(0) === 0xff && bytes.u8(1) === 0xd8)) {
+    return notMedia('image');
+  }
+  if (hasMp3Frames(bytes)) return media('mp3');
+  return plainText(head);
+}
+
+/** Still pictures and documents use the same boxes as sound: only brands of sound and video count. */
+function isoMedia(bytes: Bytes): Sniffed {
+  if (bytes.says(8, 'M4A ') || bytes.says(8, 'M4B ')) return media('m4a');
+  for (const brand of ['heic', 'heix', 'mif1', 'avif', 'crx ', 'jp2 '])
+    if (bytes.says(8, brand)) return notMedia('image');
+  return media('mp4');
+}
+
+/** The service takes WebM; other Matroska files hold codecs it does not name. */
+function matroska(bytes: Bytes): Sniffed {
+  const end = Math.min(bytes.length, 4096);
+  const at = bytes.find('webm');
+  return at >= 0 && at < end ? media('webm') : notMedia('unknown');
+}
+
+/** FLAC files may carry an ID3 tag in front, too. */
+function afterId3(bytes: Bytes): MediaFormat {
+  const sizes = [6, 7, 8, 9].map((at) => bytes.u8(at) ?? 0);
+  const size = sizes.reduce((sum, part) => sum * 128 + (part & 0x7f), 0);
+  return bytes.says(10 + size, 'fLaC') ? 'flac' : 'mp3';
+}
+
+/** Two or more frames that follow one another: one alone also occurs in noise. */
+function hasMp3Frames(bytes: Bytes): boolean {
+  const last = Math.min(bytes.length, 16 * 1024);
+  for (let at = 0; at < last; at++) {
+    if (bytes.u8(at) !== 0xff) continue;
+    const size = mp3FrameSize(bytes, at);
+    if (size === null) continue;
+    const second = mp3FrameSize(bytes, at + size);
+    if (second === null) {
+      if (at === 0 && at + size >= bytes.length) return true;
+      continue;
+    }
+    if (mp3FrameSize(bytes, at + size + second) !== null || at + size + second >= bytes.length) return true;
+  }
+  return false;
+}
+
+function plainText(head: Uint8Array): Sniffed {
+  const start = head.subarray(0, 4096);
+  let controls = 0;
+  for (const byte of start) {
+    if (byte === 0) return isUtf16(start) ? notMedia('text') : notMedia('unknown');
+    if (byte < 9 || (byte > 13 && byte < 32)) controls++;
+  }
+  if (controls > 0 && controls * 50 > start.length) return notMedia('unknown');
+  let decoded: string;
+  try {
+    decoded = new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
+  } catch {
+    return notMedia(controls === 0 && isMostlyLatin(start) ? 'text' : 'unknown');
+  }
+  return /^\s*<(?:!doctype html|html|head|body|\?xml[^>]*>\s*<(?:!doctype )?html)/i.test(decoded)
+    ? notMedia('html')
+    : notMedia('text');
+}
+
+const isUtf16 = (start: Uint8Array): boolean =>
+  (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
+
+/** Old one-byte texts: nearly all letters and spaces. */
+const isMostlyLatin = (start: Uint8Array): boolean =>
+  start.filter((byte) => byte === 32 || (byte >= 0x41 && byte <= 0x7a) || byte >= 0xc0).length > start.length * 0.85;
