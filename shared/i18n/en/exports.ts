@@ -1,1 +1,25 @@
-export const exports = {};
+/** The dialog that saves a transcript in other formats. */
+export const exports = {
+  button: 'Export',
+  title: 'Export',
+  format: 'Format',
+  subtitles: 'Subtitles',
+  documents: 'Documents',
+  data: 'Data',
+  formats: {
+    srt: { name: 'SubRip', use: 'Subtitles for almost every player and editor' },
+    vtt: { name: 'WebVTT', use: 'Subtitles for web pages' },
+    txt: { name: 'Plain text', use: 'To read, mail or print' },
+    json: { name: 'JSON', use: 'Words with their times, for other programs' },
+  },
+  preview: 'Preview',
+  previewLoading: 'Preparing the preview',
+  previewShortened: 'The beginning is shown; the file holds everything.',
+  saveAs: 'Save as .{{format}}',
+  copy: 'Copy text',
+  copied: 'Copied',
+  saved: 'Saved as {{name}}',
+  show: 'Show in folder',
+  failed: 'Nothing was written: the transcript itself is safe. Try again or choose another place.',
+  copyFailed: 'The text could not be put on the clipboard. The transcript is safe; save it as a file instead.',
+};

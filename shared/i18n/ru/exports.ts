@@ -1,1 +1,25 @@
-export const exports = {};
+/** The dialog that saves a transcript in other formats. */
+export const exports = {
+  button: 'Экспортировать',
+  title: 'Экспорт',
+  format: 'Формат',
+  subtitles: 'Субтитры',
+  documents: 'Документы',
+  data: 'Данные',
+  formats: {
+    srt: { name: 'SubRip', use: 'Субтитры почти для любого плеера и редактора' },
+    vtt: { name: 'WebVTT', use: 'Субтитры для веб-страниц' },
+    txt: { name: 'Простой текст', use: 'Читать, отправить или напечатать' },
+    json: { name: 'JSON', use: 'Слова и их время, для других программ' },
+  },
+  preview: 'Как это выглядит',
+  previewLoading: 'Готовится просмотр',
+  previewShortened: 'Показано начало; в файле будет всё.',
+  saveAs: 'Сохранить как .{{format}}',
+  copy: 'Копировать текст',
+  copied: 'Скопировано',
+  saved: 'Сохранено как {{name}}',
+  show: 'Показать в папке',
+  failed: 'Ничего не записано, сама расшифровка цела. Попробуйте ещё раз или выберите другое место.',
+  copyFailed: 'Не удалось скопировать текст. Расшифровка цела; сохраните её файлом.',
+};

@@ -1,1 +1,25 @@
-export const exports = {};
+/** The dialog that saves a transcript in other formats. */
+export const exports = {
+  button: 'Eksport qilish',
+  title: 'Eksport',
+  format: 'Format',
+  subtitles: 'Subtitrlar',
+  documents: 'Hujjatlar',
+  data: 'Maʼlumotlar',
+  formats: {
+    srt: { name: 'SubRip', use: 'Deyarli har qanday pleyer va muharrir uchun subtitr' },
+    vtt: { name: 'WebVTT', use: 'Veb-sahifalar uchun subtitr' },
+    txt: { name: 'Oddiy matn', use: 'Oʻqish, yuborish yoki chop etish uchun' },
+    json: { name: 'JSON', use: 'Boshqa dasturlar uchun: soʻzlar va vaqtlari' },
+  },
+  preview: 'Koʻrinishi',
+  previewLoading: 'Koʻrinishi tayyorlanmoqda',
+  previewShortened: 'Boshi koʻrsatilgan; faylda hammasi bor.',
+  saveAs: '.{{format}} qilib saqlash',
+  copy: 'Matndan nusxa olish',
+  copied: 'Nusxa olindi',
+  saved: '{{name}} nomi bilan saqlandi',
+  show: 'Jildda koʻrsatish',
+  failed: 'Fayl yozilmadi, matnning oʻzi joyida. Qayta urinib koʻring yoki boshqa joyni tanlang.',
+  copyFailed: 'Matndan nusxa olib boʻlmadi. Matn joyida; uni fayl qilib saqlang.',
+};

@@ -1,0 +1,164 @@
+import { clock, rulerMarks, rulerStep } from '../../../shared/domain/time/time-code.ts';
+import type { PeakColumns, PeakPyramid } from '../peaks/peak-pyramid.ts';
+import type { WaveformColours } from './waveform-colours.ts';
+import { regionOfColumns, regionsBetween, type RegionIndex, type WaveformRegion } from './waveform-regions.ts';
+
+/** Everything one picture is made of; sizes in CSS pixels. */
+export interface WaveformPicture {
+  readonly kind: 'lane' | 'overview';
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly width: number;
+  readonly height: number;
+  readonly pyramid: PeakPyramid | null;
+  readonly regions: RegionIndex;
+  /** Position of the region being heard; -1 for none. */
+  readonly current: number;
+  /** Words after the label of the region being heard, such as its length. */
+  readonly currentNote: string;
+  readonly colours: WaveformColours;
+}
+
+/** Room above the lane for the time marks. */
+export const rulerHeight = 26;
+const capHeight = 3;
+const labelRoom = 18;
+/** A quiet recording is stretched, but noise alone is not blown up to fill the lane. */
+const mostStretch = 6;
+
+export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPicture): void {
+  ctx.clearRect(0, 0, picture.width, picture.height);
+  if (picture.width < 1 || picture.toMs <= picture.fromMs) return;
+  const isLane = picture.kind === 'lane';
+  if (isLane) {
+    paintRuler(ctx, picture);
+    paintRegions(ctx, picture);
+  }
+  if (picture.pyramid === null) return;
+  const columns = picture.pyramid.columns(picture.fromMs, picture.toMs, Math.floor(picture.width));
+  const top = isLane ? rulerHeight + labelRoom : 4;
+  const room = picture.height - top - 4;
+  const stretch = Math.min(mostStretch, 1 / Math.max(0.01, picture.pyramid.loudest));
+  paintWave(ctx, picture, columns, { middle: top + room / 2, half: (room / 2) * stretch });
+}
+
+function paintRuler(ctx: CanvasRenderingContext2D, { fromMs, toMs, width, colours }: WaveformPicture): void {
+  const step = rulerStep(toMs - fromMs, Math.max(2, Math.floor(width / 150)));
+  ctx.font = `500 10.5px ${colours.monoFont}`;
+  ctx.fillStyle = colours.text;
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'left';
+  for (const mark of rulerMarks(fromMs, toMs, step)) {
+    const words = clock(mark);
+    const half = ctx.measureText(words).width / 2;
+    const x = ((mark - fromMs) / (toMs - fromMs)) * width;
+    if (x + half <= width) ctx.fillText(words, Math.max(0, x - half), rulerHeight / 2);
+  }
+}
+
+function paintRegions(ctx: CanvasRenderingContext2D, picture: WaveformPicture): void {
+  const { fromMs, toMs, regions } = picture;
+  const [first, last] = regionsBetween(regions, fromMs, toMs);
+  for (let i = first; i < last; i += 1) {
+    const region = regions.regions[i];
+    if (region !== undefined && region.endMs > fromMs) paintRegion(ctx, picture, region, i === picture.current);
+  }
+}
+
+function paintRegion(
+  ctx: CanvasRenderingContext2D,
+  { fromMs, toMs, width, height, colours, currentNote }: WaveformPicture,
+  region: WaveformRegion,
+  isCurrent: boolean,
+): void {
+  const perMs = width / (toMs - fromMs);
+  const x = (region.startMs - fromMs) * perMs;
+  // A hair of air between neighbours keeps them apart where one begins when the other ends.
+  const w = Math.max(1, (region.endMs - region.startMs) * perMs - 1);
+  const fill = colours.fill[region.colour] ?? colours.neutral;
+  const top = rulerHeight;
+  const box = new Path2D();
+  box.roundRect(x, top, w, height - top, Math.min(8, w / 2));
+  ctx.save();
+  ctx.clip(box);
+  ctx.fillStyle = fill;
+  ctx.globalAlpha = isCurrent ? 0.14 : 0.09;
+  ctx.fillRect(x, top, w, height - top);
+  ctx.globalAlpha = 1;
+  ctx.fillRect(x, top, w, capHeight);
+  if (isCurrent) {
+    ctx.strokeStyle = fill;
+    ctx.globalAlpha = 0.55;
+    ctx.lineWidth = 2;
+    ctx.stroke(box);
+    ctx.globalAlpha = 1;
+  }
+  ctx.restore();
+  paintLabel(ctx, colours, region, isCurrent ? currentNote : '', Math.max(x, 0) + 7, w + Math.min(x, 0) - 12);
+}
+
+/** The whole label if there is room, else its first letter, else nothing. */
+function paintLabel(
+  ctx: CanvasRenderingContext2D,
+  colours: WaveformColours,
+  { label, colour }: WaveformRegion,
+  note: string,
+  x: number,
+  room: number,
+): void {
+  if (label === '' || room < 8) return;
+  ctx.font = `600 11px ${colours.uiFont}`;
+  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, label.slice(0, 1)];
+  const words = choices.find((choice) => ctx.measureText(choice).width <= room);
+  if (words === undefined) return;
+  ctx.fillStyle = colours.label[colour] ?? colours.text;
+  ctx.textBaseline = 'middle';
+  ctx.fillText(words, x, rulerHeight + 12);
+}
+
+interface Band {
+  readonly middle: number;
+  readonly half: number;
+}
+
+function paintWave(ctx: CanvasRenderingContext2D, picture: WaveformPicture, columns: PeakColumns, band: Band): void {
+  const { fromMs, toMs, regions, colours } = picture;
+  const owners = regionOfColumns(regions, fromMs, toMs, columns.min.length);
+  let start = 0;
+  for (let column = 1; column <= owners.length; column += 1) {
+    const owner = owners[start] ?? -1;
+    if (column < owners.length && colourAt(regions, owners[column] ?? -1) === colourAt(regions, owner)) continue;
+    const colour = colourAt(regions, owner);
+    ctx.fillStyle = colours.fill[Math.max(0, colour)] ?? colours.neutral;
+    const strength = colour < 0 ? 0.55 : 1;
+    ctx.globalAlpha = 0.38 * strength;
+    fillRun(ctx, columns.max, columns.min, start, column, band);
+    ctx.globalAlpha = strength;
+    fillRun(ctx, columns.rms, null, start, column, band);
+    start = column;
+  }
+  ctx.globalAlpha = 1;
+}
+
+/** The colour of a region; -1 where nobody speaks, which is drawn fainter than speech without a speaker. */
+const colourAt = ({ regions }: RegionIndex, index: number) => (index < 0 ? -1 : (regions[index]?.colour ?? 0));
+
+/** A filled shape between two curves; without a lower one it mirrors the upper. Never thinner than a pixel. */
+function fillRun(
+  ctx: CanvasRenderingContext2D,
+  upper: Float32Array,
+  lower: Float32Array | null,
+  from: number,
+  to: number,
+  { middle, half }: Band,
+): void {
+  const y = (value: number, least: number) => middle - Math.max(-1, Math.min(1, value)) * half - least;
+  ctx.beginPath();
+  ctx.moveTo(from, y(upper[from] ?? 0, 0.5));
+  for (let i = from; i < to; i += 1) ctx.lineTo(i + 0.5, y(upper[i] ?? 0, 0.5));
+  ctx.lineTo(to, y(upper[to - 1] ?? 0, 0.5));
+  for (let i = to - 1; i >= from; i -= 1)
+    ctx.lineTo(i + 0.5, y(lower === null ? -(upper[i] ?? 0) : (lower[i] ?? 0), -0.5));
+  ctx.closePath();
+  ctx.fill();
+}

@@ -1,0 +1,34 @@
+/** Colours as a canvas takes them, read from the tokens for the theme that is shown. */
+export interface WaveformColours {
+  readonly text: string;
+  readonly neutral: string;
+  /** Index 0 is the neutral one, 1 to 8 are the speakers'. */
+  readonly fill: readonly string[];
+  readonly label: readonly string[];
+  readonly uiFont: string;
+  readonly monoFont: string;
+}
+
+/** Tokens are `light-dark()` pairs: only the style engine knows which half holds, so an element is asked. */
+export function readColours(host: HTMLElement): WaveformColours {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  host.append(probe);
+  const colour = (token: string) => {
+    probe.style.color = `var(${token})`;
+    return getComputedStyle(probe).color;
+  };
+  const style = getComputedStyle(host);
+  const speakers = [1, 2, 3, 4, 5, 6, 7, 8];
+  const neutral = colour('--sand-9');
+  const colours: WaveformColours = {
+    text: colour('--fg-subtle'),
+    neutral,
+    fill: [neutral, ...speakers.map((n) => colour(`--spk-${String(n)}`))],
+    label: [colour('--fg-muted'), ...speakers.map((n) => colour(`--spk-${String(n)}-text`))],
+    uiFont: style.getPropertyValue('--font-ui'),
+    monoFont: style.getPropertyValue('--font-mono'),
+  };
+  probe.remove();
+  return colours;
+}

@@ -1,0 +1,90 @@
+import BasePlugin from 'wavesurfer.js/dist/base-plugin.js';
+import { Scope } from '../../lib/scope.ts';
+import { paintWaveform, type WaveformPicture } from './paint-waveform.ts';
+import { readColours, type WaveformColours } from './waveform-colours.ts';
+
+/** What is drawn, without what the painter finds out itself. */
+export type PictureSource = () => Omit<WaveformPicture, 'width' | 'height' | 'colours'>;
+
+interface PainterOptions {
+  /** Positioned by its style sheet; the canvas fills it. */
+  readonly surface: HTMLElement;
+  readonly picture: PictureSource;
+}
+
+/**
+ * Our wavesurfer plugin: one canvas of the size of the view, painted at most once a frame, in the place of
+ * wavesurfer's own canvases and its Regions plugin (thousands of segments cost nothing this way).
+ */
+export class WaveformPainter extends BasePlugin<{ destroy: [] }, PainterOptions> {
+  readonly #life = new Scope();
+  readonly #canvas = document.createElement('canvas');
+  #colours: WaveformColours | null = null;
+  #isScheduled = false;
+
+  override onInit(): void {
+    const { surface } = this.options;
+    this.#canvas.ariaHidden = 'true';
+    surface.prepend(this.#canvas);
+    this.#life.add(() => {
+      this.#canvas.remove();
+    });
+    const repaint = () => {
+      this.repaint();
+    };
+    const sizes = new ResizeObserver(repaint);
+    sizes.observe(surface);
+    this.#life.add(() => {
+      sizes.disconnect();
+    });
+    const recolour = () => {
+      this.#colours = null;
+      this.repaint();
+    };
+    for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)']) {
+      this.#life.listen(matchMedia(query), 'change', recolour);
+    }
+    const theme = new MutationObserver(recolour);
+    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
+    this.#life.add(() => {
+      theme.disconnect();
+    });
+    this.#life.listen(document.fonts, 'loadingdone', repaint);
+    for (const event of ['scroll', 'redraw', 'zoom'] as const) {
+      const stop = this.wavesurfer?.on(event, repaint);
+      if (stop !== undefined) this.#life.add(stop);
+    }
+    this.repaint();
+  }
+
+  /** Paints before the next frame; calls in between count once. */
+  repaint(): void {
+    if (this.#isScheduled || this.#life.isDisposed) return;
+    this.#isScheduled = true;
+    requestAnimationFrame(() => {
+      this.#isScheduled = false;
+      if (!this.#life.isDisposed) this.#paint();
+    });
+  }
+
+  override destroy(): void {
+    this.#life.dispose();
+    super.destroy();
+  }
+
+  #paint(): void {
+    const { surface, picture } = this.options;
+    const { clientWidth: width, clientHeight: height } = surface;
+    const ratio = window.devicePixelRatio;
+    const [pixelWidth, pixelHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.#canvas.width !== pixelWidth || this.#canvas.height !== pixelHeight) {
+      this.#canvas.width = pixelWidth;
+      this.#canvas.height = pixelHeight;
+    }
+    const ctx = this.#canvas.getContext('2d');
+    if (ctx === null || width === 0) return;
+    this.#colours ??= readColours(surface);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paintWaveform(ctx, { ...picture(), width, height, colours: this.#colours });
+  }
+}

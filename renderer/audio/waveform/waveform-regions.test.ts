@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { indexRegions, regionOfColumns, regionsBetween, type WaveformRegion } from './waveform-regions.ts';
+
+const regions = fc
+  .array(fc.record({ startMs: fc.nat(50_000), length: fc.integer({ min: 1, max: 20_000 }), colour: fc.nat(8) }), {
+    maxLength: 40,
+  })
+  .map((list) =>
+    list
+      .map(({ startMs, length, colour }): WaveformRegion => ({ startMs, endMs: startMs + length, colour, label: '' }))
+      .toSorted((a, b) => a.startMs - b.startMs),
+  );
+
+test('no region that touches the view is left out, even a long one that began far before', () => {
+  fc.assert(
+    fc.property(regions, fc.nat(60_000), fc.integer({ min: 1, max: 30_000 }), (list, fromMs, length) => {
+      const toMs = fromMs + length;
+      const [first, last] = regionsBetween(indexRegions(list), fromMs, toMs);
+      for (const [i, region] of list.entries()) {
+        if (region.startMs < toMs && region.endMs > fromMs) expect(i >= first && i < last).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a column belongs to a region that sounds there, or to none', () => {
+  fc.assert(
+    fc.property(regions, fc.integer({ min: 1, max: 400 }), (list, columns) => {
+      const owners = regionOfColumns(indexRegions(list), 0, 60_000, columns);
+      const columnMs = 60_000 / columns;
+      for (const [column, owner] of owners.entries()) {
+        const region = list[owner];
+        if (region === undefined) continue;
+        expect(region.startMs).toBeLessThanOrEqual((column + 1) * columnMs);
+        expect(region.endMs).toBeGreaterThanOrEqual((column - 1) * columnMs);
+      }
+    }),
+  );
+});

@@ -1,0 +1,149 @@
+import WaveSurfer from 'wavesurfer.js';
+import { Scope } from '../../lib/scope.ts';
+import type { PeakPyramid } from '../peaks/peak-pyramid.ts';
+import type { Player } from '../player.ts';
+import { WaveformPainter } from './waveform-painter.ts';
+import { indexRegions, type WaveformRegion } from './waveform-regions.ts';
+
+/** The stretch of the recording that a lane shows. */
+export interface WaveformSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface WaveformView {
+  setPeaks(pyramid: PeakPyramid | null): void;
+  setRegions(regions: readonly WaveformRegion[]): void;
+  /** The region being heard and what is written after its name; -1 for none. */
+  setCurrent(region: number, note: string): void;
+  setDuration(durationMs: number): void;
+  /** Zooms a lane so that about this much is seen; an overview always shows everything. */
+  setVisible(visibleMs: number): void;
+  /** Brings a time to the left part of a lane. */
+  scrollTo(timeMs: number): void;
+  scrollBy(pixels: number): void;
+  span(): WaveformSpan;
+  onSpan(listener: (span: WaveformSpan) => void): () => void;
+  dispose(): void;
+}
+
+interface WaveformViewOptions {
+  readonly kind: 'lane' | 'overview';
+  /** Where wavesurfer puts its scrolling part, playhead and pointer handling. */
+  readonly host: HTMLElement;
+  /** Where the picture is painted, behind the host. */
+  readonly surface: HTMLElement;
+  readonly player: Player;
+  readonly durationMs: number;
+}
+
+/** wavesurfer asks for samples before it lays out its time axis; the picture itself comes from our painter. */
+const noSamples: [Float32Array] = [new Float32Array(2)];
+
+/** A waveform on wavesurfer.js: its axis, scrolling, zoom, playhead and seeking; our peaks and regions painted behind. */
+export function createWaveformView(options: WaveformViewOptions): WaveformView {
+  const { kind, host, surface, player } = options;
+  const scope = new Scope();
+  let duration = Math.max(1, options.durationMs);
+  let visible = duration;
+  let pyramid: PeakPyramid | null = null;
+  let regions = indexRegions([]);
+  let current = -1;
+  let currentNote = '';
+  const listeners = new Set<(span: WaveformSpan) => void>();
+
+  const wavesurfer = WaveSurfer.create({
+    container: host,
+    media: player.element,
+    peaks: noSamples,
+    duration: duration / 1000,
+    // Wavesurfer's own canvases stay empty: nothing is allocated for a height of 0.
+    height: 0,
+    renderFunction: () => undefined,
+    hideScrollbar: true,
+    autoScroll: false,
+    autoCenter: false,
+    cursorWidth: 2,
+    cursorColor: 'var(--playhead)',
+    dragToSeek: { debounceTime: 0 },
+    ...cspNonce(),
+  });
+  scope.add(() => {
+    wavesurfer.destroy();
+  });
+
+  const scrollWidth = () => wavesurfer.getWrapper().clientWidth;
+  const span = (): WaveformSpan => {
+    const whole = scrollWidth();
+    if (kind === 'overview' || whole === 0) return { fromMs: 0, toMs: duration };
+    const fromMs = (wavesurfer.getScroll() / whole) * duration;
+    return { fromMs, toMs: Math.min(duration, fromMs + (wavesurfer.getWidth() / whole) * duration) };
+  };
+  const painter = wavesurfer.registerPlugin(
+    new WaveformPainter({
+      surface,
+      picture: () => ({ kind, ...span(), pyramid, regions, current, currentNote }),
+    }),
+  );
+  const tellSpan = () => {
+    const now = span();
+    for (const listener of listeners) listener(now);
+  };
+  const applyZoom = () => {
+    if (wavesurfer.getDecodedData() === null) return;
+    wavesurfer.zoom(kind === 'overview' ? 0 : wavesurfer.getWidth() / (visible / 1000));
+  };
+  for (const event of ['scroll', 'redraw', 'zoom'] as const) scope.add(wavesurfer.on(event, tellSpan));
+  scope.add(wavesurfer.on('ready', applyZoom));
+  scope.add(wavesurfer.on('resize', applyZoom));
+
+  return {
+    setPeaks(next) {
+      pyramid = next;
+      painter.repaint();
+    },
+    setRegions(next) {
+      regions = indexRegions(next);
+      painter.repaint();
+    },
+    setCurrent(region, note) {
+      if (region === current && note === currentNote) return;
+      current = region;
+      currentNote = note;
+      painter.repaint();
+    },
+    setDuration(durationMs) {
+      const next = Math.max(1, durationMs);
+      if (next === duration) return;
+      if (visible === duration) visible = next;
+      duration = next;
+      wavesurfer.setOptions({ peaks: noSamples, duration: duration / 1000 });
+      applyZoom();
+    },
+    setVisible(visibleMs) {
+      visible = visibleMs;
+      applyZoom();
+    },
+    scrollTo(timeMs) {
+      const lead = 0.12 * wavesurfer.getWidth();
+      wavesurfer.setScroll((timeMs / duration) * scrollWidth() - lead);
+    },
+    scrollBy(pixels) {
+      wavesurfer.setScroll(wavesurfer.getScroll() + pixels);
+    },
+    span,
+    onSpan(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispose() {
+      scope.dispose();
+    },
+  };
+}
+
+/** The nonce that the scheme handler put into this load of the page: wavesurfer's shadow root needs it for its styles. */
+function cspNonce(): { readonly cspNonce?: string } {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;
+  return nonce === undefined || nonce === '' ? {} : { cspNonce: nonce };
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { createEditorStore, leastVisibleMs, mostVisibleMs } from './editor-store.ts';
+import { listSpeakers, timingOf } from './speaker-list.ts';
+import { createTimeline } from './timeline.ts';
+import { wordAtOffset, wordLayout } from './word-layout.ts';
+
+const wordText = fc.constantFrom('adras', 'boʻyoq', 'va', 'va', 'naqsh,', 'ish.', 'съёмка', '😀');
+
+/** Segments of several speakers in order of start, some at the same time, each with words inside it. */
+const transcript: fc.Arbitrary<Transcript> = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: -800, max: 1500 }),
+      words: fc.array(fc.record({ text: wordText, pause: fc.nat(600), length: fc.integer({ min: 20, max: 900 }) }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      speaker: fc.nat(2),
+    }),
+    { maxLength: 25 },
+  )
+  .map((plan) => {
+    let at = 500;
+    let earliest = 0;
+    const segments = plan.map(({ gap, words, speaker }, index): Segment => {
+      const startMs = Math.max(earliest, at + gap);
+      earliest = startMs;
+      let time = startMs;
+      const timed = words.map(({ text, pause, length }, word) => {
+        const from = time + (word === 0 ? 0 : pause);
+        time = from + length;
+        return { id: `${String(index)}-${String(word)}`, text, startMs: from, endMs: time };
+      });
+      at = time;
+      return {
+        id: String(index),
+        speakerId: String(speaker),
+        startMs,
+        endMs: time,
+        text: timed.map((word) => word.text).join(' '),
+        words: timed,
+      };
+    });
+    return {
+      language: 'uz',
+      durationMs: at + 1000,
+      speakers: ['0', '1', '2'].map((id) => ({ id, name: id === '1' ? 'Zulfiya opa' : null })),
+      segments,
+    };
+  });
+
+test('the marked word is the one that began last, as long as it or its breath lasts', () => {
+  fc.assert(
+    fc.property(transcript, fc.nat(30_000), (subject, time) => {
+      const words = subject.segments.flatMap((segment) => segment.words).filter((word) => word.startMs <= time);
+      const began = Math.max(...words.map((word) => word.startMs));
+      const place = createTimeline(subject).wordAt(time);
+      const word = place && subject.segments[place.segment]?.words[place.word];
+      if (word) {
+        expect(word.startMs).toBe(began);
+        expect(time).toBeLessThan(word.endMs + 400);
+      } else {
+        for (const last of words.filter((candidate) => candidate.startMs === began)) {
+          if (words.filter((candidate) => candidate.startMs === began).length === 1) {
+            expect(time).toBeGreaterThanOrEqual(last.endMs);
+          }
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the segment at a time sounds then, and none is missed', () => {
+  fc.assert(
+    fc.property(transcript, fc.nat(30_000), (subject, time) => {
+      const at = createTimeline(subject).segmentAt(time);
+      const sounding = subject.segments.filter((segment) => segment.startMs <= time && segment.endMs > time);
+      expect(at >= 0).toBe(sounding.length > 0);
+      if (at >= 0) expect(sounding).toContain(subject.segments[at]);
+    }),
+  );
+});
+
+test('next and previous always move, and stay inside the recording', () => {
+  fc.assert(
+    fc.property(transcript, fc.nat(30_000), (subject, time) => {
+      const timeline = createTimeline(subject);
+      const next = timeline.nextStartMs(time);
+      if (next !== null) expect(next).toBeGreaterThan(time);
+      const previous = timeline.previousStartMs(time);
+      expect(previous).toBeGreaterThanOrEqual(0);
+      if (time > 0) expect(previous).toBeLessThanOrEqual(time);
+    }),
+  );
+});
+
+test('every word is found in the text at its own place, equal words at different ones', () => {
+  fc.assert(
+    fc.property(transcript, (subject) => {
+      for (const segment of subject.segments) {
+        const layout = wordLayout(segment);
+        expect(layout.ranges.map(([from, to]) => layout.text.slice(from, to))).toEqual(
+          segment.words.map((w) => w.text),
+        );
+        for (const [index, [from, to]] of layout.ranges.entries()) {
+          expect(wordAtOffset(layout, from)).toBe(index);
+          expect(wordAtOffset(layout, to - 1)).toBe(index);
+        }
+      }
+    }),
+  );
+});
+
+test('a text that does not hold its words is shown as the words', () => {
+  const words = [{ id: 'a', text: 'salom', startMs: 0, endMs: 10 }];
+  const segment: Segment = { id: 's', speakerId: null, startMs: 0, endMs: 10, text: 'Xayr', words };
+  expect(wordLayout(segment)).toEqual({ text: 'salom', ranges: [[0, 5]] });
+});
+
+test('a segment without words keeps its text', () => {
+  const segment: Segment = { id: 's', speakerId: null, startMs: 0, endMs: 10, text: 'Musiqa', words: [] };
+  expect(wordLayout(segment).text).toBe('Musiqa');
+  expect(wordAtOffset(wordLayout(segment), 3)).toBe(-1);
+});
+
+test('shares of the speakers add up to all that is said', () => {
+  fc.assert(
+    fc.property(transcript, (subject) => {
+      const speakers = listSpeakers(subject, (number) => `Speaker ${String(number)}`);
+      expect(speakers[1]?.name).toBe('Zulfiya opa');
+      expect(speakers[2]?.name).toBe('Speaker 3');
+      const sum = speakers.reduce((total, speaker) => total + speaker.share, 0);
+      expect(sum).toBeCloseTo(subject.segments.length === 0 ? 0 : 1, 6);
+    }),
+  );
+});
+
+test('marks of estimated times are asked for only where some times are given', () => {
+  const base = { id: 'a', text: 'a', startMs: 0, endMs: 1 };
+  const of = (words: Segment['words']): Transcript => ({
+    language: 'en',
+    durationMs: 1,
+    speakers: [],
+    segments: [{ id: 's', speakerId: null, startMs: 0, endMs: 1, text: '', words }],
+  });
+  expect(timingOf(of([base]))).toBe('given');
+  expect(timingOf(of([{ ...base, isEstimated: true }]))).toBe('all-estimated');
+  expect(timingOf(of([base, { ...base, isEstimated: true }]))).toBe('some-estimated');
+});
+
+test('zoom stays within what the lane shows', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('zoomIn' as const, 'zoomOut' as const), { maxLength: 40 }), (steps) => {
+      const store = createEditorStore();
+      for (const step of steps) store[step]();
+      const { visibleMs } = store.getState();
+      expect(visibleMs >= leastVisibleMs && visibleMs <= mostVisibleMs).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,47 @@
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+
+/** A speaker as every part of the editor shows it. */
+export interface ShownSpeaker {
+  readonly id: string;
+  /** From 1, in the order of the transcript; the colour follows it. */
+  readonly number: number;
+  readonly name: string;
+  readonly talkMs: number;
+  /** Of all that is said, 0..1. */
+  readonly share: number;
+}
+
+/** 1 to 8: the ninth speaker takes the first colour again. */
+export const colourOf = (speakerNumber: number) => ((speakerNumber - 1) % 8) + 1;
+
+/** Speakers with how long each talks; `nameFor` gives the words for one that nobody has named. */
+export function listSpeakers(
+  { speakers, segments }: Transcript,
+  nameFor: (speakerNumber: number) => string,
+): readonly ShownSpeaker[] {
+  const talk = new Map<string, number>();
+  let total = 0;
+  for (const { speakerId, startMs, endMs } of segments) {
+    if (speakerId === null) continue;
+    talk.set(speakerId, (talk.get(speakerId) ?? 0) + endMs - startMs);
+    total += endMs - startMs;
+  }
+  return speakers.map(({ id, name }, index) => {
+    const talkMs = talk.get(id) ?? 0;
+    return { id, number: index + 1, name: name ?? nameFor(index + 1), talkMs, share: total === 0 ? 0 : talkMs / total };
+  });
+}
+
+/** Which word times were given and which worked out: decides whether a legend or marks are needed. */
+export function timingOf({ segments }: Transcript): 'given' | 'some-estimated' | 'all-estimated' {
+  let words = 0;
+  let estimated = 0;
+  for (const segment of segments) {
+    for (const word of segment.words) {
+      words += 1;
+      if (word.isEstimated === true) estimated += 1;
+    }
+  }
+  if (estimated === 0) return 'given';
+  return estimated === words ? 'all-estimated' : 'some-estimated';
+}

@@ -1,0 +1,55 @@
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+
+/** Where each word of a segment stands in the one text node that shows it. */
+export interface WordLayout {
+  readonly text: string;
+  /** UTF-16 offsets, start inclusive and end exclusive, one pair per word, in order. */
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+const layouts = new WeakMap<Segment, WordLayout>();
+
+/** The text of a segment as it is shown, with its words found in it; worked out once per segment. */
+export function wordLayout(segment: Segment): WordLayout {
+  const known = layouts.get(segment);
+  if (known !== undefined) return known;
+  const layout = findWords(segment) ?? joinWords(segment);
+  layouts.set(segment, layout);
+  return layout;
+}
+
+/** The word at an offset of the text; in a gap, the one before it. -1 without words. */
+export function wordAtOffset({ ranges }: WordLayout, offset: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.[0] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(ranges.length - 1, Math.max(0, low - 1));
+}
+
+function findWords({ text, words }: Segment): WordLayout | null {
+  const ranges: (readonly [number, number])[] = [];
+  let at = 0;
+  for (const word of words) {
+    const from = text.indexOf(word.text, at);
+    if (from < 0) return null;
+    at = from + word.text.length;
+    ranges.push([from, at]);
+  }
+  return { text, ranges };
+}
+
+/** For a text that is not made of its words after all: the words win, because they are what is timed. */
+function joinWords({ words }: Segment): WordLayout {
+  const ranges: (readonly [number, number])[] = [];
+  let text = '';
+  for (const word of words) {
+    if (text !== '') text += ' ';
+    ranges.push([text.length, text.length + word.text.length]);
+    text += word.text;
+  }
+  return { text, ranges };
+}
