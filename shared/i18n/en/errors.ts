@@ -1,1 +1,76 @@
-export const errors = {};
+import { computerErrors } from './errors-computer.ts';
+import { httpErrors } from './errors-http.ts';
+import { networkErrors } from './errors-network.ts';
+
+/** Words of failures, filed under the row that decided; `textPlain` is used when a value that `text` mentions is not known. */
+export const errors = {
+  ...networkErrors,
+  ...httpErrors,
+  ...computerErrors,
+  /** Failures of this computer that a code tells apart within one row. */
+  variants: {
+    empty_file: {
+      title: 'File is empty',
+      text: '{{name}} is empty, so it was not sent. Nothing was charged.',
+      textPlain: 'The file is empty, so it was not sent. Nothing was charged.',
+    },
+    not_audio: {
+      title: 'Doesn’t look like audio',
+      text: '{{name}} doesn’t look like audio, so it was not sent. Nothing was charged.',
+      textPlain: 'The file doesn’t look like audio, so it was not sent. Nothing was charged.',
+    },
+    not_a_file: {
+      title: 'Not a file',
+      text: '{{name}} is not a file that can be sent. Add a recording or a folder with recordings.',
+      textPlain: 'This is not a file that can be sent. Add a recording or a folder with recordings.',
+    },
+    file_missing: {
+      title: 'File not found',
+      text: '{{name}} is not where it was. It was not changed by this app. Put it back or choose it again.',
+      textPlain: 'The file is not where it was. It was not changed by this app. Put it back or choose it again.',
+    },
+    file_unreadable: {
+      title: 'File can’t be opened',
+      text: '{{name}} can’t be opened: this computer does not allow it, or another program holds it. Nothing was sent.',
+      textPlain:
+        'The file can’t be opened: this computer does not allow it, or another program holds it. Nothing was sent.',
+    },
+    folder_unreadable: {
+      title: 'Folder can’t be opened',
+      text: 'The folder {{name}} can’t be opened, so nothing in it was added.',
+      textPlain: 'The folder can’t be opened, so nothing in it was added.',
+    },
+    file_too_large_here: {
+      title: 'File is too large',
+      text: '{{name}} is larger than this app can handle, so it was not sent. Nothing was charged.',
+      textPlain: 'The file is larger than this app can handle, so it was not sent. Nothing was charged.',
+    },
+    export_not_writable: {
+      title: 'Can’t write there',
+      text: '{{name}} can’t be written in that place. Choose another place; the transcript is safe.',
+      textPlain: 'The file can’t be written in that place. Choose another place; the transcript is safe.',
+    },
+  },
+  actions: {
+    retry: 'Retry',
+    'try-now': 'Try now',
+    'go-on': 'I’ve added credits, go on',
+    'enter-key': 'Enter key',
+    'change-key': 'Use another key',
+    'recheck-key': 'Check again',
+    'change-address': 'Check address',
+    'locate-file': 'Find file',
+    'use-new-version': 'Use new version (new charge)',
+    'send-again': 'Send again (may be charged)',
+    'check-again': 'Check again',
+    'open-earlier': 'Open the earlier one',
+    'save-raw-answer': 'Save the answer as it came',
+    remove: 'Remove from the list',
+    cancel: 'Cancel',
+    'copy-details': 'Copy details',
+  },
+  fallback: {
+    title: 'Something went wrong',
+    text: 'Something went wrong that this version has no words for. Nothing was deleted. Copy the details if you need help.',
+  },
+};

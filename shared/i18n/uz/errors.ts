@@ -1,1 +1,76 @@
-export const errors = {};
+import { computerErrors } from './errors-computer.ts';
+import { httpErrors } from './errors-http.ts';
+import { networkErrors } from './errors-network.ts';
+
+/** Words of failures, filed under the row that decided; `textPlain` is used when a value that `text` mentions is not known. */
+export const errors = {
+  ...networkErrors,
+  ...httpErrors,
+  ...computerErrors,
+  /** Failures of this computer that a code tells apart within one row. */
+  variants: {
+    empty_file: {
+      title: 'Fayl boʻsh',
+      text: '{{name}} boʻsh, shuning uchun yuborilmadi. Pul yechilmadi.',
+      textPlain: 'Fayl boʻsh, shuning uchun yuborilmadi. Pul yechilmadi.',
+    },
+    not_audio: {
+      title: 'Audioga oʻxshamaydi',
+      text: '{{name}} audioga oʻxshamaydi, shuning uchun yuborilmadi. Pul yechilmadi.',
+      textPlain: 'Fayl audioga oʻxshamaydi, shuning uchun yuborilmadi. Pul yechilmadi.',
+    },
+    not_a_file: {
+      title: 'Fayl emas',
+      text: '{{name}} yuboriladigan fayl emas. Yozuv yoki yozuvlar bor jildni qoʻshing.',
+      textPlain: 'Bu yuboriladigan fayl emas. Yozuv yoki yozuvlar bor jildni qoʻshing.',
+    },
+    file_missing: {
+      title: 'Fayl topilmadi',
+      text: '{{name}} avvalgi joyida yoʻq. Ilova uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
+      textPlain: 'Fayl avvalgi joyida yoʻq. Ilova uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
+    },
+    file_unreadable: {
+      title: 'Faylni ochib boʻlmadi',
+      text: '{{name}} faylini ochib boʻlmadi: kompyuter ruxsat bermayapti yoki uni boshqa dastur band qilgan. Hech narsa yuborilmadi.',
+      textPlain:
+        'Faylni ochib boʻlmadi: kompyuter ruxsat bermayapti yoki uni boshqa dastur band qilgan. Hech narsa yuborilmadi.',
+    },
+    folder_unreadable: {
+      title: 'Jildni ochib boʻlmadi',
+      text: '{{name}} jildini ochib boʻlmadi, ichidan hech narsa qoʻshilmadi.',
+      textPlain: 'Jildni ochib boʻlmadi, ichidan hech narsa qoʻshilmadi.',
+    },
+    file_too_large_here: {
+      title: 'Fayl juda katta',
+      text: '{{name}} bu ilova uchun juda katta, shuning uchun yuborilmadi. Pul yechilmadi.',
+      textPlain: 'Fayl bu ilova uchun juda katta, shuning uchun yuborilmadi. Pul yechilmadi.',
+    },
+    export_not_writable: {
+      title: 'Bu joyga yozib boʻlmaydi',
+      text: '{{name}} faylini bu joyga yozib boʻlmaydi. Boshqa joy tanlang; matn saqlangan.',
+      textPlain: 'Faylni bu joyga yozib boʻlmaydi. Boshqa joy tanlang; matn saqlangan.',
+    },
+  },
+  actions: {
+    retry: 'Qayta urinish',
+    'try-now': 'Hozir urinish',
+    'go-on': 'Kredit qoʻshdim, davom ettirish',
+    'enter-key': 'Kalitni kiritish',
+    'change-key': 'Boshqa kalit kiritish',
+    'recheck-key': 'Qayta tekshirish',
+    'change-address': 'Manzilni tekshirish',
+    'locate-file': 'Faylni topish',
+    'use-new-version': 'Yangi nusxasini yuborish (alohida haq)',
+    'send-again': 'Qayta yuborish (haq olinishi mumkin)',
+    'check-again': 'Qayta tekshirish',
+    'open-earlier': 'Avvalgisini ochish',
+    'save-raw-answer': 'Javobni oʻzgarishsiz saqlash',
+    remove: 'Roʻyxatdan olib tashlash',
+    cancel: 'Bekor qilish',
+    'copy-details': 'Tafsilotlarni nusxalash',
+  },
+  fallback: {
+    title: 'Kutilmagan xato',
+    text: 'Bu versiyada taʼriflanmagan xato yuz berdi. Hech narsa oʻchirilmadi. Yordam kerak boʻlsa, tafsilotlarni nusxalang.',
+  },
+};

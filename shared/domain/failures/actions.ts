@@ -1,0 +1,32 @@
+/**
+ * What a person may be offered after a failure. Each stands for something the app can do; a screen shows those it can
+ * honour in its place. Words are filed under `errors.actions.<action>`.
+ */
+export const failureActions = [
+  /** Tries this item again at once. */
+  'retry',
+  /** Lifts the stop of the whole queue and looks again. */
+  'try-now',
+  /** "I have added credits": as `try-now`, after something was paid. */
+  'go-on',
+  'enter-key',
+  /** Another key in place of the one that is not allowed to do this. */
+  'change-key',
+  /** Asks the keychain once more. */
+  'recheck-key',
+  'change-address',
+  /** Finds a moved recording by a dialog. */
+  'locate-file',
+  /** The file changed: send what is there now, as a new item with a new charge. */
+  'use-new-version',
+  /** Sends once more although that may be charged again. */
+  'send-again',
+  /** Asks the service what became of work it has taken. */
+  'check-again',
+  'open-earlier',
+  'save-raw-answer',
+  'remove',
+  'cancel',
+  'copy-details',
+] as const;
+export type FailureAction = (typeof failureActions)[number];

@@ -1,0 +1,65 @@
+import type { Failure } from '../../result/failure.ts';
+import { failureRows, isKnownRow } from './rows.ts';
+
+/** Who is waiting: a person in front of a screen, or the queue. */
+export type Patience = 'interactive' | 'background';
+
+export interface RetryQuestion {
+  readonly failure: Failure;
+  /** Attempts already made, this one included; 1 after the first. */
+  readonly attempt: number;
+  /** Time since the first attempt began, milliseconds. */
+  readonly elapsedMs: number;
+  readonly patience: Patience;
+  /** A repeat is harmless: a plain read, a state-replacing change, or a create that carries a durable key. */
+  readonly isRepeatable: boolean;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export type RetryDecision = { readonly retry: true; readonly delayMs: number } | { readonly retry: false };
+
+const no: RetryDecision = { retry: false };
+/** While these last nothing is tried on its own: the network, or the probe of the budget, says when to go on. */
+const waitingForNetwork = new Set(['E-001', 'E-018']);
+const interactiveAttempts = 4;
+const interactiveWindowMs = 30_000;
+
+/** Whether the same request may follow by itself, and when. What was refused is never repeated, but for 429 and 503. */
+export function decideRetry(question: RetryQuestion): RetryDecision {
+  const { failure, attempt, elapsedMs, patience } = question;
+  if (failure.retry !== 'same_key' || !question.isRepeatable || waitingForNetwork.has(failure.row)) return no;
+  const maxTries = isKnownRow(failure.row) ? (failureRows[failure.row].maxTries ?? Infinity) : 1;
+  if (attempt > maxTries) return no;
+  if (patience === 'interactive' && attempt >= interactiveAttempts) return no;
+
+  const delayMs = delayFor(failure, attempt, patience, question.random);
+  return patience === 'interactive' && elapsedMs + delayMs > interactiveWindowMs ? no : { retry: true, delayMs };
+}
+
+function delayFor(failure: Failure, attempt: number, patience: Patience, random: () => number): number {
+  const asked = failure.retryAfterMs;
+  if (asked !== undefined) return Math.ceil(asked + random() * Math.min(asked * 0.25, 5000));
+  const isThrottle = failure.status === 429 || failure.status === 503;
+  return backoffMs({ attempt, patience, isThrottle, random });
+}
+
+export interface BackoffInput {
+  /** Attempts already made. */
+  readonly attempt: number;
+  readonly patience: Patience;
+  /** The service is asking for less (429 or 503 without a time): starts at two seconds. */
+  readonly isThrottle: boolean;
+  readonly random: () => number;
+}
+
+const floorMs = 250;
+const capMs: Readonly<Record<Patience, number>> = { interactive: 8000, background: 60_000 };
+
+/** Exponential backoff with full jitter, in milliseconds (reliability 3.2): 250 ms to the cap. */
+export function backoffMs({ attempt, patience, isThrottle, random }: BackoffInput): number {
+  const base = isThrottle ? 2000 : 500;
+  const exponent = Math.min(30, Math.max(0, attempt - 1));
+  const ceiling = Math.min(capMs[patience], base * 2 ** exponent);
+  return Math.round(floorMs + random() * (ceiling - floorMs));
+}

@@ -1,0 +1,103 @@
+import type { Failure } from '../../result/failure.ts';
+import type { InterfaceLanguage } from '../languages.ts';
+import type { FailureAction } from './actions.ts';
+import { failureParamKinds, type FailureParamKind, type FailureParamName } from './params.ts';
+import { failureRows, isKnownRow } from './rows.ts';
+
+/** What to show for a failure: keys of `shared/i18n`, values already written for a person, and what to offer. */
+export interface FailureDescription {
+  /** A short status phrase for a row of a list. */
+  readonly titleKey: string;
+  /** What happened, what is kept, what to do next. */
+  readonly textKey: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly actions: readonly FailureAction[];
+}
+
+/** Codes that say more than their row does; their words stand under `errors.variants`. */
+export const failureVariants = [
+  'empty_file',
+  'not_audio',
+  'not_a_file',
+  'file_missing',
+  'file_unreadable',
+  'folder_unreadable',
+  'file_too_large_here',
+  'export_not_writable',
+] as const;
+
+const variants: ReadonlySet<string> = new Set(failureVariants);
+/** Only our own failures of this computer use variants: a server's code must never pick them. */
+const variantRows = new Set(['E-010', 'E-211', 'E-214']);
+
+/**
+ * Words and actions of a failure. The full words need their values; when one is missing the plain words of the row are
+ * used, so that no placeholder is ever shown. A row from a newer version gets the general words.
+ */
+export function describeFailure(failure: Failure, language: InterfaceLanguage = 'en'): FailureDescription {
+  if (!isKnownRow(failure.row)) {
+    return {
+      titleKey: 'errors.fallback.title',
+      textKey: 'errors.fallback.text',
+      params: {},
+      actions: ['copy-details'],
+    };
+  }
+  const { actions, params: needed = [] } = failureRows[failure.row];
+  const params = writeParams(failure, language);
+  const key = `errors.${failure.row}`;
+  if (variantRows.has(failure.row) && failure.layer === 'local' && variants.has(failure.code)) {
+    const isNamed = params['name'] !== undefined;
+    const variant = `errors.variants.${failure.code}`;
+    return { titleKey: `${variant}.title`, textKey: `${variant}.${isNamed ? 'text' : 'textPlain'}`, params, actions };
+  }
+  const isComplete = needed.every((name) => params[name] !== undefined);
+  return { titleKey: `${key}.title`, textKey: `${key}.${isComplete ? 'text' : 'textPlain'}`, params, actions };
+}
+
+function writeParams(failure: Failure, language: InterfaceLanguage): Record<string, string> {
+  const written: Record<string, string> = {};
+  for (const [name, value] of Object.entries(failure.params ?? {})) {
+    const kind = isParamName(name) ? failureParamKinds[name] : 'text';
+    const text = writeParam(kind, value, language);
+    if (text !== '') written[name] = text;
+  }
+  return written;
+}
+
+function writeParam(kind: FailureParamKind, value: string | number, language: InterfaceLanguage): string {
+  if (kind === 'text' || typeof value === 'string') return String(value);
+  if (!Number.isFinite(value)) return '';
+  switch (kind) {
+    case 'bytes':
+      return writeBytes(value, language);
+    case 'wait-ms':
+      return writeWait(value, language);
+    case 'date-ms':
+      return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(value);
+    default:
+      return String(value);
+  }
+}
+
+function writeBytes(bytes: number, language: InterfaceLanguage): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return unitFormat(language, units[step] ?? 'byte', step === 0 ? 0 : 1, 'short').format(bytes / 1000 ** step);
+}
+
+function writeWait(waitMs: number, language: InterfaceLanguage): string {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return seconds < 90
+    ? unitFormat(language, 'second', 0, 'long').format(seconds)
+    : unitFormat(language, 'minute', 0, 'long').format(Math.ceil(seconds / 60));
+}
+
+const unitFormat = (
+  language: InterfaceLanguage,
+  unit: string,
+  maximumFractionDigits: number,
+  unitDisplay: 'short' | 'long',
+): Intl.NumberFormat => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits });
+
+const isParamName = (name: string): name is FailureParamName => Object.hasOwn(failureParamKinds, name);

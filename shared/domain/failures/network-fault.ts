@@ -1,0 +1,69 @@
+import { assertNever } from '../../result/result.ts';
+import type { RequestKind } from './code-rows.ts';
+import type { KnownRow } from './rows.ts';
+
+/** A request that got no complete answer. `code` is the system's word (`ECONNREFUSED`) or one of ours in snake case. */
+export interface NetworkFault {
+  readonly kind: 'network';
+  readonly code: string;
+  /**
+   * How far it came. `connecting`: no byte of the request reached a connection that was ready (TLS included);
+   * `sending` and `waiting`: bytes left, no answer; `receiving`: an answer began.
+   */
+  readonly phase: 'connecting' | 'sending' | 'waiting' | 'receiving';
+  readonly isSecure: boolean;
+}
+
+const offline = new Set(['ENETUNREACH', 'ENETDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED']);
+const nameNotFound = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
+const connectTimeouts = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ESOCKETTIMEDOUT']);
+const wrongDates = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CRL_HAS_EXPIRED', 'CRL_NOT_YET_VALID']);
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+]);
+
+/** The row of a fault. Total: an unknown word is a connection that could not be made, or one that dropped. */
+export function networkRow(fault: NetworkFault, request: RequestKind): KnownRow {
+  const { code, phase, isSecure } = fault;
+  switch (phase) {
+    case 'connecting':
+      if (offline.has(code)) return 'E-001';
+      if (nameNotFound.has(code)) return 'E-002';
+      if (connectTimeouts.has(code)) return 'E-004';
+      if (wrongDates.has(code)) return 'E-005';
+      if (untrusted.has(code) || code.startsWith('CERT_')) return 'E-006';
+      if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO') return 'E-007';
+      if (isSecure && (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE')) return 'E-007';
+      return 'E-003';
+    case 'sending':
+    case 'waiting':
+      return lostAnswerRow(request);
+    case 'receiving':
+      return code === 'response_too_large' ? 'E-017' : 'E-015';
+    default:
+      return assertNever(phase);
+  }
+}
+
+/** What a lost answer means, by what was asked (reliability 3.3). A change of state may be repeated like a read. */
+function lostAnswerRow(request: RequestKind): KnownRow {
+  switch (request) {
+    case 'create-with-key':
+      return 'E-012';
+    case 'create':
+      return 'E-013';
+    case 'read':
+    case 'change':
+      return 'E-014';
+    default:
+      return assertNever(request);
+  }
+}

@@ -1,0 +1,31 @@
+/** The longest wait that is kept as asked; longer ones are held to this in the background. */
+export const longestWaitMs = 3_600_000;
+
+/**
+ * The wait a server asks for, in milliseconds from now, or null when the header says nothing usable. Seconds may have
+ * decimals. A date counts from the answer's own `Date` header, or from `serverNowMs` when it has none, so that a wrong
+ * local clock changes nothing. Never negative; at most one hour.
+ */
+export function retryAfterMs(
+  header: string | undefined,
+  dateHeader: string | undefined,
+  serverNowMs: number,
+): number | null {
+  const text = header?.trim() ?? '';
+  if (text === '') return null;
+  if (/^\d{1,15}(?:\.\d{1,9})?$/u.test(text)) return Math.min(longestWaitMs, Math.ceil(Number(text) * 1000));
+  if (/^-\d/u.test(text)) return 0;
+  const until = parseHttpDate(text);
+  if (until === null) return null;
+  const now = parseHttpDate(dateHeader ?? '') ?? serverNowMs;
+  return Number.isFinite(now) ? Math.min(longestWaitMs, Math.max(0, until - now)) : null;
+}
+
+const datePattern = /^(?:[a-z]{3,9}, )?\d{1,2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} (?:gmt|utc)$/iu;
+
+/** An HTTP date as Unix milliseconds, or null. Only the forms of RFC 9110 with a zone are taken. */
+export function parseHttpDate(text: string): number | null {
+  if (!datePattern.test(text.trim())) return null;
+  const at = Date.parse(text.trim());
+  return Number.isFinite(at) ? at : null;
+}

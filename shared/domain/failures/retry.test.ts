@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { backoffMs, decideRetry, type RetryQuestion } from './decide-retry.ts';
+import { makeFailure } from './make-failure.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { failureRows, type KnownRow } from './rows.ts';
+import { estimateServerTime, observeServerDate, unknownServerClock } from './server-clock.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+const runs = { numRuns: isLong ? 100_000 : 2000 };
+const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const rows = Object.keys(failureRows) as KnownRow[];
+
+const ask = (row: KnownRow, more: Partial<RetryQuestion> = {}): RetryQuestion => ({
+  failure: makeFailure(row),
+  attempt: 1,
+  elapsedMs: 0,
+  patience: 'interactive',
+  isRepeatable: true,
+  random: () => 0.5,
+  ...more,
+});
+
+test('P-13: a wait is finite, never earlier than asked, and at most a quarter or five seconds later', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 3_600_000 }),
+      fc.integer({ min: 1, max: 1000 }),
+      unit,
+      (asked, attempt, random) => {
+        const failure = makeFailure('E-052', { status: 429, retryAfterMs: asked });
+        const decision = decideRetry(ask('E-052', { failure, attempt, patience: 'background', random: () => random }));
+        expect(decision.retry).toBe(true);
+        if (!decision.retry) return;
+        expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
+        expect(decision.delayMs).toBeLessThanOrEqual(Math.ceil(asked + Math.min(asked * 0.25, 5000)));
+      },
+    ),
+    runs,
+  );
+});
+
+test('P-13: backoff stays between 250 ms and its cap, and its mean grows with attempts', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000 }), fc.boolean(), unit, (attempt, isThrottle, random) => {
+      for (const [patience, cap] of [
+        ['interactive', 8000],
+        ['background', 60_000],
+      ] as const) {
+        const wait = backoffMs({ attempt, patience, isThrottle, random: () => random });
+        expect(wait).toBeGreaterThanOrEqual(250);
+        expect(wait).toBeLessThanOrEqual(cap);
+        expect(backoffMs({ attempt: attempt + 1, patience, isThrottle, random: () => random })).toBeGreaterThanOrEqual(
+          wait,
+        );
+      }
+    }),
+    runs,
+  );
+});
+
+test('what was refused is repeated only when the service asked to come back', () => {
+  for (const row of rows.filter((id) => failureRows[id].outcome === 'refused')) {
+    const decision = decideRetry(ask(row, { patience: 'background' }));
+    expect([row, decision.retry]).toEqual([row, ['E-052', 'E-053', 'E-058'].includes(row)]);
+  }
+});
+
+test('nothing is repeated without a key, and a lost network waits for the network', () => {
+  for (const row of rows)
+    expect([row, decideRetry(ask(row, { isRepeatable: false }))]).toEqual([row, { retry: false }]);
+  expect(decideRetry(ask('E-001')).retry).toBe(false);
+});
+
+test('a person waits for four attempts within thirty seconds at most', () => {
+  expect(decideRetry(ask('E-014', { attempt: 3 })).retry).toBe(true);
+  expect(decideRetry(ask('E-014', { attempt: 4 })).retry).toBe(false);
+  expect(decideRetry(ask('E-014', { elapsedMs: 29_990 })).retry).toBe(false);
+  const longWait = makeFailure('E-052', { status: 429, retryAfterMs: 60_000 });
+  expect(decideRetry(ask('E-052', { failure: longWait })).retry).toBe(false);
+});
+
+test('rows with a limit of their own keep it in the background too', () => {
+  expect(decideRetry(ask('E-017', { attempt: 2, patience: 'background' })).retry).toBe(true);
+  expect(decideRetry(ask('E-017', { attempt: 3, patience: 'background' })).retry).toBe(false);
+});
+
+const now = Date.UTC(2026, 10, 20, 12, 0, 0);
+const httpDate = (ms: number): string => new Date(ms).toUTCString();
+
+test.each([
+  ['120', undefined, 120_000],
+  ['7.5', undefined, 7500],
+  ['0', undefined, 0],
+  ['-3', undefined, 0],
+  ['1000000000', undefined, 3_600_000],
+  ['soon', undefined, null],
+  ['', undefined, null],
+  [httpDate(now + 30_000), undefined, 30_000],
+  [httpDate(now - 30_000), undefined, 0],
+  [httpDate(now + 30_000), httpDate(now - 7_200_000), 3_600_000],
+  [httpDate(now - 7_170_000), httpDate(now - 7_200_000), 30_000],
+] as const)('Retry-After %j with Date %j is %j ms', (header, date, expected) => {
+  expect(retryAfterMs(header, date, now)).toBe(expected);
+});
+
+test('P-13: any headers and clock give null or a wait between zero and one hour', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.float().map(String),
+    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  );
+  fc.assert(
+    fc.property(text, fc.option(text, { nil: undefined }), fc.double(), (header, date, serverNow) => {
+      const wait = retryAfterMs(header, date, serverNow);
+      if (wait === null) return;
+      expect(wait).toBeGreaterThanOrEqual(0);
+      expect(wait).toBeLessThanOrEqual(3_600_000);
+    }),
+    runs,
+  );
+});
+
+test('F-34: the median of nine answers holds when some say a wrong time', () => {
+  let clock = unknownServerClock;
+  const local = now - 90_000;
+  for (const error of [0, 7_200_000, 0, -7_200_000, 0, 7_200_000, 0, 0, 0, -7_200_000, 0]) {
+    clock = observeServerDate(clock, httpDate(now + error), local - 100, local + 100);
+  }
+  expect(clock.offsetsMs).toHaveLength(9);
+  expect(estimateServerTime(clock, local)).toBe(now);
+  expect(observeServerDate(clock, 'yesterday', 0, 0)).toBe(clock);
+  expect(estimateServerTime(unknownServerClock, 5)).toBe(5);
+});

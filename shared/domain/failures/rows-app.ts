@@ -1,0 +1,19 @@
+import { rule } from './row.ts';
+
+/** The app's own doings, beyond the table of the rules: defects, refused calls, the first screen, practice mode. */
+export const appRows = {
+  /** A defect of ours; `bugId` of its params stands in the log. */
+  'E-230': rule('U', 'user', 'item', 'local', ['retry', 'copy-details']),
+  /** A call from the page that should not have been made. */
+  'E-231': rule('N', 'never', 'app', 'local', ['copy-details']),
+  /** The practice service did not start, or ended twice. */
+  'E-232': rule('N', 'user', 'app', 'local', ['try-now', 'copy-details']),
+  /** What was entered or found on the clipboard can't be an API key. */
+  'E-233': rule('N', 'user', 'app', 'local', ['enter-key']),
+  /** No service address yet, or one that can't be used. */
+  'E-234': rule('N', 'user', 'app', 'local', ['change-address']),
+  /** The service needs a key and there is none. */
+  'E-235': rule('N', 'user', 'app', 'local', ['enter-key']),
+  /** Nothing is open yet: the first screen is not done. */
+  'E-236': rule('N', 'user', 'app', 'local', []),
+} as const;

@@ -1,0 +1,16 @@
+import type { FailureRule } from './row.ts';
+import { appRows } from './rows-app.ts';
+import { computerRows } from './rows-computer.ts';
+import { httpRows } from './rows-http.ts';
+import { networkRows } from './rows-network.ts';
+
+const table = { ...networkRows, ...httpRows, ...computerRows, ...appRows };
+
+/** A row this version of the app knows. Words in every language are filed under it. */
+export type KnownRow = keyof typeof table;
+
+/** The error table as data. */
+export const failureRows: Readonly<Record<KnownRow, FailureRule>> = table;
+
+/** Whether a row (of a stored failure, perhaps from a newer version) is in the table. */
+export const isKnownRow = (row: string): row is KnownRow => Object.hasOwn(failureRows, row);

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { catalogues } from '../../i18n/catalogues.ts';
+import { failureActions } from './actions.ts';
+import { describeFailure, failureVariants } from './describe-failure.ts';
+import { makeFailure } from './make-failure.ts';
+import { failureParamKinds } from './params.ts';
+import { failureRows, type KnownRow } from './rows.ts';
+
+const rows = Object.keys(failureRows) as KnownRow[];
+const languages = ['en', 'uz', 'ru'] as const;
+
+function wordsAt(language: (typeof languages)[number], key: string): string | undefined {
+  let node: unknown = catalogues[language];
+  for (const part of key.split('.')) node = (node as Record<string, unknown> | undefined)?.[part];
+  return typeof node === 'string' ? node : undefined;
+}
+
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/gu)].map((match) => match[1] ?? '').toSorted();
+
+describe.each(rows)('%s', (row) => {
+  test.each(languages)('has a short title and words with exactly its own placeholders in %s', (language) => {
+    const title = wordsAt(language, `errors.${row}.title`) ?? '';
+    const text = wordsAt(language, `errors.${row}.text`) ?? '';
+    expect(title.length).toBeGreaterThan(2);
+    expect(title.length).toBeLessThanOrEqual(language === 'en' ? 45 : 48);
+    expect(placeholders(title)).toEqual([]);
+    expect(placeholders(text)).toEqual([...(failureRows[row].params ?? [])].toSorted());
+    const plain = wordsAt(language, `errors.${row}.textPlain`);
+    expect(plain !== undefined).toBe(failureRows[row].params !== undefined);
+    expect(placeholders(plain ?? '')).toEqual([]);
+  });
+
+  test('is described with words that exist, with or without its values', () => {
+    const params = Object.fromEntries((failureRows[row].params ?? []).map((name) => [name, 1_500_000]));
+    for (const failure of [makeFailure(row), makeFailure(row, { params })]) {
+      for (const language of languages) {
+        const description = describeFailure(failure, language);
+        const text = wordsAt(language, description.textKey) ?? '';
+        expect(wordsAt(language, description.titleKey)).toBeDefined();
+        expect(placeholders(text).every((name) => description.params[name] !== undefined)).toBe(true);
+        expect(text).not.toBe('');
+      }
+    }
+  });
+});
+
+test.each(languages)('every action and every variant has words in %s', (language) => {
+  for (const action of failureActions) expect(wordsAt(language, `errors.actions.${action}`)).toBeDefined();
+  for (const code of failureVariants) {
+    for (const params of [{}, { name: 'a.mp3' }]) {
+      const found = describeFailure(makeFailure('E-211', { code, params }), language);
+      expect(found.textKey).toContain(code);
+      expect(placeholders(wordsAt(language, found.textKey) ?? '')).toEqual(Object.keys(params));
+    }
+  }
+});
+
+test('no words wait for a row, an action or a value that does not exist', () => {
+  const { actions, variants, fallback, ...perRow } = catalogues.en.errors;
+  expect(Object.keys(perRow).toSorted()).toEqual(rows.toSorted());
+  expect(Object.keys(actions).toSorted()).toEqual([...failureActions].toSorted());
+  expect(Object.keys(variants).toSorted()).toEqual([...failureVariants].toSorted());
+  expect(fallback.text).not.toBe('');
+});
+
+test('Uzbek words use the letters oʻ and gʻ, never an ordinary apostrophe', () => {
+  expect(JSON.stringify(catalogues.uz.errors)).not.toMatch(/[og]['‘’`]/iu);
+});
+
+test('sizes, waits and dates are written for a person in the language of the interface', () => {
+  const tooLarge = makeFailure('E-048', { params: { size: 524_288_000 } });
+  expect(describeFailure(tooLarge, 'ru').params).toEqual({ size: '524,3 МБ' });
+  const slowDown = (wait: number): string | undefined =>
+    describeFailure(makeFailure('E-052', { params: { wait } }), 'ru').params['wait'];
+  expect(slowDown(14_000)).toBe('14 секунд');
+  expect(slowDown(150_000)).toBe('3 минуты');
+  expect(slowDown(0)).toBe('1 секунда');
+  expect(Object.keys(failureParamKinds)).toContain('date');
+});
+
+test('a row of a newer version gets the general words', () => {
+  const future = { ...makeFailure('E-030'), row: 'E-999' as const };
+  expect(describeFailure(future)).toMatchObject({ textKey: 'errors.fallback.text', actions: ['copy-details'] });
+});
