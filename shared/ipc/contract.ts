@@ -35,12 +35,21 @@ export const contract = defineContract({
         isMaximized: z.boolean(),
       }),
     },
-    'window.control': { input: z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) }), output: done },
-    'settings.update': { input: settings.omit({ mode: true, serviceAddress: true }).partial().strict(), output: settings },
+    'window.control': {
+      input: z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) }),
+      output: done,
+    },
+    'settings.update': {
+      input: settings.omit({ mode: true, serviceAddress: true }).partial().strict(),
+      output: settings,
+    },
 
     /** Checks the address with free reads; an empty address uses the stored one. Nothing is stored. */
     'connection.check': { input: z.strictObject({ serviceAddress: z.string().max(2048) }), output: connectionReport },
-    'connection.setAddress': { input: z.strictObject({ serviceAddress: z.string().max(2048) }), output: connectionState },
+    'connection.setAddress': {
+      input: z.strictObject({ serviceAddress: z.string().max(2048) }),
+      output: connectionState,
+    },
     /** Opens the small key window (S-06) and returns; `connection.changed` tells when a key was entered. */
     'connection.enterKey': { input: nothing, output: done },
     /** Main takes the key from the clipboard; the page never sees it. */
@@ -63,7 +72,10 @@ export const contract = defineContract({
       maxInputBytes: 2 * 1024 * 1024,
     },
     /** The bundled sample recordings, for practice mode. */
-    'files.samples': { input: nothing, output: z.object({ files: z.array(pickedFile.extend({ language: speechLanguage, speakers: z.number() })) }) },
+    'files.samples': {
+      input: nothing,
+      output: z.object({ files: z.array(pickedFile.extend({ language: speechLanguage, speakers: z.number() })) }),
+    },
 
     'jobs.add': {
       input: z.strictObject({
@@ -84,7 +96,10 @@ export const contract = defineContract({
     /** Lifts a stop of the whole queue: "I have added credits", "try now". */
     'jobs.resumeQueue': { input: nothing, output: done },
     /** Saves the answer that could not be read, through the system's dialog. */
-    'jobs.saveRawAnswer': { input: z.strictObject({ jobId: id }), output: z.object({ savedAs: z.string().nullable() }) },
+    'jobs.saveRawAnswer': {
+      input: z.strictObject({ jobId: id }),
+      output: z.object({ savedAs: z.string().nullable() }),
+    },
 
     'transcripts.open': { input: z.strictObject({ transcriptId: id }), output: transcriptDetail },
     'transcripts.rename': {
@@ -94,7 +109,11 @@ export const contract = defineContract({
     /** Finds the recording again after it was moved: opens the dialog, checks the content hash. */
     'transcripts.locateMedia': {
       input: z.strictObject({ transcriptId: id }),
-      output: z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable(), failure: failure.nullable() }),
+      output: z.object({
+        mediaUrl: z.string().nullable(),
+        mediaToken: z.string().nullable(),
+        failure: failure.nullable(),
+      }),
     },
 
     /** Opens the save dialog and writes the file. `savedAs` is null when the person cancelled. */
@@ -103,7 +122,10 @@ export const contract = defineContract({
       output: z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }),
     },
     /** The same bytes as text, for the clipboard. */
-    'exports.render': { input: z.strictObject({ transcriptId: id, format: exportFormat }), output: z.object({ text: z.string() }) },
+    'exports.render': {
+      input: z.strictObject({ transcriptId: id, format: exportFormat }),
+      output: z.object({ text: z.string() }),
+    },
     'exports.reveal': { input: z.strictObject({ revealToken: id }), output: done },
 
     /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
@@ -112,9 +134,6 @@ export const contract = defineContract({
       output: done,
       maxInputBytes: 32 * 1024 * 1024,
     },
-
-    /** A web address that the app may open in the browser, by name. */
-    'links.open': { input: z.strictObject({ link: z.enum(['help']) }), output: done },
   },
   events: {
     /** Rows that changed since the last one; apply only a row with a higher `seq` than the one shown. */

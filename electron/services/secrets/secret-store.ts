@@ -1,4 +1,7 @@
-import type { Secret } from '../../api/connection.ts';
+import { Secret } from '../../api/connection.ts';
+
+/** Adapters of the keychain make and open secrets too. */
+export { Secret };
 
 /** Why a keychain could not answer; told apart because each asks something else of the person (E-190 to E-194). */
 export type KeychainTrouble = 'locked' | 'no-service' | 'denied' | 'slow';

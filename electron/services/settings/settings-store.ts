@@ -10,7 +10,13 @@ export interface StoredSettings {
   readonly includeSpeakers: boolean;
   /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run" (T10). */
   readonly keySaved: boolean;
-  readonly window: { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number; readonly isMaximized: boolean };
+  readonly window: {
+    readonly x?: number;
+    readonly y?: number;
+    readonly width: number;
+    readonly height: number;
+    readonly isMaximized: boolean;
+  };
 }
 
 /** Settings on disk. A broken file is kept aside and told of (`wasReset`); reading never throws. */

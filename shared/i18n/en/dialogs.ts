@@ -1,1 +1,52 @@
-export const dialogs = {};
+/** Words of what main shows by itself: system dialogs, the key window, the menu of macOS. */
+export const dialogs = {
+  key: {
+    title: 'API key',
+    label: 'API key',
+    hint: 'It goes into the system keychain. The studio’s window never sees it.',
+    save: 'Save',
+    cancel: 'Cancel',
+    show: 'Show',
+    hide: 'Hide',
+    problems: {
+      empty: 'Enter the key.',
+      spaces: 'A key has no spaces or line breaks inside.',
+      length: 'A key has between 8 and 512 characters.',
+      characters: 'A key has only Latin letters, digits and signs.',
+    },
+  },
+  files: {
+    addFiles: 'Add recordings',
+    addFolder: 'Add a folder',
+    recordings: 'Recordings',
+    allFiles: 'All files',
+    saveTranscript: 'Save the transcript',
+    saveRawAnswer: 'Save the service’s answer',
+    locateMedia: 'Find the recording',
+  },
+  quit: {
+    still_one: '{{count}} recording is still on its way.',
+    still_other: '{{count}} recordings are still on their way.',
+    detail: 'Nothing is lost: they go on when you open Ovoz Studio again.',
+    quit: 'Quit',
+    keep: 'Keep running',
+  },
+  settingsReset: {
+    message: 'Settings were damaged and have been reset',
+    detail: 'Your library is fine. The damaged file was kept beside the new one.',
+  },
+  windowFailed: {
+    message: 'The window keeps failing',
+    detail: 'Your work is unharmed. Close Ovoz Studio and open it again.',
+  },
+  close: 'OK',
+  menu: {
+    file: 'File',
+    edit: 'Edit',
+    view: 'View',
+    window: 'Window',
+    addFiles: 'Add recordings…',
+    addFolder: 'Add a folder…',
+    settings: 'Settings…',
+  },
+};

@@ -1,0 +1,55 @@
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import type { Settings } from '../../../shared/ipc/schemas.ts';
+import { assertNever, ok } from '../../../shared/result/result.ts';
+import type { StoredSettings } from '../../services/settings/settings-store.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type AppHandlers = Pick<Handlers<Contract>, 'app.describe' | 'window.control' | 'settings.update'>;
+
+/** Settings without what only main needs to know. */
+export const pageSettings = (stored: StoredSettings, serviceAddress: string): Settings => ({
+  interfaceLanguage: stored.interfaceLanguage,
+  appearance: stored.appearance,
+  serviceAddress,
+  mode: stored.mode,
+  speechLanguage: stored.speechLanguage,
+  includeSpeakers: stored.includeSpeakers,
+});
+
+const withoutUndefined = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+export const appHandlers = (services: HandlerServices): AppHandlers => {
+  const { settings, connection, version, capabilities, windowOf } = services;
+  return {
+    'app.describe': async (_input, { windowId }) => {
+      const state = connection.describe();
+      const isMaximized = windowOf(windowId)?.isMaximized() ?? false;
+      const shown = pageSettings(settings.get(), state.serviceAddress);
+      return ok({ version, capabilities, settings: shown, connection: state, isMaximized });
+    },
+    'window.control': async ({ action }, { windowId }) => {
+      const window = windowOf(windowId);
+      switch (action) {
+        case 'minimize':
+          window?.minimize();
+          break;
+        case 'toggle-maximize':
+          if (window?.isMaximized()) window.unmaximize();
+          else window?.maximize();
+          break;
+        case 'close':
+          window?.close();
+          break;
+        default:
+          assertNever(action);
+      }
+      return ok({});
+    },
+    'settings.update': async (change) =>
+      ok(pageSettings(settings.update(withoutUndefined(change)), connection.describe().serviceAddress)),
+  };
+};

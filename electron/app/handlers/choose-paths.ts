@@ -1,0 +1,37 @@
+import { dialog, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+
+/** Kinds of recordings that the open dialog offers first; what is chosen is looked at, whatever its name. */
+export const recordingExtensions = [
+  'wav',
+  'mp3',
+  'm4a',
+  'mp4',
+  'aac',
+  'ogg',
+  'oga',
+  'opus',
+  'webm',
+  'flac',
+  'mkv',
+  'mov',
+];
+
+/** Paths a person chose in the system's dialog; none when it was cancelled. */
+export async function choosePaths(
+  window: BrowserWindow | undefined,
+  options: OpenDialogOptions,
+): Promise<readonly string[]> {
+  const chosen =
+    window === undefined ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(window, options);
+  return chosen.canceled ? [] : chosen.filePaths;
+}
+
+/** Where a person wants a file saved, or null when the dialog was cancelled. */
+export async function chooseSavePath(
+  window: BrowserWindow | undefined,
+  options: SaveDialogOptions,
+): Promise<string | null> {
+  const chosen =
+    window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
+  return chosen.canceled || chosen.filePath === '' ? null : chosen.filePath;
+}

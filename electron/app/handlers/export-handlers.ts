@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import { shell } from 'electron';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { ExportService } from '../../services/library/library.ts';
+import { dialogWords } from '../words.ts';
+import { chooseSavePath } from './choose-paths.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
+
+export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: HandlerServices): ExportHandlers => {
+  const withExports = async <T>(use: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
+    const library = libraries.current();
+    return library.ok ? use(library.value.exports) : library;
+  };
+
+  return {
+    'exports.render': async ({ transcriptId, format }) =>
+      withExports(async (exports) => {
+        const rendered = await exports.render(transcriptId, format);
+        return rendered.ok ? ok({ text: rendered.value.text }) : rendered;
+      }),
+    'exports.save': async ({ transcriptId, format }, { windowId }) =>
+      withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
+        const rendered = await exports.render(transcriptId, format);
+        if (!rendered.ok) return rendered;
+        const path = await chooseSavePath(windowOf(windowId), {
+          title: dialogWords(settings.get().interfaceLanguage)('files.saveTranscript'),
+          defaultPath: rendered.value.suggestedName,
+          filters: [{ name: format.toUpperCase(), extensions: [format] }],
+        });
+        if (path === null) return ok({ savedAs: null, revealToken: null });
+        const saved = await exports.save(transcriptId, format, path);
+        if (!saved.ok) return saved;
+        return ok({ savedAs: basename(saved.value.path), revealToken: fileTokens.issue(windowId, saved.value.path) });
+      }),
+    'exports.reveal': async ({ revealToken }, { windowId }) => {
+      const path = fileTokens.resolve(windowId, revealToken);
+      if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+      shell.showItemInFolder(path);
+      return ok({});
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import type { PickedFile } from '../../../shared/ipc/schemas.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { LocalFile } from '../../services/library/library.ts';
+import { dialogWords } from '../words.ts';
+import { choosePaths, recordingExtensions } from './choose-paths.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'files.samples'>;
+
+export const fileHandlers = ({ libraries, fileTokens, samples, settings, windowOf }: HandlerServices): FileHandlers => {
+  const picked = (files: readonly LocalFile[], windowId: number): PickedFile[] =>
+    files.flatMap(({ path, name, sizeBytes }) => {
+      const token = fileTokens.issue(windowId, path);
+      return token === null ? [] : [{ token, name, sizeBytes }];
+    });
+
+  const inspect = async (paths: readonly string[], windowId: number) => {
+    if (paths.length === 0) return ok({ files: [], refused: [] });
+    const library = libraries.current();
+    if (!library.ok) return library;
+    const { files, refused } = await library.value.files.inspect(paths);
+    return ok({ files: picked(files, windowId), refused: [...refused] });
+  };
+
+  return {
+    'files.pick': async ({ kind }, { windowId }) => {
+      const say = dialogWords(settings.get().interfaceLanguage);
+      const paths = await choosePaths(
+        windowOf(windowId),
+        kind === 'folder'
+          ? { title: say('files.addFolder'), properties: ['openDirectory', 'multiSelections'] }
+          : {
+              title: say('files.addFiles'),
+              properties: ['openFile', 'multiSelections'],
+              filters: [
+                { name: say('files.recordings'), extensions: recordingExtensions },
+                { name: say('files.allFiles'), extensions: ['*'] },
+              ],
+            },
+      );
+      return inspect(paths, windowId);
+    },
+    'files.inspect': async ({ tokens }, { windowId }) => {
+      const paths = tokens.map((token) => fileTokens.resolve(windowId, token));
+      const known = paths.filter((path) => path !== null);
+      return known.length < paths.length
+        ? err(makeFailure('E-010', { code: 'unknown_file' }))
+        : inspect(known, windowId);
+    },
+    'files.samples': async (_input, { windowId }) => {
+      const files = (await samples()).flatMap(({ language, speakers, ...file }) =>
+        picked([file], windowId).map((shown) => ({ ...shown, language, speakers })),
+      );
+      return ok({ files });
+    },
+  };
+};

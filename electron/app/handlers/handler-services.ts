@@ -1,0 +1,29 @@
+import type { BrowserWindow } from 'electron';
+import type { Capabilities, ConnectionReport } from '../../../shared/ipc/schemas.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { ConnectionService } from '../../services/connection/connection-service.ts';
+import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
+import type { FileTokens } from '../../services/media/file-tokens.ts';
+import type { MediaTokens } from '../../services/media/media-tokens.ts';
+import type { PeaksStore } from '../../services/media/peaks-store.ts';
+import type { Sample } from '../../services/media/samples.ts';
+import type { KeyService } from '../../services/secrets/key-service.ts';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+
+/** What handlers call; made once in the entry. */
+export interface HandlerServices {
+  readonly version: string;
+  readonly capabilities: Capabilities;
+  readonly settings: SettingsStore;
+  readonly keys: KeyService;
+  readonly connection: ConnectionService;
+  readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
+  readonly libraries: LibrarySwitch;
+  readonly fileTokens: FileTokens;
+  readonly mediaTokens: MediaTokens;
+  readonly peaks: PeaksStore;
+  readonly samples: () => Promise<readonly Sample[]>;
+  readonly saveText: (path: string, text: string) => Promise<Result<null>>;
+  readonly openKeyWindow: () => void;
+  readonly windowOf: (windowId: number) => BrowserWindow | undefined;
+}

@@ -1,0 +1,19 @@
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import { appHandlers } from './app-handlers.ts';
+import { connectionHandlers } from './connection-handlers.ts';
+import { exportHandlers } from './export-handlers.ts';
+import { fileHandlers } from './file-handlers.ts';
+import type { HandlerServices } from './handler-services.ts';
+import { jobHandlers } from './job-handlers.ts';
+import { transcriptHandlers } from './transcript-handlers.ts';
+
+/** Every request of the contract; one that nobody answers does not compile. */
+export const createHandlers = (services: HandlerServices): Handlers<Contract> => ({
+  ...appHandlers(services),
+  ...connectionHandlers(services),
+  ...fileHandlers(services),
+  ...jobHandlers(services),
+  ...transcriptHandlers(services),
+  ...exportHandlers(services),
+});

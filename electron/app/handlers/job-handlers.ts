@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { JobService, NewJob } from '../../services/library/library.ts';
+import { dialogWords } from '../words.ts';
+import { chooseSavePath } from './choose-paths.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`>>;
+
+export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowOf }: HandlerServices): JobHandlers => {
+  const withJobs = async <T>(use: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
+    const library = libraries.current();
+    return library.ok ? use(library.value.jobs) : library;
+  };
+  const done = async (change: Promise<Result<null>>) => {
+    const changed = await change;
+    return changed.ok ? ok({}) : changed;
+  };
+
+  return {
+    'jobs.add': async ({ files }, { windowId }) =>
+      withJobs(async (jobs) => {
+        const wanted: NewJob[] = [];
+        for (const { token, language, includeSpeakers } of files) {
+          const path = fileTokens.resolve(windowId, token);
+          if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+          wanted.push({ path, language, includeSpeakers });
+        }
+        const { jobIds, refused } = await jobs.add(wanted);
+        return ok({ jobIds: [...jobIds], refused: [...refused] });
+      }),
+    'jobs.list': async () => {
+      const library = libraries.current();
+      if (!library.ok && settings.get().mode !== 'unset') return library;
+      const { seq, jobs } = libraries.list();
+      return ok({ seq, jobs: [...jobs] });
+    },
+    'jobs.retry': async ({ jobId }) => withJobs((jobs) => done(jobs.retry(jobId))),
+    'jobs.cancel': async ({ jobId }) => withJobs((jobs) => jobs.cancel(jobId)),
+    'jobs.remove': async ({ jobId }) => withJobs((jobs) => done(jobs.remove(jobId))),
+    'jobs.resumeQueue': async () =>
+      withJobs(async (jobs) => {
+        await jobs.resumeQueue();
+        return ok({});
+      }),
+    'jobs.saveRawAnswer': async ({ jobId }, { windowId }) =>
+      withJobs<{ savedAs: string | null }>(async (jobs) => {
+        const answer = await jobs.rawAnswer(jobId);
+        if (!answer.ok) return answer;
+        const title = dialogWords(settings.get().interfaceLanguage)('files.saveRawAnswer');
+        const path = await chooseSavePath(windowOf(windowId), { title, defaultPath: answer.value.suggestedName });
+        if (path === null) return ok({ savedAs: null });
+        const saved = await saveText(path, answer.value.text);
+        return saved.ok ? ok({ savedAs: basename(path) }) : saved;
+      }),
+  };
+};

@@ -1,0 +1,72 @@
+import { access, constants } from 'node:fs/promises';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { TranscriptRecord, TranscriptService } from '../../services/library/library.ts';
+import { dialogWords } from '../words.ts';
+import { choosePaths, recordingExtensions } from './choose-paths.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type TranscriptHandlers = Pick<
+  Handlers<Contract>,
+  Extract<keyof Contract['requests'], `transcripts.${string}`> | 'peaks.store'
+>;
+
+export const transcriptHandlers = (services: HandlerServices): TranscriptHandlers => {
+  const { libraries, mediaTokens, peaks, settings, windowOf } = services;
+
+  const withTranscripts = async <T>(
+    use: (transcripts: TranscriptService) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
+    const library = libraries.current();
+    return library.ok ? use(library.value.transcripts) : library;
+  };
+
+  const mediaOf = async ({ mediaPath, mediaSha256, sourceName }: TranscriptRecord) => {
+    const isReadable = await access(mediaPath, constants.R_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isReadable)
+      return { mediaUrl: null, mediaToken: null, mediaFailure: makeFailure('E-010', { params: { name: sourceName } }) };
+    const mediaToken = mediaTokens.issue({ path: mediaPath, sha256: mediaSha256 });
+    return { mediaUrl: `/media/${mediaToken}`, mediaToken, mediaFailure: null };
+  };
+
+  return {
+    'transcripts.open': async ({ transcriptId }) =>
+      withTranscripts(async (transcripts) => {
+        const opened = await transcripts.open(transcriptId);
+        if (!opened.ok) return opened;
+        const { id, title, sourceName, createdAtMs, isPractice, transcript } = opened.value;
+        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, ...(await mediaOf(opened.value)) });
+      }),
+    'transcripts.rename': async ({ transcriptId, title }) =>
+      withTranscripts((transcripts) => transcripts.rename(transcriptId, title)),
+    'transcripts.locateMedia': async ({ transcriptId }, { windowId }) =>
+      withTranscripts(async (transcripts) => {
+        const say = dialogWords(settings.get().interfaceLanguage);
+        const [path] = await choosePaths(windowOf(windowId), {
+          title: say('files.locateMedia'),
+          properties: ['openFile'],
+          filters: [
+            { name: say('files.recordings'), extensions: recordingExtensions },
+            { name: say('files.allFiles'), extensions: ['*'] },
+          ],
+        });
+        if (path === undefined) return ok({ mediaUrl: null, mediaToken: null, failure: null });
+        const moved = await transcripts.relocateMedia(transcriptId, path);
+        if (!moved.ok) return ok({ mediaUrl: null, mediaToken: null, failure: moved.error });
+        const opened = await transcripts.open(transcriptId);
+        if (!opened.ok) return opened;
+        const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(opened.value);
+        return ok({ mediaUrl, mediaToken, failure: mediaFailure });
+      }),
+    'peaks.store': async ({ mediaToken, peaks: packed }) => {
+      const media = mediaTokens.resolve(mediaToken);
+      if (media === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+      return (await peaks.write(media.sha256, packed)) ? ok({}) : err(makeFailure('E-175', { code: 'peaks_not_kept' }));
+    },
+  };
+};

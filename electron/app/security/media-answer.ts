@@ -1,0 +1,49 @@
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { mediaTypeOf } from '../../services/media/media-type.ts';
+import { parseByteRange } from './byte-range.ts';
+
+type Headers = Readonly<Record<string, string>>;
+const none = (status: number, headers: Headers) => new Response(null, { status, headers });
+
+/** Streams one recording, whole or in part, from a handle that is opened once and closed when the reader leaves. */
+export async function answerMedia(path: string, request: Request, headers: Headers): Promise<Response> {
+  const handle = await open(path, 'r').catch(() => null);
+  if (handle === null) return none(404, headers);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) {
+      await handle.close();
+      return none(404, headers);
+    }
+    const head = new Uint8Array(16);
+    await handle.read(head, 0, head.length, 0);
+    const range = parseByteRange(request.headers.get('range'), stats.size);
+    const common = {
+      ...headers,
+      'accept-ranges': 'bytes',
+      'content-type': mediaTypeOf(path, head),
+      'cache-control': 'no-store',
+    };
+    if (range.kind === 'unsatisfiable' || request.method === 'HEAD' || stats.size === 0) {
+      await handle.close();
+      return range.kind === 'unsatisfiable'
+        ? none(416, { ...common, 'content-range': `bytes */${stats.size}` })
+        : none(200, { ...common, 'content-length': String(stats.size) });
+    }
+    const start = range.kind === 'part' ? range.start : 0;
+    const end = range.kind === 'part' ? range.end : stats.size - 1;
+    const stream = handle.createReadStream({ start, end, autoClose: true, highWaterMark: 256 * 1024 });
+    return new Response(Readable.toWeb(stream) as ConstructorParameters<typeof Response>[0], {
+      status: range.kind === 'part' ? 206 : 200,
+      headers: {
+        ...common,
+        'content-length': String(end - start + 1),
+        ...(range.kind === 'part' ? { 'content-range': `bytes ${start}-${end}/${stats.size}` } : {}),
+      },
+    });
+  } catch {
+    await handle.close().catch(() => undefined);
+    return none(404, headers);
+  }
+}

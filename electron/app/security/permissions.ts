@@ -1,0 +1,40 @@
+import type { Session } from 'electron';
+
+export interface PermissionQuestion {
+  readonly permission: string;
+  readonly origin: string;
+  readonly isMainFrame: boolean;
+  /** For `media` only; what the page wants to hear or see. */
+  readonly mediaTypes: readonly string[];
+}
+
+const ownOrigin = (origin: string) => origin === 'app://studio' || origin === 'app://studio/';
+
+/** The whole table of S-19: writing text to the clipboard, and sound while the person has the microphone on. */
+export function isPermitted(question: PermissionQuestion, isMicrophoneOn: boolean): boolean {
+  if (!question.isMainFrame || !ownOrigin(question.origin)) return false;
+  switch (question.permission) {
+    case 'clipboard-sanitized-write':
+      return true;
+    case 'media':
+      return isMicrophoneOn && question.mediaTypes.length === 1 && question.mediaTypes[0] === 'audio';
+    default:
+      return false;
+  }
+}
+
+const originOf = (url: string) => (URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}` : '');
+
+/** Puts the table behind every question that Chromium asks in this session. */
+export function guardPermissions(session: Session, isMicrophoneOn: () => boolean): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const mediaTypes = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
+    const origin = originOf(details.requestingUrl);
+    answer(isPermitted({ permission, origin, isMainFrame: details.isMainFrame, mediaTypes }, isMicrophoneOn()));
+  });
+  session.setPermissionCheckHandler((_contents, permission, origin, details) => {
+    const mediaTypes = details.mediaType === undefined ? [] : [details.mediaType];
+    return isPermitted({ permission, origin, isMainFrame: details.isMainFrame, mediaTypes }, isMicrophoneOn());
+  });
+  session.setDevicePermissionHandler(() => false);
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { answerMedia } from './media-answer.ts';
+import { securityHeaders } from './headers.ts';
+import type { BuiltFile, BuiltFiles } from './manifest.ts';
+
+export interface SchemeSources {
+  readonly builtFiles: BuiltFiles;
+  /** Path of the recording behind a token, or null. */
+  readonly mediaPath: (token: string) => string | null;
+  readonly readPeaks: (token: string) => Promise<Uint8Array | null>;
+}
+
+const mediaRoute = /^\/media\/([A-Za-z0-9_-]{16,64})(\/peaks)?$/;
+/** Where a library that adds its own style element finds the nonce; vite leaves the word in built pages. */
+const noncePlaceholder = '__CSP_NONCE__';
+const nonceMeta = `<meta property="csp-nonce" nonce="${noncePlaceholder}">`;
+
+async function answerPage(file: string, nonce: string, headers: Record<string, string>): Promise<Response> {
+  const built = await readFile(file, 'utf8');
+  const page = built.includes('property="csp-nonce"') ? built : built.replace('<head>', `<head>${nonceMeta}`);
+  return new Response(page.replaceAll(noncePlaceholder, nonce), {
+    headers: { ...headers, 'cache-control': 'no-store' },
+  });
+}
+
+async function answerBuilt(built: BuiltFile, nonce: string, headers: Record<string, string>): Promise<Response> {
+  const typed = { ...headers, 'content-type': built.mediaType };
+  if (built.mediaType.startsWith('text/html')) return answerPage(built.file, nonce, typed);
+  return new Response(await readFile(built.file), { headers: typed });
+}
+
+/** Answers one request of `app://studio/`. Only exact names of the manifest, known tokens and the icon exist. */
+export async function answerScheme(request: Request, sources: SchemeSources): Promise<Response> {
+  const url = new URL(request.url);
+  const nonce = randomBytes(16).toString('base64');
+  const headers = { ...securityHeaders(url.pathname, nonce) };
+  const none = (status: number) => new Response(null, { status, headers });
+  if (url.protocol !== 'app:' || url.host !== 'studio') return none(404);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return none(405);
+  if (url.pathname === '/favicon.ico') return none(204);
+
+  const media = mediaRoute.exec(url.pathname);
+  if (media?.[1] !== undefined) {
+    if (media[2] !== undefined) {
+      const peaks = await sources.readPeaks(media[1]);
+      if (peaks === null) return none(404);
+      const type = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' };
+      return new Response(peaks as Uint8Array<ArrayBuffer>, { headers: { ...headers, ...type } });
+    }
+    const path = sources.mediaPath(media[1]);
+    return path === null ? none(404) : answerMedia(path, request, headers);
+  }
+  const built = sources.builtFiles.get(url.pathname === '/' ? '/index.html' : url.pathname);
+  return built === undefined ? none(404) : answerBuilt(built, nonce, headers);
+}

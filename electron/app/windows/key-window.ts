@@ -1,0 +1,105 @@
+import { session, type BrowserWindow } from 'electron';
+import type { KeyMessage, KeySubmitAnswer, KeyWindowWords } from '../../ipc/key-messages.ts';
+import type { KeyService } from '../../services/secrets/key-service.ts';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import { dialogWords } from '../words.ts';
+import { createWindow } from './create-window.ts';
+
+/** In memory only; no page of the studio shares anything with it. */
+export const keyPartition = 'key-entry';
+
+export interface KeyWindowOptions {
+  readonly preload: string;
+  readonly keys: KeyService;
+  readonly settings: SettingsStore;
+  readonly parent: () => BrowserWindow | undefined;
+  /** Prepares the session (scheme, permissions) before the first page of it. */
+  readonly prepareSession: (session: Electron.Session) => void;
+  readonly onOpened: (window: BrowserWindow) => void;
+}
+
+/** The small window where a key is typed (S-06): own session, own bridge with one channel, destroyed afterwards. */
+export function createKeyWindow(options: KeyWindowOptions) {
+  const { keys, settings } = options;
+  let window: BrowserWindow | null = null;
+  let isPrepared = false;
+
+  const close = () => {
+    window?.destroy();
+    window = null;
+  };
+
+  const words = (): KeyWindowWords => {
+    const { interfaceLanguage, appearance } = settings.get();
+    const say = dialogWords(interfaceLanguage);
+    return {
+      language: interfaceLanguage,
+      appearance,
+      title: say('key.title'),
+      label: say('key.label'),
+      hint: say('key.hint'),
+      save: say('key.save'),
+      cancel: say('key.cancel'),
+      show: say('key.show'),
+      hide: say('key.hide'),
+    };
+  };
+
+  const submit = async (value: string): Promise<KeySubmitAnswer> => {
+    const saved = await keys.save(value);
+    if (saved.ok) {
+      // After the answer has left, because a window that is gone can't take it.
+      setImmediate(close);
+      return { accepted: true };
+    }
+    return { accepted: false, problem: dialogWords(settings.get().interfaceLanguage)(`key.problems.${saved.error}`) };
+  };
+
+  return {
+    open(): void {
+      if (window !== null) {
+        window.focus();
+        return;
+      }
+      if (!isPrepared) options.prepareSession(session.fromPartition(keyPartition));
+      isPrepared = true;
+      const parent = options.parent();
+      const look = {
+        width: 460,
+        height: 300,
+        resizable: false,
+        minimizable: false,
+        maximizable: false,
+        fullscreenable: false,
+        title: words().title,
+        autoHideMenuBar: true,
+        show: false,
+        ...(parent === undefined ? {} : { parent, modal: true }),
+      };
+      const opened = createWindow(look, { preload: options.preload, partition: keyPartition, devTools: false });
+      window = opened;
+      opened.once('ready-to-show', () => opened.show());
+      opened.on('closed', () => {
+        window = null;
+      });
+      options.onOpened(opened);
+      void opened.loadURL('app://studio/key.html');
+    },
+    close,
+    async answer(message: KeyMessage): Promise<unknown> {
+      switch (message.type) {
+        case 'words':
+          return words();
+        case 'submit':
+          return submit(message.value);
+        case 'cancel':
+          setImmediate(close);
+          return null;
+        default:
+          return null;
+      }
+    },
+  };
+}
+
+export type KeyWindow = ReturnType<typeof createKeyWindow>;

@@ -1,0 +1,66 @@
+import { screen, type BrowserWindow } from 'electron';
+import type { StoredSettings } from '../../services/settings/settings-store.ts';
+import { createWindow, type WindowInside } from './create-window.ts';
+import { minHeight, minWidth, placeWindow } from './place-window.ts';
+
+type SavedWindow = StoredSettings['window'];
+
+export interface MainWindowOptions {
+  readonly inside: WindowInside;
+  readonly saved: SavedWindow;
+  readonly icon: string;
+  readonly isDark: boolean;
+  /** The page draws the title bar and its buttons; else the shell's own frame stays. */
+  readonly hasOwnControls: boolean;
+  readonly onMoved: (saved: SavedWindow) => void;
+}
+
+const background = { light: '#f1efea', dark: '#12110f' } as const;
+
+/** Opens the studio's window where it was left, without showing an empty one first. */
+export function openMainWindow(options: MainWindowOptions): BrowserWindow {
+  const { inside, saved } = options;
+  const isMac = process.platform === 'darwin';
+  const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const window = createWindow(
+    {
+      ...placeWindow(saved, displays),
+      minWidth,
+      minHeight,
+      title: 'Ovoz Studio',
+      show: false,
+      icon: options.icon,
+      backgroundColor: options.isDark ? background.dark : background.light,
+      ...(isMac ? { titleBarStyle: 'hiddenInset', trafficLightPosition: { x: 16, y: 15 } } : {}),
+      ...(!isMac && options.hasOwnControls ? { frame: false } : {}),
+    },
+    inside,
+  );
+  if (saved.isMaximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  rememberPlace(window, saved, options.onMoved);
+  void window.loadURL('app://studio/');
+  return window;
+}
+
+function rememberPlace(window: BrowserWindow, saved: SavedWindow, onMoved: (saved: SavedWindow) => void): void {
+  let last = saved;
+  let timer: NodeJS.Timeout | undefined;
+  const take = () => {
+    if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
+    const isMaximized = window.isMaximized();
+    last = isMaximized ? { ...last, isMaximized } : { ...window.getBounds(), isMaximized };
+  };
+  const save = () => {
+    clearTimeout(timer);
+    take();
+    onMoved(last);
+  };
+  const saveSoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(save, 500);
+  };
+  for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(event as 'resize', saveSoon);
+  window.on('close', save);
+  window.on('closed', () => clearTimeout(timer));
+}

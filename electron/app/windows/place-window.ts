@@ -1,0 +1,37 @@
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface SavedWindow extends Partial<Area> {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const minWidth = 960;
+export const minHeight = 640;
+/** So much of a window has to be on some display that a person can take hold of it. */
+const graspPx = 80;
+
+/** Where to open the window: as it was left, unless that is off every display now; then centred by the system. */
+export function placeWindow(
+  saved: SavedWindow,
+  displays: readonly Area[],
+): Partial<Area> & { width: number; height: number } {
+  const widest = Math.max(minWidth, ...displays.map((display) => display.width));
+  const highest = Math.max(minHeight, ...displays.map((display) => display.height));
+  const width = Math.min(Math.max(saved.width, minWidth), widest);
+  const height = Math.min(Math.max(saved.height, minHeight), highest);
+  const { x, y } = saved;
+  if (x === undefined || y === undefined) return { width, height };
+  const isReachable = displays.some(
+    (display) =>
+      x + width >= display.x + graspPx &&
+      x <= display.x + display.width - graspPx &&
+      y >= display.y &&
+      y <= display.y + display.height - graspPx,
+  );
+  return isReachable ? { x, y, width, height } : { width, height };
+}

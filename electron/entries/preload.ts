@@ -1,0 +1,41 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import type { channels as Channels, StudioBridge } from '../../shared/ipc/derive.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import type { Result } from '../../shared/result/result.ts';
+
+const channels: typeof Channels = { request: 'studio:request', fileToken: 'studio:file-token', event: 'studio:event' };
+const notOnDisk: Failure = {
+  row: 'E-010',
+  code: 'file_not_on_disk',
+  outcome: 'not_sent',
+  layer: 'local',
+  retry: 'never',
+  scope: 'item',
+  envelope: 'none',
+};
+
+function pathOf(file: unknown): string {
+  try {
+    return webUtils.getPathForFile(file as File);
+  } catch {
+    return '';
+  }
+}
+
+const studio: StudioBridge = {
+  request: (method, input) => ipcRenderer.invoke(channels.request, { method, input }) as Promise<Result<unknown>>,
+  on(event, listener) {
+    const receive = (_event: unknown, message: { readonly event: string; readonly payload: unknown }) => {
+      if (message.event === event) listener(message.payload);
+    };
+    ipcRenderer.on(channels.event, receive);
+    return () => void ipcRenderer.off(channels.event, receive);
+  },
+  async fileTokenFor(file) {
+    const path = pathOf(file);
+    if (path === '') return { ok: false, error: { ...notOnDisk, params: { name: (file as File | null)?.name ?? '' } } };
+    return (await ipcRenderer.invoke(channels.fileToken, path)) as Result<string>;
+  },
+};
+
+contextBridge.exposeInMainWorld('studio', Object.freeze(studio));

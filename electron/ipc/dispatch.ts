@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { ContractShape, RequestShape } from '../../shared/ipc/define.ts';
+import type { CallContext, Handlers } from '../../shared/ipc/derive.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import { measureBytes } from './measure.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { bugFailure, rebuildFailure, refusal } from './refusal.ts';
+import type { SenderFacts } from './sender-policy.ts';
+
+const defaultMaxInputBytes = 256 * 1024;
+const envelope = z.strictObject({ method: z.string().max(64), input: z.unknown() });
+
+/** One line per call for the log: names and numbers, never what was asked or answered. */
+export interface CallReport {
+  readonly event: 'ipc-call' | 'ipc-refused' | 'ipc-bug';
+  readonly method: string;
+  readonly ms: number;
+  readonly row?: Failure['row'];
+  readonly bugId?: string;
+}
+
+export interface DispatchOptions<C extends ContractShape> {
+  readonly contract: C;
+  readonly handlers: Handlers<C>;
+  readonly isTrusted: (sender: SenderFacts) => boolean;
+  readonly rate: RateLimiter;
+  /** Also parse what handlers answer; for runs from source, where a wrong answer should be loud. */
+  readonly checksOutput: boolean;
+  readonly now: () => number;
+  readonly newBugId: () => string;
+  readonly report: (report: CallReport) => void;
+}
+
+export type Dispatch = (sender: SenderFacts, message: unknown) => Promise<Result<unknown, Failure>>;
+type AnyHandler = (input: unknown, context: CallContext) => Promise<Result<unknown, Failure>>;
+
+/** Turns a message of a page into a handler's answer. Never throws; every refusal is the same constant. */
+export function createDispatcher<const C extends ContractShape>(options: DispatchOptions<C>): Dispatch {
+  const { contract, isTrusted, rate, now, report } = options;
+  const handlers = options.handlers as Readonly<Record<string, AnyHandler>>;
+
+  const refuse = (method: string): Result<unknown, Failure> => {
+    report({ event: 'ipc-refused', method, ms: 0 });
+    return refusal;
+  };
+
+  const bug = (method: string, startedMs: number): Result<unknown, Failure> => {
+    const bugId = options.newBugId();
+    report({ event: 'ipc-bug', method, ms: now() - startedMs, bugId });
+    return err(bugFailure(bugId));
+  };
+
+  const run = async (method: string, shape: RequestShape, input: unknown, context: CallContext) => {
+    const startedMs = now();
+    try {
+      const answer = await handlers[method]!(input, context);
+      if (answer.ok && options.checksOutput && !shape.output.safeParse(answer.value).success)
+        return bug(method, startedMs);
+      const row = answer.ok ? {} : { row: answer.error.row };
+      report({ event: 'ipc-call', method, ms: now() - startedMs, ...row });
+      return answer.ok ? ok(answer.value) : err(rebuildFailure(answer.error));
+    } catch {
+      return bug(method, startedMs);
+    }
+  };
+
+  return async (sender, message) => {
+    if (!isTrusted(sender)) return refuse('untrusted');
+    if (!rate.allows(sender.windowId)) return refuse('too-often');
+    const opened = envelope.safeParse(message);
+    if (!opened.success) return refuse('malformed');
+    const { method, input } = opened.data;
+    if (!Object.hasOwn(contract.requests, method) || !Object.hasOwn(handlers, method)) return refuse('unknown');
+    const shape = contract.requests[method]!;
+    const limit = shape.maxInputBytes ?? defaultMaxInputBytes;
+    if (measureBytes(input, limit) > limit) return refuse(method);
+    const parsed = shape.input.safeParse(input);
+    return parsed.success ? run(method, shape, parsed.data, { windowId: sender.windowId }) : refuse(method);
+  };
+}

@@ -1,0 +1,48 @@
+import { ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { channels } from '../../shared/ipc/derive.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import type { Result } from '../../shared/result/result.ts';
+import type { Dispatch } from './dispatch.ts';
+import { keyChannel, keyMessage, type KeyMessage } from './key-messages.ts';
+import { refusal } from './refusal.ts';
+import type { SenderFacts } from './sender-policy.ts';
+
+export interface ListenOptions {
+  readonly dispatch: Dispatch;
+  readonly isTrusted: (sender: SenderFacts, page: 'studio' | 'key') => boolean;
+  /** A preload found the path of a file that a person dropped or picked: remember it, answer with a token. */
+  readonly takeFile: (path: string, windowId: number) => Result<string, Failure>;
+  readonly answerKeyWindow: (message: KeyMessage) => Promise<unknown>;
+}
+
+const maxPathLength = 32_768;
+
+function factsOf(event: IpcMainInvokeEvent): SenderFacts {
+  const frame = event.senderFrame;
+  return {
+    windowId: event.sender.id,
+    frameUrl: frame?.url ?? '',
+    isMainFrame: frame !== null && frame.parent === null,
+  };
+}
+
+/** Binds the only three channels of the app. No other file touches `ipcMain` (S-12). */
+export function listen(options: ListenOptions): void {
+  ipcMain.handle(channels.request, (event, message: unknown) => options.dispatch(factsOf(event), message));
+
+  ipcMain.handle(channels.fileToken, (event, path: unknown) => {
+    const sender = factsOf(event);
+    const isPath = typeof path === 'string' && path.length > 0 && path.length <= maxPathLength;
+    return isPath && options.isTrusted(sender, 'studio') ? options.takeFile(path, sender.windowId) : refusal;
+  });
+
+  ipcMain.handle(keyChannel, (event, message: unknown) => {
+    const parsed = keyMessage.safeParse(message);
+    return parsed.success && options.isTrusted(factsOf(event), 'key') ? options.answerKeyWindow(parsed.data) : refusal;
+  });
+}
+
+/** electron-store opens a channel for pages that names the data folder; our pages have no use for it. */
+export function closeForeignChannels(): void {
+  ipcMain.removeAllListeners('electron-store-get-data');
+}

@@ -1,0 +1,23 @@
+import { net } from 'electron';
+import type { NetworkStatus } from '../../services/connection/connection-service.ts';
+
+/** Electron tells of the network only when asked, so it is asked now and then. `stop` ends that. */
+export function watchNetwork(everyMs = 3000): NetworkStatus & { stop(): void } {
+  const listeners = new Set<() => void>();
+  let isOnline = net.isOnline();
+  const timer = setInterval(() => {
+    const now = net.isOnline();
+    if (now === isOnline) return;
+    isOnline = now;
+    for (const listener of listeners) listener();
+  }, everyMs);
+  timer.unref();
+  return {
+    isOnline: () => isOnline,
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    stop: () => clearInterval(timer),
+  };
+}

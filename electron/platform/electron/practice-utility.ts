@@ -1,0 +1,42 @@
+import { utilityProcess } from 'electron';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { PracticeMessage, PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
+
+const startLimitMs = 15_000;
+
+const isMessage = (value: unknown): value is PracticeMessage =>
+  typeof value === 'object' && value !== null && 'type' in value && (value.type === 'ready' || value.type === 'failed');
+
+/** Runs the built practice service as a utility process of Electron: it ends with us and inherits nothing of ours. */
+export const practiceByUtilityProcess =
+  (script: string, env: Record<string, string>): StartPractice =>
+  ({ stateDir }) =>
+    new Promise((resolve) => {
+      const child = utilityProcess.fork(script, ['--state-dir', stateDir], {
+        env,
+        serviceName: 'practice',
+        stdio: 'ignore',
+      });
+      const exited = new Promise<number | null>((ended) => child.once('exit', (code) => ended(code)));
+      const fail = (code: string) => {
+        clearTimeout(timer);
+        child.kill();
+        resolve(err(makeFailure('E-232', { code })));
+      };
+      const timer = setTimeout(() => fail('practice_start_timeout'), startLimitMs);
+      void exited.then(() => fail('practice_exited'));
+      child.on('message', (message: unknown) => {
+        if (!isMessage(message)) return;
+        if (message.type === 'failed') {
+          fail(message.code);
+          return;
+        }
+        clearTimeout(timer);
+        const stop = async () => {
+          child.kill();
+          await exited;
+        };
+        resolve(ok<PracticeProcess>({ url: message.url, token: message.token, exited, stop }));
+      });
+    });

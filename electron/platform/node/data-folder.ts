@@ -1,0 +1,51 @@
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const appName = 'Ovoz Studio';
+
+export interface DataFolder {
+  readonly root: string;
+  readonly logs: string;
+  readonly peaks: string;
+  readonly practice: string;
+  /** What the browser part keeps; apart, so that a scan of our files is a scan of our files. */
+  readonly browser: string;
+}
+
+interface Place {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** The same folder for the window and the terminal: the system's place for app data, unless `override` is given. */
+export function locateDataFolder(
+  override: string | null,
+  place: Place = { platform: process.platform, env: process.env, home: homedir() },
+): DataFolder {
+  const root = override === null ? join(baseFolder(place), appName) : resolve(override);
+  const inside = (name: string) => join(root, name);
+  return {
+    root,
+    logs: inside('logs'),
+    peaks: inside('peaks'),
+    practice: inside('practice'),
+    browser: inside('browser'),
+  };
+}
+
+function baseFolder({ platform, env, home }: Place): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  return env['XDG_CONFIG_HOME'] || join(home, '.config');
+}
+
+/** Creates what is missing as 0700 and takes rights away from others where an older run or a copy left them (S-37). */
+export async function prepareDataFolder(folder: DataFolder): Promise<void> {
+  for (const path of Object.values(folder) as string[]) {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const { mode } = await stat(path);
+    if ((mode & 0o077) !== 0) await chmod(path, 0o700);
+  }
+}

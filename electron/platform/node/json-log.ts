@@ -1,0 +1,63 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { LogEntry, Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+
+const maxTextLength = 128;
+const defaultMaxBytes = 2 * 1024 * 1024;
+const safeText = /^[A-Za-z0-9_.:/{}-]+$/;
+
+const texts = ['event', 'level', 'route', 'method', 'code', 'row', 'requestId', 'item'] as const;
+const numbers = ['status', 'attempt', 'ms', 'bytes', 'count'] as const;
+
+/** One line of the log: only listed fields, only plain words and numbers, whatever an entry was made of (S-08). */
+export function formatLogLine(entry: LogEntry, time: string): string {
+  const line: Record<string, string | number> = { time, level: 'info' };
+  for (const name of texts) {
+    const value: unknown = entry[name];
+    if (typeof value === 'string') line[name] = safeText.test(value) ? value.slice(0, maxTextLength) : '[unsafe]';
+  }
+  for (const name of numbers) {
+    const value: unknown = entry[name];
+    if (typeof value === 'number' && Number.isFinite(value)) line[name] = Math.round(value);
+  }
+  return `${JSON.stringify(line)}\n`;
+}
+
+export interface JsonLog extends Logger {
+  /** Lines that could not be written since the start; told in the next line that can. */
+  readonly lostLines: number;
+}
+
+/** Appends JSON lines to a file of mode 0600; at `maxBytes` it becomes `<path>.1` and a new one begins. */
+export function openJsonLog(
+  path: string,
+  now: () => Date = () => new Date(),
+  maxBytes: number = defaultMaxBytes,
+): JsonLog {
+  let lostLines = 0;
+  let toldLosses = 0;
+
+  const append = (entry: LogEntry) => {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) renameSync(path, `${path}.1`);
+    appendFileSync(path, formatLogLine(entry, now().toISOString()), { mode: 0o600 });
+  };
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch {
+    // Each line that can't be written is counted below.
+  }
+  return {
+    get lostLines() {
+      return lostLines;
+    },
+    write(entry) {
+      try {
+        if (lostLines > toldLosses) append({ event: 'log-lines-lost', level: 'warn', count: lostLines - toldLosses });
+        toldLosses = lostLines;
+        append(entry);
+      } catch {
+        lostLines += 1;
+      }
+    },
+  };
+}

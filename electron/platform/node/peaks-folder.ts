@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PeaksStore } from '../../services/media/peaks-store.ts';
+
+const hash = /^[0-9a-f]{64}$/;
+
+/** One file per recording in `folder`, named by its content hash, replaced only as a whole. */
+export function openPeaksFolder(folder: string): PeaksStore {
+  const pathOf = (sha256: string) => (hash.test(sha256) ? join(folder, `${sha256}.peaks`) : null);
+  return {
+    async read(sha256) {
+      const path = pathOf(sha256);
+      return path === null ? null : readFile(path).catch(() => null);
+    },
+    async write(sha256, peaks) {
+      const path = pathOf(sha256);
+      if (path === null) return false;
+      const draft = `${path}.${randomUUID()}.part`;
+      try {
+        await writeFile(draft, peaks, { mode: 0o600, flag: 'wx' });
+        await rename(draft, path);
+        return true;
+      } catch {
+        await rm(draft, { force: true });
+        return false;
+      }
+    },
+  };
+}

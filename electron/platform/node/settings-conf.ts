@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import Conf from 'conf';
+import type { SettingsStore, StoredSettings } from '../../services/settings/settings-store.ts';
+import { openSettingsFile, settingsName } from './settings-file.ts';
+
+/** The part of `conf` and of electron-store, which is built on it, that keeps settings. */
+interface KeyValueFile {
+  get store(): object;
+  set(values: Partial<StoredSettings>): void;
+}
+
+/** How both open the file. Our own schema has read it by then, and throwing a whole file away is never right. */
+export const settingsFileOptions = {
+  clearInvalidConfig: false,
+  configFileMode: 0o600,
+  accessPropertiesByDotNotation: false,
+};
+
+/**
+ * Keeps settings in memory and on disk at once; a change the disk refuses holds until the end of the run and is told
+ * of by `onUnsaved`. `open` is called after a damaged file was set aside.
+ */
+export function createSettingsStore(folder: string, onUnsaved: () => void, open: () => KeyValueFile): SettingsStore {
+  const read = openSettingsFile(join(folder, `${settingsName}.json`), Date.now());
+  const file = open();
+  const listeners = new Set<(settings: StoredSettings) => void>();
+  let settings = read.settings;
+  const save = (values: Partial<StoredSettings>) => {
+    try {
+      file.set(values);
+    } catch {
+      onUnsaved();
+    }
+  };
+  if (read.isDamaged) save(settings);
+  return {
+    wasReset: read.isDamaged,
+    get: () => settings,
+    update(change) {
+      settings = { ...settings, ...change };
+      save(change);
+      for (const listener of listeners) listener(settings);
+      return settings;
+    },
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Settings for the terminal: the same file as the window's, without Electron. */
+export const openSettingsForTerminal = (folder: string, onUnsaved: () => void): SettingsStore =>
+  createSettingsStore(
+    folder,
+    onUnsaved,
+    () => new Conf({ cwd: folder, configName: settingsName, ...settingsFileOptions }),
+  );

@@ -1,0 +1,137 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Connection, ConnectionSource } from '../../api/connection.ts';
+import type { PracticeState, PracticeSupervisor } from '../practice/practice-supervisor.ts';
+import type { KeyDescription, KeyService } from '../secrets/key-service.ts';
+import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
+import type { LibraryKind, LibrarySwitch } from './library-switch.ts';
+import { readServiceAddress } from './service-address.ts';
+
+/** The same shape as `connectionState` in `shared/ipc/schemas.ts`. */
+export interface ConnectionDescription {
+  readonly mode: StoredSettings['mode'];
+  readonly serviceAddress: string;
+  readonly key: KeyDescription;
+  readonly practice: PracticeState;
+  readonly isOnline: boolean;
+}
+
+/** Whether the computer has a network at all; says nothing of the service. */
+export interface NetworkStatus {
+  isOnline(): boolean;
+  onChanged(listener: () => void): () => void;
+}
+
+export interface ConnectionServiceOptions {
+  readonly settings: SettingsStore;
+  readonly keys: KeyService;
+  readonly practice: PracticeSupervisor;
+  readonly libraries: LibrarySwitch;
+  readonly network: NetworkStatus;
+  /** An address from the environment stands before the stored one. */
+  readonly environmentAddress: string | null;
+  /** Plain http on this computer, for runs from source. */
+  readonly allowsLoopback: boolean;
+}
+
+/** Knows where requests go and with what, and tells whenever that changes. */
+export function createConnectionService(options: ConnectionServiceOptions) {
+  const { settings, keys, practice, libraries, network, allowsLoopback } = options;
+  const listeners = new Set<(state: ConnectionDescription) => void>();
+  let lastChoice: Promise<unknown> = Promise.resolve();
+
+  const address = (): string => options.environmentAddress ?? settings.get().serviceAddress;
+
+  const describe = (): ConnectionDescription => ({
+    mode: settings.get().mode,
+    serviceAddress: address(),
+    key: keys.describe(),
+    practice: practice.state(),
+    isOnline: network.isOnline(),
+  });
+
+  const changed = () => {
+    const library = libraries.current();
+    if (library.ok) library.value.jobs.noteConnectionChange();
+    for (const listener of listeners) listener(describe());
+  };
+
+  const serviceConnection = (): Connection | null => {
+    const baseUrl = readServiceAddress(address(), allowsLoopback);
+    const key = keys.current();
+    return baseUrl.ok && key !== null ? { kind: 'service', baseUrl: baseUrl.value, key } : null;
+  };
+
+  const prepare = async (mode: LibraryKind): Promise<Result<null>> => {
+    switch (mode) {
+      case 'practice':
+        return practice.ensureRunning();
+      case 'service': {
+        const baseUrl = readServiceAddress(address(), allowsLoopback);
+        if (!baseUrl.ok) return baseUrl;
+        return keys.current() === null ? err(makeFailure('E-235', { code: 'key_missing' })) : ok(null);
+      }
+      default:
+        return assertNever(mode);
+    }
+  };
+
+  const choose = async (mode: LibraryKind): Promise<Result<ConnectionDescription>> => {
+    const prepared = await prepare(mode);
+    if (!prepared.ok) return prepared;
+    const opened = await libraries.use(mode);
+    if (!opened.ok) return opened;
+    if (mode === 'service') await practice.stop();
+    settings.update({ mode });
+    changed();
+    return ok(describe());
+  };
+
+  keys.onChanged(changed);
+  practice.onChanged(changed);
+  network.onChanged(changed);
+
+  return {
+    describe,
+    onChanged(listener: (state: ConnectionDescription) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** What the client of one library asks before each attempt. */
+    sourceFor:
+      (kind: LibraryKind): ConnectionSource =>
+      () =>
+        kind === 'practice' ? practice.connection() : serviceConnection(),
+    /** What an entered address becomes, or E-234. Nothing is stored; an empty one is the address in use. */
+    readAddress: (text: string): Result<string> =>
+      readServiceAddress(text.trim() === '' ? address() : text, allowsLoopback),
+    setAddress(text: string): Result<ConnectionDescription> {
+      const read = readServiceAddress(text, allowsLoopback);
+      if (!read.ok) return read;
+      settings.update({ serviceAddress: read.value });
+      changed();
+      return ok(describe());
+    },
+    /** One change of mode at a time; a second one waits for the first. */
+    choose(mode: LibraryKind): Promise<Result<ConnectionDescription>> {
+      const choice = lastChoice.then(() => choose(mode));
+      lastChoice = choice.catch(() => undefined);
+      return choice;
+    },
+    /** Goes on where the last run stopped. Neither a slow keychain nor a practice service that fails holds it up. */
+    async resume(): Promise<void> {
+      void keys.load();
+      const { mode } = settings.get();
+      if (mode === 'unset') return;
+      if (mode === 'practice') void practice.ensureRunning();
+      await libraries.use(mode);
+      changed();
+    },
+    async stop(): Promise<void> {
+      await libraries.close();
+      await practice.stop();
+    },
+  };
+}
+
+export type ConnectionService = ReturnType<typeof createConnectionService>;

@@ -1,0 +1,79 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { JobsChange, Library } from '../library/library.ts';
+
+export type LibraryKind = 'service' | 'practice';
+
+export interface LibrarySwitchOptions {
+  readonly open: (kind: LibraryKind) => Promise<Result<Library>>;
+  readonly onJobsChanged: (change: JobsChange) => void;
+}
+
+interface OpenLibrary {
+  readonly kind: LibraryKind;
+  readonly library: Library;
+  /** Added to every `seq` of this library, because a page that follows the queue knows only ever higher numbers. */
+  readonly seqOffset: number;
+  readonly release: () => void;
+}
+
+const shift = (change: JobsChange, offset: number): JobsChange => ({
+  seq: change.seq + offset,
+  jobs: change.jobs.map((job) => ({ ...job, seq: job.seq + offset })),
+  removedIds: change.removedIds,
+});
+
+/** Holds the one open library. The service and practice never share one (S-55), so changing the mode changes it. */
+export function createLibrarySwitch({ open, onJobsChanged }: LibrarySwitchOptions) {
+  let current: OpenLibrary | null = null;
+  let lastFailure = makeFailure('E-236');
+  let lastSeq = 0;
+
+  const emit = (change: JobsChange) => {
+    lastSeq = Math.max(lastSeq, change.seq);
+    onJobsChanged(change);
+  };
+
+  const close = async (): Promise<readonly string[]> => {
+    const last = current;
+    current = null;
+    lastFailure = makeFailure('E-236');
+    if (last === null) return [];
+    const closedIds = last.library.jobs.list().jobs.map((job) => job.id);
+    last.release();
+    await last.library.jobs.stop();
+    await last.library.close();
+    return closedIds;
+  };
+
+  return {
+    /** The open library, or the reason why there is none. */
+    current: (): Result<Library> => (current === null ? err(lastFailure) : ok(current.library)),
+    /** The rows of the open library, numbered as the events are. None open: no rows. */
+    list(): Omit<JobsChange, 'removedIds'> {
+      if (current === null) return { seq: lastSeq, jobs: [] };
+      return shift({ ...current.library.jobs.list(), removedIds: [] }, current.seqOffset);
+    },
+    /** Closes the other library first; its rows leave the queue and those of the new one come. */
+    async use(kind: LibraryKind): Promise<Result<Library>> {
+      if (current?.kind === kind) return ok(current.library);
+      const removedIds = await close();
+      const opened = await open(kind);
+      if (!opened.ok) {
+        lastFailure = opened.error;
+        emit({ seq: lastSeq + 1, jobs: [], removedIds });
+        return opened;
+      }
+      const { jobs } = opened.value;
+      const seqOffset = Math.max(0, lastSeq + 1 - jobs.list().seq);
+      const release = jobs.onChanged((change) => emit(shift(change, seqOffset)));
+      current = { kind, library: opened.value, seqOffset, release };
+      emit(shift({ ...jobs.list(), removedIds }, seqOffset));
+      await jobs.start();
+      return opened;
+    },
+    close: async (): Promise<void> => void (await close()),
+  };
+}
+
+export type LibrarySwitch = ReturnType<typeof createLibrarySwitch>;

@@ -1,0 +1,22 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+
+const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/;
+const refused = (code: string) => err(makeFailure('E-234', { code }));
+
+/**
+ * Reads a service address as a person writes it into origin and path without a trailing slash. https only; plain
+ * http on this computer is for runs from source (`allowsLoopback`).
+ */
+export function readServiceAddress(text: string, allowsLoopback: boolean): Result<string> {
+  const typed = text.trim();
+  if (typed === '') return refused('address_missing');
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (/\s/.test(full) || !URL.canParse(full)) return refused('address_malformed');
+  const url = new URL(full);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    return refused('address_malformed');
+  const isLoopback = allowsLoopback && url.protocol === 'http:' && loopback.test(url.hostname);
+  if (url.protocol !== 'https:' && !isLoopback) return refused('address_not_https');
+  return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+
+const maxTokensPerWindow = 60_000;
+const newToken = () => randomBytes(18).toString('base64url');
+
+/**
+ * Opaque names for files that a person picked or dropped in one window. They live in memory only and mean nothing
+ * in another window, so a page can't name a path and can't use a token it was not given (S-14).
+ */
+export function createFileTokens() {
+  const pathsByWindow = new Map<number, Map<string, string>>();
+  return {
+    /** Null when a window holds more names than any person could have asked for. */
+    issue(windowId: number, path: string): string | null {
+      const paths = pathsByWindow.get(windowId) ?? new Map<string, string>();
+      pathsByWindow.set(windowId, paths);
+      if (paths.size >= maxTokensPerWindow) return null;
+      const token = newToken();
+      paths.set(token, path);
+      return token;
+    },
+    resolve: (windowId: number, token: string): string | null => pathsByWindow.get(windowId)?.get(token) ?? null,
+    releaseWindow: (windowId: number): void => void pathsByWindow.delete(windowId),
+  };
+}
+
+export type FileTokens = ReturnType<typeof createFileTokens>;

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+
+/** A recording that a page may play, and what its content is called in the peaks cache. */
+export interface PlayableMedia {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/**
+ * Names under which the scheme serves recordings. The same recording keeps its token for the session, so that a page
+ * that opens a transcript twice does not load the sound twice.
+ */
+export function createMediaTokens() {
+  const byToken = new Map<string, PlayableMedia>();
+  const tokens = new Map<string, string>();
+  return {
+    issue(media: PlayableMedia): string {
+      const identity = `${media.sha256}\n${media.path}`;
+      const token = tokens.get(identity) ?? randomBytes(18).toString('base64url');
+      tokens.set(identity, token);
+      byToken.set(token, media);
+      return token;
+    },
+    resolve: (token: string): PlayableMedia | null => byToken.get(token) ?? null,
+  };
+}
+
+export type MediaTokens = ReturnType<typeof createMediaTokens>;

@@ -1,0 +1,99 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
+import { Secret, type Connection } from '../../api/connection.ts';
+import type { PracticeProcess, StartPractice } from './practice-process.ts';
+
+type State =
+  | { readonly tag: 'off' }
+  | { readonly tag: 'starting'; readonly done: Promise<Result<null>> }
+  | { readonly tag: 'running'; readonly process: PracticeProcess; readonly connection: Connection }
+  | { readonly tag: 'failed' };
+
+export type PracticeState = State['tag'];
+
+export interface PracticeSupervisorOptions {
+  readonly start: StartPractice;
+  readonly stateDir: string;
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** An end this long after the last one is a new accident, not the same one again. */
+const calmMs = 5 * 60_000;
+
+/**
+ * Keeps the practice service running while it is wanted. One unexpected end is answered by one new start; a second
+ * one soon after is told to the person. It never hands over to the real service (F-56).
+ */
+export function createPracticeSupervisor({ start, stateDir, now }: PracticeSupervisorOptions) {
+  const listeners = new Set<() => void>();
+  let state: State = { tag: 'off' };
+  let lastEndMs = -Infinity;
+
+  const enter = (next: State) => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  const launch = (): Promise<Result<null>> => {
+    const starting: State = {
+      tag: 'starting',
+      done: start({ stateDir }).then(async (started): Promise<Result<null>> => {
+        if (state !== starting) {
+          if (started.ok) await started.value.stop();
+          return err(makeFailure('E-232', { code: 'practice_stopped' }));
+        }
+        if (!started.ok) {
+          enter({ tag: 'failed' });
+          return err(makeFailure('E-232', { code: started.error.code }));
+        }
+        const { url, token } = started.value;
+        const connection: Connection = { kind: 'practice', baseUrl: url, key: new Secret(token) };
+        enter({ tag: 'running', process: started.value, connection });
+        void started.value.exited.then(() => noteEnd(started.value));
+        return ok(null);
+      }),
+    };
+    enter(starting);
+    return starting.done;
+  };
+
+  const noteEnd = (ended: PracticeProcess) => {
+    if (state.tag !== 'running' || state.process !== ended) return;
+    const isSecond = now() - lastEndMs < calmMs;
+    lastEndMs = now();
+    if (isSecond) enter({ tag: 'failed' });
+    else void launch();
+  };
+
+  return {
+    state: (): PracticeState => state.tag,
+    connection: (): Connection | null => (state.tag === 'running' ? state.connection : null),
+    onChanged(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Resolves when it runs; a call while it starts waits for the same start. */
+    async ensureRunning(): Promise<Result<null>> {
+      switch (state.tag) {
+        case 'running':
+          return ok(null);
+        case 'starting':
+          return state.done;
+        case 'off':
+        case 'failed':
+          return launch();
+        default:
+          return assertNever(state);
+      }
+    },
+    async stop(): Promise<void> {
+      const last = state;
+      if (last.tag === 'off') return;
+      enter({ tag: 'off' });
+      if (last.tag === 'running') await last.process.stop();
+    },
+  };
+}
+
+export type PracticeSupervisor = ReturnType<typeof createPracticeSupervisor>;

@@ -1,0 +1,113 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
+import { readKeyText, type KeyTextProblem } from './key-text.ts';
+import { Secret, type KeychainTrouble, type SecretRead, type SecretStore } from './secret-store.ts';
+
+/** All that anyone outside main may know of the key; the same shape as `keyStatus` in `shared/ipc/schemas.ts`. */
+export interface KeyDescription {
+  readonly present: boolean;
+  readonly maskedSuffix: string;
+  readonly store: 'keychain' | 'session' | 'environment' | 'none';
+  readonly keychain: 'present' | 'absent' | KeychainTrouble | 'unsaved';
+}
+
+interface HeldKey {
+  readonly secret: Secret;
+  readonly store: Exclude<KeyDescription['store'], 'none'>;
+}
+
+export interface KeyServiceOptions {
+  readonly store: SecretStore;
+  readonly settings: SettingsStore;
+  /** From OVOZ_API_KEY: used for this run and never stored. */
+  readonly environmentKey: Secret | null;
+}
+
+/** The account under which the service's key is kept. Practice has no stored key: it makes one per start. */
+export const keyAccount = 'api-key';
+
+const rowOfTrouble = {
+  'no-service': 'E-190',
+  locked: 'E-191',
+  slow: 'E-192',
+  denied: 'E-193',
+  unsaved: 'E-194',
+} as const;
+
+/**
+ * The one holder of the API key. A key that the keychain will not take lives in memory until the app ends, and the
+ * description says so; there is no file to fall back on.
+ */
+export function createKeyService({ store, settings, environmentKey }: KeyServiceOptions) {
+  const listeners = new Set<() => void>();
+  let held: HeldKey | null = environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
+  let keychain: KeyDescription['keychain'] = 'absent';
+
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+
+  const accept = (read: SecretRead): void => {
+    if (read.state === 'present') {
+      keychain = 'present';
+      if (held === null || held.store === 'keychain') held = { secret: read.secret, store: 'keychain' };
+    } else if (read.state === 'absent') {
+      // A locked keychain answers with nothing, as an empty one does; the marker tells them apart (T10).
+      keychain = settings.get().keySaved ? 'locked' : 'absent';
+    } else keychain = read.state;
+    changed();
+  };
+
+  return {
+    current: (): Secret | null => held?.secret ?? null,
+
+    describe: (): KeyDescription => ({
+      present: held !== null,
+      maskedSuffix: held?.secret.maskedSuffix ?? '',
+      store: held?.store ?? 'none',
+      keychain,
+    }),
+
+    onChanged(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    /** Asks the keychain, at most for its time limit. A key from the environment makes the question unnecessary. */
+    async load(): Promise<void> {
+      if (held?.store !== 'environment') accept(await store.read(keyAccount));
+    },
+
+    /** An answer of the keychain after its time limit. */
+    acceptLate(account: string, read: SecretRead): void {
+      if (account === keyAccount && held?.store !== 'environment') accept(read);
+    },
+
+    /** Uses the key from now on and stores it where it can be stored. A problem of the text changes nothing. */
+    async save(text: string): Promise<Result<KeyDescription, KeyTextProblem>> {
+      const parsed = readKeyText(text);
+      if (!parsed.ok) return err(parsed.problem);
+      const secret = new Secret(parsed.key);
+      const { state } = await store.write(keyAccount, secret);
+      held = { secret, store: state === 'saved' ? 'keychain' : 'session' };
+      keychain = state === 'saved' ? 'present' : state;
+      if (state === 'saved') settings.update({ keySaved: true });
+      changed();
+      return ok(this.describe());
+    },
+
+    /** Forgets the key here and in the keychain. When the keychain won't, its row says why and the marker stays. */
+    async forget(): Promise<Result<null>> {
+      held = null;
+      const { state } = await store.clear(keyAccount);
+      const wasNeverSaved = state === 'no-service' && !settings.get().keySaved;
+      if (state === 'saved') settings.update({ keySaved: false });
+      keychain = state === 'saved' ? 'absent' : state;
+      changed();
+      return state === 'saved' || wasNeverSaved ? ok(null) : err(makeFailure(rowOfTrouble[state]));
+    },
+  };
+}
+
+export type KeyService = ReturnType<typeof createKeyService>;

@@ -1,0 +1,21 @@
+import { Secret } from '../../api/connection.ts';
+
+export interface Environment {
+  /** Overrides the stored address; never in a packaged app (S-26). */
+  readonly serviceUrl: string | null;
+  /** Used for this run, never stored. */
+  readonly apiKey: Secret | null;
+  /** Another data folder; never in a packaged app. */
+  readonly dataDir: string | null;
+}
+
+/** Reads the OVOZ_ variables. A packaged app takes the key only, so that nothing around it can point it elsewhere. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>, isPackaged: boolean): Environment {
+  const text = (name: string) => env[name]?.trim() || null;
+  const key = text('OVOZ_API_KEY');
+  return {
+    serviceUrl: isPackaged ? null : text('OVOZ_SERVICE_URL'),
+    apiKey: key === null ? null : new Secret(key),
+    dataDir: isPackaged ? null : text('OVOZ_DATA_DIR'),
+  };
+}
