@@ -12,9 +12,9 @@ import type { HandlerServices } from './handler-services.ts';
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
 
 export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: HandlerServices): ExportHandlers => {
-  const withExports = async <T>(use: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
+  const withExports = async <T>(ask: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = libraries.current();
-    return library.ok ? use(library.value.exports) : library;
+    return library.ok ? ask(library.value.exports) : library;
   };
 
   return {

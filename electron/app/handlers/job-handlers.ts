@@ -11,9 +11,9 @@ import type { HandlerServices } from './handler-services.ts';
 type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`>>;
 
 export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowOf }: HandlerServices): JobHandlers => {
-  const withJobs = async <T>(use: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
+  const withJobs = async <T>(ask: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = libraries.current();
-    return library.ok ? use(library.value.jobs) : library;
+    return library.ok ? ask(library.value.jobs) : library;
   };
   const done = async (change: Promise<Result<null>>) => {
     const changed = await change;

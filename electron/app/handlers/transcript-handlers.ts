@@ -17,10 +17,10 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   const { libraries, mediaTokens, peaks, settings, windowOf } = services;
 
   const withTranscripts = async <T>(
-    use: (transcripts: TranscriptService) => Promise<Result<T>>,
+    ask: (transcripts: TranscriptService) => Promise<Result<T>>,
   ): Promise<Result<T>> => {
     const library = libraries.current();
-    return library.ok ? use(library.value.transcripts) : library;
+    return library.ok ? ask(library.value.transcripts) : library;
   };
 
   const mediaOf = async ({ mediaPath, mediaSha256, sourceName }: TranscriptRecord) => {

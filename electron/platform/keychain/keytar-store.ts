@@ -39,9 +39,9 @@ export function createKeytarStore(options: KeytarStoreOptions = {}): SecretStore
   const pendingReads = new Map<string, Promise<SecretRead>>();
   let keytar: Promise<Keytar> | null = null;
 
-  const call = async <T>(use: (api: Keytar) => Promise<T>): Promise<T> => {
+  const call = async <T>(ask: (api: Keytar) => Promise<T>): Promise<T> => {
     keytar ??= load();
-    return use(await keytar);
+    return ask(await keytar);
   };
 
   const withinLimit = async <T>(work: Promise<T>): Promise<T | typeof slow> => {

@@ -14,7 +14,7 @@ const byExtension: Readonly<Record<string, string>> = {
 };
 
 const startsWith = (head: Uint8Array, text: string, at = 0) =>
-  [...text].every((letter, index) => head[at + index] === letter.codePointAt(0));
+  text.split('').every((letter, index) => head[at + index] === letter.charCodeAt(0));
 
 /** Media type for playing, by the first 16 bytes and else by the name; a wrong extension still plays. */
 export function mediaTypeOf(path: string, head: Uint8Array): string {

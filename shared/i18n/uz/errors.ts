@@ -1,3 +1,4 @@
+import { appErrors } from './errors-app.ts';
 import { computerErrors } from './errors-computer.ts';
 import { httpErrors } from './errors-http.ts';
 import { networkErrors } from './errors-network.ts';
@@ -7,6 +8,7 @@ export const errors = {
   ...networkErrors,
   ...httpErrors,
   ...computerErrors,
+  ...appErrors,
   /** Failures of this computer that a code tells apart within one row. */
   variants: {
     empty_file: {

@@ -1,0 +1,31 @@
+/** The app itself: defects, refused calls, the first screen, practice mode. */
+export const appErrors = {
+  'E-230': {
+    title: 'The app made a mistake',
+    text: 'Something went wrong inside the app. Nothing was deleted. Try again; if it goes on, copy the details for support.',
+  },
+  'E-231': {
+    title: 'Request not allowed',
+    text: 'The app refused a request of its own window. Nothing was changed. Close the app and open it again.',
+  },
+  'E-232': {
+    title: 'Practice mode did not start',
+    text: 'Practice mode could not start on this computer. Nothing was sent anywhere. Try again.',
+  },
+  'E-233': {
+    title: 'Not an API key',
+    text: 'This can’t be an API key. A key has 8 to 512 Latin letters, digits and signs, without spaces.',
+  },
+  'E-234': {
+    title: 'Check the service address',
+    text: 'The service address is missing or can’t be used. Enter one that begins with https://.',
+  },
+  'E-235': {
+    title: 'No API key yet',
+    text: 'The service needs an API key. Enter it to go on; nothing was sent.',
+  },
+  'E-236': {
+    title: 'Nothing is open yet',
+    text: 'First choose how to start: with the service or in practice mode.',
+  },
+};

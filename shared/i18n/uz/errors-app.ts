@@ -1,0 +1,31 @@
+/** The app itself: defects, refused calls, the first screen, practice mode. */
+export const appErrors = {
+  'E-230': {
+    title: 'Ilovada xato yuz berdi',
+    text: 'Ilova ichida xato yuz berdi. Hech narsa oʻchirilmadi. Qayta urinib koʻring; takrorlansa, yordam uchun tafsilotlarni nusxalang.',
+  },
+  'E-231': {
+    title: 'Soʻrov rad etildi',
+    text: 'Ilova oʻz oynasidan kelgan soʻrovni rad etdi. Hech narsa oʻzgarmadi. Ilovani yopib, qayta oching.',
+  },
+  'E-232': {
+    title: 'Mashq rejimi ishga tushmadi',
+    text: 'Mashq rejimini bu kompyuterda ishga tushirib boʻlmadi. Hech qayerga hech narsa yuborilmadi. Qayta urinib koʻring.',
+  },
+  'E-233': {
+    title: 'Bu API kaliti emas',
+    text: 'Bu API kalitiga oʻxshamaydi. Kalit 8 tadan 512 tagacha lotin harfi, raqam va belgidan iborat, ichida boʻsh joy boʻlmaydi.',
+  },
+  'E-234': {
+    title: 'Xizmat manzilini tekshiring',
+    text: 'Xizmat manzili kiritilmagan yoki yaroqsiz. https:// bilan boshlanadigan manzilni kiriting.',
+  },
+  'E-235': {
+    title: 'API kaliti kiritilmagan',
+    text: 'Xizmat uchun API kaliti kerak. Davom etish uchun uni kiriting; hech narsa yuborilmadi.',
+  },
+  'E-236': {
+    title: 'Hali hech narsa ochilmagan',
+    text: 'Avval qanday boshlashni tanlang: xizmat bilan yoki mashq rejimida.',
+  },
+};
