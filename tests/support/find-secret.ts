@@ -1,0 +1,120 @@
+import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const reversed = (text: string) => [...text].toReversed().join('');
+
+/**
+ * The ways in which a secret may lie somewhere: plain, UTF-16, base64 in its three alignments, base64url, hex,
+ * percent-encoded, reversed, and any twelve characters of it.
+ */
+export function disguises(secret: string): readonly Buffer[] {
+  const bytes = Buffer.from(secret, 'latin1');
+  const base64 = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    // The first and last characters also depend on what stands beside the secret.
+    return text.slice(shift === 0 ? 0 : 4, -4);
+  });
+  const texts = [
+    secret,
+    reversed(secret),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    encodeURIComponent(secret),
+    ...Array.from({ length: Math.max(0, secret.length - 11) }, (_, start) => secret.slice(start, start + 12)),
+  ];
+  return [...new Set(texts)].map((text) => Buffer.from(text, 'latin1')).concat(Buffer.from(secret, 'utf16le'));
+}
+
+/** Whether any disguise of the secret stands in these bytes. */
+export const holdsSecret = (bytes: Buffer, forms: readonly Buffer[]): boolean =>
+  forms.some((form) => bytes.includes(form));
+
+/** Paths under `folder` whose name or content holds the secret. Reads every file whole; folders of a test run are small. */
+export function filesHolding(folder: string, secret: string): readonly string[] {
+  const forms = disguises(secret);
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      try {
+        return holdsSecret(Buffer.from(path), forms) || holdsSecret(readFileSync(path), forms);
+      } catch (error) {
+        // The browser removes its lock files while we look; anything else is not ours to skip.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw error;
+      }
+    });
+}
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+const writableRegions = (pid: number): readonly Region[] =>
+  readFileSync(`/proc/${pid}/maps`, 'utf8')
+    .split('\n')
+    .map((line) => /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line))
+    .filter((match) => match !== null)
+    .map((match) => ({ start: Number.parseInt(match[1] ?? '0', 16), end: Number.parseInt(match[2] ?? '0', 16) }));
+
+const chunkBytes = 4 * 1024 * 1024;
+
+/** Whether a process holds the text in its writable memory, as Latin-1 or UTF-16 (the two ways in which V8 keeps strings). */
+export function memoryHolds(pid: number, text: string): boolean {
+  const forms = [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le')];
+  const overlap = text.length * 2;
+  const chunk = Buffer.alloc(chunkBytes + overlap);
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  try {
+    for (const region of writableRegions(pid)) {
+      for (let at = region.start; at < region.end; at += chunkBytes) {
+        let read = 0;
+        try {
+          read = readSync(memory, chunk, 0, Math.min(chunk.length, region.end - at), at);
+        } catch {
+          // A guard page or a mapping that went away meanwhile: nothing to read there.
+          break;
+        }
+        const bytes = chunk.subarray(0, read);
+        if (forms.some((form) => bytes.includes(form))) return true;
+      }
+    }
+    return false;
+  } finally {
+    closeSync(memory);
+  }
+}
+
+/** Processes of this machine with their arguments, as everyone on it can read them. */
+export const commandLines = (): readonly { readonly pid: number; readonly args: string }[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return [{ pid: Number(name), args: readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ') }];
+      } catch {
+        return [];
+      }
+    });
+
+/** Pids of the descendants of a process, itself included. */
+export function processTree(root: number): readonly number[] {
+  const parents = new Map<number, number>();
+  for (const { pid } of commandLines()) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // Ended while we were looking.
+    }
+  }
+  const tree = new Set([root]);
+  for (let size = 0; size !== tree.size;) {
+    size = tree.size;
+    for (const [pid, parent] of parents) if (tree.has(parent)) tree.add(pid);
+  }
+  return [...tree];
+}
