@@ -4,9 +4,6 @@ import { LoudnessTrack } from './loudness-track.ts';
 import { openSound } from './open-sound.ts';
 import { Undecodable, type AnalysisOutcome } from './sound.ts';
 
-/** Decoders work in bursts; between them, other messages of the thread get their turn. */
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /**
  * Decodes a whole file as a stream and measures it. With `stopAfterMs` it gives up with `longer` as soon as there is
  * more sound than that. Wrong files are outcomes; only trouble with the disk throws.
@@ -19,7 +16,6 @@ export async function analyse(path: string, stopAfterMs = Number.POSITIVE_INFINI
     for await (const block of sound.blocks) {
       track.add(block);
       if (track.durationMs > stopAfterMs) return { kind: 'longer' };
-      await breathe();
     }
     const { loudnessDb, ...totals } = track.finish();
     if (totals.durationMs === 0)

@@ -45,7 +45,14 @@ function replacement(fault: Fault, requestId: string): WireAnswer | null {
       return page(fault.status, {}, htmlPage, 'text/html; charset=utf-8');
     case 'redirect':
       return page(fault.status, { location: fault.location }, '', 'text/plain');
-    default:
+    case 'reset-before-read':
+    case 'drop-answer-after-acceptance':
+    case 'cut-answer':
+    case 'never-answer':
+    case 'delay':
+    case 'slow-read':
+    case '202-without-id':
+    case 'shape':
       return null;
   }
 }

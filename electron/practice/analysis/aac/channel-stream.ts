@@ -1,0 +1,238 @@
+import { Undecodable } from '../sound.ts';
+import type { BitReader } from './bit-reader.ts';
+import { scaleFactorCodebook, spectralCodebooks } from './codebooks.ts';
+import { readSymbol } from './huffman.ts';
+import type { Bands } from './scale-factor-bands.ts';
+
+export const frameLength = 1024;
+
+export type WindowSequence = 'long' | 'start' | 'short' | 'stop';
+const sequences = ['long', 'start', 'short', 'stop'] as const;
+
+/** Books above the spectral ones say what stands in a band instead of values. */
+export const bandKinds = { zero: 0, noise: 13, intensityInverse: 14, intensity: 15 } as const;
+
+export interface WindowInfo {
+  readonly sequence: WindowSequence;
+  readonly isKaiser: boolean;
+  /** How many windows share scale factors; one group of one for long windows. */
+  readonly groups: readonly number[];
+  readonly bandCount: number;
+  /** Borders inside one window. */
+  readonly borders: readonly number[];
+  readonly windowLength: number;
+}
+
+export interface TnsFilter {
+  readonly length: number;
+  readonly isBackward: boolean;
+  readonly coefficients: readonly number[];
+}
+
+export interface ChannelStream {
+  readonly info: WindowInfo;
+  /** Per group and band, at `group * bandCount + band`. */
+  readonly bandBooks: Uint8Array;
+  readonly scaleFactors: Int32Array;
+  /** Quantised values, window after window. */
+  readonly quantised: Int32Array;
+  /** Filters per window. */
+  readonly tns: readonly (readonly TnsFilter[])[];
+}
+
+/** ics_info */
+export function readWindowInfo(bits: BitReader, bands: Bands): WindowInfo {
+  bits.skip(1);
+  const sequence = sequences[bits.read(2)] ?? 'long';
+  const isKaiser = bits.readFlag();
+  if (sequence !== 'short') {
+    const bandCount = bits.read(6);
+    if (bits.readFlag()) throw new Undecodable('unsupported_codec', 'AAC with prediction');
+    if (bandCount >= bands.long.length) throw new Undecodable('invalid_audio', 'more bands than there are');
+    return { sequence, isKaiser, groups: [1], bandCount, borders: bands.long, windowLength: frameLength };
+  }
+  const bandCount = bits.read(4);
+  if (bandCount >= bands.short.length) throw new Undecodable('invalid_audio', 'more bands than there are');
+  const grouping = bits.read(7);
+  const groups = [1];
+  for (let bit = 6; bit >= 0; bit -= 1) {
+    if (((grouping >> bit) & 1) === 1) groups[groups.length - 1] = (groups.at(-1) ?? 0) + 1;
+    else groups.push(1);
+  }
+  return { sequence, isKaiser, groups, bandCount, borders: bands.short, windowLength: frameLength / 8 };
+}
+
+function readSections(bits: BitReader, info: WindowInfo): Uint8Array {
+  const books = new Uint8Array(info.groups.length * info.bandCount);
+  const lengthBits = info.sequence === 'short' ? 3 : 5;
+  const more = (1 << lengthBits) - 1;
+  for (let group = 0; group < info.groups.length; group += 1) {
+    for (let band = 0; band < info.bandCount;) {
+      const book = bits.read(4);
+      let length = 0;
+      let step: number;
+      do {
+        step = bits.read(lengthBits);
+        length += step;
+      } while (step === more && !bits.isPastEnd);
+      if (book === 12 || length === 0 || band + length > info.bandCount)
+        throw new Undecodable('invalid_audio', 'sections that do not fit');
+      books.fill(book, group * info.bandCount + band, group * info.bandCount + band + length);
+      band += length;
+    }
+  }
+  return books;
+}
+
+function readScaleFactors(bits: BitReader, books: Uint8Array, globalGain: number): Int32Array {
+  const factors = new Int32Array(books.length);
+  const difference = (): number => readSymbol(bits, scaleFactorCodebook) - 60;
+  let gain = globalGain;
+  let noise = globalGain - 90;
+  let isFirstNoise = true;
+  let position = 0;
+  for (const [at, book] of books.entries()) {
+    switch (book) {
+      case bandKinds.zero:
+        break;
+      case bandKinds.intensity:
+      case bandKinds.intensityInverse:
+        position += difference();
+        factors[at] = position;
+        break;
+      case bandKinds.noise:
+        noise += isFirstNoise ? bits.read(9) - 256 : difference();
+        isFirstNoise = false;
+        factors[at] = noise;
+        break;
+      default:
+        gain += difference();
+        factors[at] = gain;
+    }
+  }
+  return factors;
+}
+
+function readPulses(bits: BitReader, info: WindowInfo): readonly { readonly at: number; readonly size: number }[] {
+  if (!bits.readFlag()) return [];
+  if (info.sequence === 'short') throw new Undecodable('invalid_audio', 'pulses in short windows');
+  const count = bits.read(2) + 1;
+  let at = info.borders[bits.read(6)] ?? 0;
+  return Array.from({ length: count }, () => {
+    at += bits.read(5);
+    return { at, size: bits.read(4) };
+  });
+}
+
+function readTns(bits: BitReader, info: WindowInfo): TnsFilter[][] {
+  const isShort = info.sequence === 'short';
+  const windows = isShort ? 8 : 1;
+  if (!bits.readFlag()) return Array.from({ length: windows }, () => []);
+  return Array.from({ length: windows }, () => {
+    const count = bits.read(isShort ? 1 : 2);
+    const resolution = count > 0 ? bits.read(1) + 3 : 0;
+    return Array.from({ length: count }, () => {
+      const length = bits.read(isShort ? 4 : 6);
+      const order = bits.read(isShort ? 3 : 5);
+      if (order === 0) return { length, isBackward: false, coefficients: [] };
+      const isBackward = bits.readFlag();
+      const size = resolution - bits.read(1);
+      const coefficients = Array.from({ length: order }, () => {
+        const raw = bits.read(size);
+        const value = raw >= 1 << (size - 1) ? raw - (1 << size) : raw;
+        const half = 1 << (resolution - 1);
+        return Math.sin((value * Math.PI) / 2 / (value >= 0 ? half - 0.5 : half + 0.5));
+      });
+      return { length, isBackward, coefficients };
+    });
+  });
+}
+
+interface BookLayout {
+  readonly values: 2 | 4;
+  readonly base: number;
+  readonly offset: number;
+}
+
+const layouts: readonly BookLayout[] = [
+  { values: 4, base: 3, offset: 1 },
+  { values: 4, base: 3, offset: 1 },
+  { values: 4, base: 3, offset: 0 },
+  { values: 4, base: 3, offset: 0 },
+  { values: 2, base: 9, offset: 4 },
+  { values: 2, base: 9, offset: 4 },
+  { values: 2, base: 8, offset: 0 },
+  { values: 2, base: 8, offset: 0 },
+  { values: 2, base: 13, offset: 0 },
+  { values: 2, base: 13, offset: 0 },
+  { values: 2, base: 17, offset: 0 },
+];
+const escapeBook = 11;
+
+function readEscape(bits: BitReader): number {
+  let size = 4;
+  while (bits.readFlag()) {
+    size += 1;
+    if (size > 20) throw new Undecodable('invalid_audio', 'an endless escape');
+  }
+  return (1 << size) + bits.read(size);
+}
+
+/** Reads one code of a book into `target` at `at`: two or four neighbours of the spectrum. */
+function readValues(bits: BitReader, book: number, target: Int32Array, at: number): number {
+  const codebook = spectralCodebooks[book - 1];
+  const layout = layouts[book - 1];
+  if (codebook === undefined || layout === undefined) throw new Undecodable('invalid_audio', 'an unknown book');
+  let rest = readSymbol(bits, codebook);
+  for (let n = layout.values - 1; n >= 0; n -= 1) {
+    target[at + n] = (rest % layout.base) - layout.offset;
+    rest = Math.floor(rest / layout.base);
+  }
+  if (layout.offset > 0) return layout.values;
+  for (let n = 0; n < layout.values; n += 1) {
+    if (target[at + n] !== 0 && bits.readFlag()) target[at + n] = -(target[at + n] ?? 0);
+  }
+  if (book === escapeBook) {
+    for (let n = 0; n < 2; n += 1) {
+      const value = target[at + n] ?? 0;
+      if (Math.abs(value) === 16) target[at + n] = Math.sign(value) * readEscape(bits);
+    }
+  }
+  return layout.values;
+}
+
+function readSpectrum(bits: BitReader, info: WindowInfo, books: Uint8Array): Int32Array {
+  const quantised = new Int32Array(frameLength);
+  let window = 0;
+  for (const [group, size] of info.groups.entries()) {
+    for (let band = 0; band < info.bandCount; band += 1) {
+      const book = books[group * info.bandCount + band] ?? 0;
+      if (book === bandKinds.zero || book >= bandKinds.noise) continue;
+      for (let member = 0; member < size; member += 1) {
+        const start = (window + member) * info.windowLength;
+        const end = start + (info.borders[band + 1] ?? 0);
+        for (let at = start + (info.borders[band] ?? 0); at < end;) at += readValues(bits, book, quantised, at);
+      }
+    }
+    window += size;
+  }
+  return quantised;
+}
+
+/** individual_channel_stream; `shared` is the window info of a pair that uses one for both. */
+export function readChannelStream(bits: BitReader, bands: Bands, shared: WindowInfo | null): ChannelStream {
+  const globalGain = bits.read(8);
+  const info = shared ?? readWindowInfo(bits, bands);
+  const bandBooks = readSections(bits, info);
+  const scaleFactors = readScaleFactors(bits, bandBooks, globalGain);
+  const pulses = readPulses(bits, info);
+  const tns = readTns(bits, info);
+  if (bits.readFlag()) throw new Undecodable('unsupported_codec', 'AAC with gain control');
+  const quantised = readSpectrum(bits, info, bandBooks);
+  for (const { at, size } of pulses) {
+    const value = quantised[at] ?? 0;
+    if (at < frameLength) quantised[at] = value + (value > 0 ? size : -size);
+  }
+  if (bits.isPastEnd) throw new Undecodable('invalid_audio', 'the frame is cut short');
+  return { info, bandBooks, scaleFactors, quantised, tns };
+}
