@@ -1,0 +1,67 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { alignWords } from './align-words.ts';
+import { timeSegments, type TimedSegment } from './time-segments.ts';
+import { cleanSpokenText, splitIntoPieces } from './spoken-text.ts';
+import type { ReceivedSegment, ReceivedTranscript } from './received.ts';
+import type { Segment, Speaker, Transcript } from './transcript.ts';
+
+export interface TranscriptFacts {
+  readonly language: SpeechLanguage;
+  /** Length of the recording as measured here, milliseconds; trusted more than what the service says. */
+  readonly durationMs?: number | null;
+}
+
+/**
+ * Makes the transcript that the editor works on from what a tolerant reader found. Deterministic: the same input gives
+ * the same ids (`s1`, `w1-3`, `p1`). Missing times are spread by length of text and marked as estimated; speakers come
+ * in order of appearance; a text without segments is cut into pieces of a few sentences.
+ */
+export function toTranscript(received: ReceivedTranscript, facts: TranscriptFacts): Transcript {
+  const pieces = piecesOf(received);
+  const statedMs = facts.durationMs ?? received.durationMs ?? null;
+  const { segments: timed, durationMs } = timeSegments(pieces, statedMs);
+  const speakers = speakersOf(timed);
+  return {
+    language: facts.language,
+    durationMs,
+    speakers: [...speakers.values()],
+    segments: timed.map((segment, at) => toSegment(segment, at + 1, speakers)),
+  };
+}
+
+function piecesOf(received: ReceivedTranscript): readonly ReceivedSegment[] {
+  const segments = received.segments.map(cleanSegment).filter((segment) => segment.text !== '');
+  if (segments.length > 0) return segments;
+  return splitIntoPieces(received.text).map((text) => ({ text, words: [] }));
+}
+
+function cleanSegment({ speaker, ...segment }: ReceivedSegment): ReceivedSegment {
+  const label = cleanSpokenText(speaker ?? '');
+  return { ...segment, text: cleanSpokenText(textOf(segment)), ...(label === '' ? {} : { speaker: label }) };
+}
+
+const textOf = (segment: ReceivedSegment): string =>
+  segment.text.trim() === '' ? segment.words.map((word) => word.text).join(' ') : segment.text;
+
+function speakersOf(segments: readonly TimedSegment[]): ReadonlyMap<string, Speaker> {
+  const speakers = new Map<string, Speaker>();
+  for (const { speaker } of segments) {
+    if (speaker !== undefined && !speakers.has(speaker)) {
+      speakers.set(speaker, { id: `p${speakers.size + 1}`, name: null });
+    }
+  }
+  return speakers;
+}
+
+function toSegment(segment: TimedSegment, number: number, speakers: ReadonlyMap<string, Speaker>): Segment {
+  const { startMs, endMs, text } = segment;
+  const words = alignWords(text, segment.words, startMs, endMs);
+  return {
+    id: `s${number}`,
+    speakerId: speakers.get(segment.speaker ?? '')?.id ?? null,
+    startMs,
+    endMs,
+    text,
+    words: words.map((word, at) => ({ id: `w${number}-${at + 1}`, ...word })),
+  };
+}

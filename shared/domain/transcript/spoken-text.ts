@@ -1,0 +1,39 @@
+/** One line of words with single spaces: no control characters, no lone halves of a character. */
+export function cleanSpokenText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\ufeff]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** The words of a clean text. */
+export const wordsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));
+
+/** A piece grows to about this many characters before the next sentence begins a new one. */
+const pieceLength = 240;
+/** A sentence longer than this is cut between words. */
+const longestPiece = 600;
+
+/** Cuts a text that came without segments: at paragraphs, then between sentences, then between words. */
+export function splitIntoPieces(text: string): readonly string[] {
+  return text.split(/\r?\n/u).flatMap((paragraph) => splitParagraph(cleanSpokenText(paragraph)));
+}
+
+function splitParagraph(paragraph: string): readonly string[] {
+  const pieces: string[] = [];
+  let current: string[] = [];
+  let length = 0;
+  for (const word of wordsOf(paragraph)) {
+    const isSentenceOver = /[.!?…]["»”)]*$/u.test(current.at(-1) ?? '');
+    const isFull = (length >= pieceLength && isSentenceOver) || length + word.length > longestPiece;
+    if (current.length > 0 && isFull) {
+      pieces.push(current.join(' '));
+      current = [];
+      length = 0;
+    }
+    current.push(word);
+    length += word.length + 1;
+  }
+  return current.length === 0 ? pieces : [...pieces, current.join(' ')];
+}

@@ -1,0 +1,73 @@
+import { asText, pick, type Loose } from './loose.ts';
+
+/** A time as it was written. `bare`: a number whose unit its name does not tell. */
+export interface RawTime {
+  readonly value: number;
+  readonly unit: 'ms' | 's' | 'bare';
+}
+
+/** Where a thing begins and ends, as far as it said so. */
+export interface RawSpan {
+  readonly start?: RawTime;
+  readonly end?: RawTime;
+  /** Length, when no end was given. */
+  readonly length?: RawTime;
+}
+
+const startNames = ['start', 'start_time', 'startTime', 'begin', 'from', 'offset'];
+const endNames = ['end', 'end_time', 'endTime', 'stop', 'to'];
+const lengthNames = ['duration', 'length'];
+const msNames = (names: readonly string[]): readonly string[] => names.flatMap((name) => [`${name}_ms`, `${name}Ms`]);
+const secondNames = (names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => [`${name}_s`, `${name}_sec`, `${name}_seconds`, `${name}Seconds`]);
+
+/** Reads the times of a segment or a word by every usual name; what is not a time is missing. */
+export function readSpan(source: Loose): RawSpan {
+  const pair = pick(source, ['timestamp', 'timestamps'], asPair);
+  const start = readTime(source, startNames) ?? pair?.[0];
+  const end = readTime(source, endNames) ?? pair?.[1];
+  const length = end === undefined ? readTime(source, lengthNames) : undefined;
+  return {
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+    ...(length === undefined ? {} : { length }),
+  };
+}
+
+/** A length of the whole recording. */
+export const readDuration = (source: Loose): RawTime | undefined =>
+  readTime(source, ['duration', 'audio_duration', 'audioDuration', 'total_duration', 'length']);
+
+function readTime(source: Loose, names: readonly string[]): RawTime | undefined {
+  return (
+    pick(source, msNames(names), (value) => numeric(value, 'ms')) ??
+    pick(source, secondNames(names), (value) => numeric(value, 's')) ??
+    pick(source, names, asTime)
+  );
+}
+
+function asPair(value: unknown): readonly [RawTime | undefined, RawTime | undefined] | undefined {
+  return Array.isArray(value) && value.length === 2 ? [asTime(value[0]), asTime(value[1])] : undefined;
+}
+
+/** A bare number, a number with its unit ("1.5s", "1500ms"), or a clock ("00:00:01.500", "1:02,5"). */
+function asTime(value: unknown): RawTime | undefined {
+  if (typeof value === 'number') return numeric(value, 'bare');
+  const text = asText(value)?.trim() ?? '';
+  const clock = /^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d{1,9})?)$/u.exec(text);
+  if (clock) {
+    const seconds = Number((clock[3] ?? '0').replace(',', '.'));
+    return numeric(Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + seconds, 's');
+  }
+  const measured = /^(\d{1,12}(?:\.\d{1,9})?)\s*(ms|s)?$/u.exec(text);
+  return measured
+    ? numeric(Number(measured[1]), measured[2] === 'ms' ? 'ms' : measured[2] === 's' ? 's' : 'bare')
+    : undefined;
+}
+
+/** Finite and not negative, below a year; otherwise missing. */
+function numeric(value: unknown, unit: RawTime['unit']): RawTime | undefined {
+  const number = typeof value === 'string' && /^\d+(?:\.\d+)?$/u.test(value.trim()) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0 || number > 31_536_000_000) return undefined;
+  return { value: number, unit };
+}

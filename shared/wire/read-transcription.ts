@@ -1,0 +1,140 @@
+import type { ReceivedTranscript } from '../domain/transcript/received.ts';
+import { asArray, asFilledText, asId, asLoose, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { readDuration } from './raw-time.ts';
+import { readTranscript } from './read-transcript.ts';
+import { decideUnits, toMs } from './time-units.ts';
+
+export type TranscriptionStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
+
+/** One transcription as far as a body told of it; missing is null. */
+export interface ReadTranscription {
+  readonly remoteId: string | null;
+  readonly status: TranscriptionStatus;
+  /** The word of the service, when it is not one we know. */
+  readonly rawStatus: string | null;
+  readonly transcript: ReceivedTranscript | null;
+  readonly errorCode: string | null;
+  readonly requestId: string | null;
+}
+
+export interface ReadTranscriptionItem {
+  readonly remoteId: string;
+  readonly title: string | null;
+  readonly status: TranscriptionStatus;
+  readonly createdAt: string | null;
+  readonly durationMs: number | null;
+  readonly language: string | null;
+}
+
+export interface ReadPage {
+  readonly items: readonly ReadTranscriptionItem[];
+  readonly nextCursor: string | null;
+}
+
+const ownIdNames = ['transcription_id', 'transcriptionId'];
+const idNames = ['id', 'uuid'];
+const otherIdNames = ['job_id', 'task_id'];
+const statusNames = ['status', 'state', 'transcription_status'];
+
+const statusWords: ReadonlyMap<string, TranscriptionStatus> = new Map<string, TranscriptionStatus>([
+  ...(['queued', 'pending', 'accepted', 'created', 'waiting', 'submitted', 'scheduled', 'new'] as const).map(
+    (word) => [word, 'queued'] as const,
+  ),
+  ...(['processing', 'running', 'in_progress', 'started', 'transcribing', 'working', 'active'] as const).map(
+    (word) => [word, 'processing'] as const,
+  ),
+  ...(['completed', 'complete', 'done', 'success', 'succeeded', 'finished', 'ready', 'ok'] as const).map(
+    (word) => [word, 'completed'] as const,
+  ),
+  ...(['failed', 'failure', 'error', 'errored', 'cancelled', 'canceled', 'rejected'] as const).map(
+    (word) => [word, 'failed'] as const,
+  ),
+]);
+
+/** Reads the answer to an upload or a detail (assumptions: transcription-body). Never throws. */
+export function readTranscription(body: unknown, knownDurationMs?: number): ReadTranscription {
+  const sources = unwrap(body);
+  const holder = holderOfId(sources);
+  const word = statusWord(holder === null ? sources : [holder, ...sources]);
+  const known = word === undefined ? undefined : statusWords.get(word.toLowerCase().replaceAll(/[\s-]+/gu, '_'));
+  const transcript = readTranscript(sources, word === undefined || known === 'completed', knownDurationMs);
+  const hasWords = transcript !== null && (transcript.text !== '' || transcript.segments.length > 0);
+  return {
+    remoteId: holder === null ? null : (idIn(holder) ?? null),
+    status: known ?? (word === undefined && transcript !== null ? 'completed' : 'unknown'),
+    rawStatus: word !== undefined && known === undefined ? word.slice(0, 64) : null,
+    transcript: hasWords || known === 'completed' || word === undefined ? transcript : null,
+    errorCode:
+      pickFrom(
+        holder === null ? sources : [holder, ...sources],
+        ['error_code', 'failure_code', 'error'],
+        asErrorCode,
+      ) ?? null,
+    requestId: readRequestId(body),
+  };
+}
+
+/** The object that the transcription is: named by its own id, called `transcription`, or the first with an id. */
+function holderOfId(sources: readonly Loose[]): Loose | null {
+  const named = sources.map((source) => pick(source, ['transcription'], asLoose)).find((inner) => inner && idIn(inner));
+  return (
+    sources.find((source) => pick(source, ownIdNames, asId) !== undefined) ??
+    named ??
+    sources.find((source) => pick(source, idNames, asId) !== undefined) ??
+    sources.find((source) => pick(source, otherIdNames, asId) !== undefined) ??
+    null
+  );
+}
+
+const idIn = (source: Loose): string | undefined => pick(source, [...ownIdNames, ...idNames, ...otherIdNames], asId);
+
+const statusWord = (sources: readonly Loose[]): string | undefined =>
+  pickFrom(sources, statusNames, (value) =>
+    isLoose(value) ? pick(value, ['name', 'state', 'value', 'code'], asFilledText) : asFilledText(value),
+  );
+
+function asErrorCode(value: unknown): string | undefined {
+  const text = isLoose(value) ? pick(value, ['code', 'type'], asText) : asText(value);
+  return text !== undefined && /^[A-Za-z0-9_.:-]{1,64}$/u.test(text) ? text.toLowerCase() : undefined;
+}
+
+function readRequestId(body: unknown): string | null {
+  const id = isLoose(body) ? pick(body, ['request_id', 'requestId'], asText) : undefined;
+  return id !== undefined && /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
+}
+
+const listNames = ['data', 'items', 'transcriptions', 'results', 'records', 'list'];
+const cursorNames = ['next_cursor', 'nextCursor', 'cursor_next', 'next'];
+
+/** Reads a page of the history (assumptions: history-body); null when the body holds no list. */
+export function readTranscriptionPage(body: unknown): ReadPage | null {
+  if (Array.isArray(body)) return { items: body.flatMap(readItem), nextCursor: null };
+  const sources = [...unwrap(body), ...paginationOf(body)];
+  const list = pickFrom(sources, listNames, asArray);
+  if (list === undefined) return null;
+  const cursor = pickFrom(sources, cursorNames, asFilledText);
+  return { items: list.flatMap(readItem), nextCursor: cursor !== undefined && cursor.length <= 4096 ? cursor : null };
+}
+
+const paginationOf = (body: unknown): readonly Loose[] =>
+  unwrap(body)
+    .map((source) => pick(source, ['pagination', 'paging', 'meta', 'page'], asLoose))
+    .filter((found) => found !== undefined);
+
+function readItem(value: unknown): readonly ReadTranscriptionItem[] {
+  const read = readTranscription(value);
+  if (read.remoteId === null) return [];
+  const sources = unwrap(value);
+  const duration = sources.map(readDuration).find((found) => found !== undefined);
+  const units = decideUnits({ spans: [], duration });
+  return [
+    {
+      remoteId: read.remoteId,
+      title: pickFrom(sources, ['title', 'name', 'file_name'], asFilledText) ?? null,
+      status: read.status,
+      createdAt: pickFrom(sources, ['created_at', 'createdAt', 'created'], asFilledText) ?? null,
+      durationMs: duration === undefined ? null : toMs(duration, units.duration),
+      language: pickFrom(sources, ['language', 'language_code', 'lang'], asFilledText) ?? null,
+    },
+  ];
+}

@@ -1,0 +1,104 @@
+import type { RawSpan, RawTime } from './raw-time.ts';
+
+/** Milliseconds in one unit of a bare number. */
+export type BareUnit = 1000 | 1;
+
+/** The units of one body: of the times in it, and of the length of the recording. */
+export interface TimeUnits {
+  readonly times: BareUnit;
+  readonly duration: BareUnit;
+}
+
+/** What the choice rests on. */
+export interface UnitEvidence {
+  readonly spans: readonly { readonly span: RawSpan; readonly characters: number }[];
+  readonly duration: RawTime | undefined;
+  /** Length of the recording as we know it ourselves, milliseconds. */
+  readonly knownDurationMs?: number | undefined;
+}
+
+/** Characters that a person speaks in a second, about. */
+const usualPace = 14;
+const units: readonly BareUnit[] = [1000, 1];
+
+/**
+ * Decides whether bare numbers are seconds or milliseconds, once for the whole body. A name that ends in `_ms` (or a
+ * clock, or a unit beside the number) is never in doubt and helps to decide the others. Each reading of the bare ones is
+ * weighed by three questions, and the reading that needs the least explaining wins; a tie is seconds:
+ * 1. does the last time lie within the length of the recording, and near it?
+ * 2. is the pace of speech a human one (about 14 characters a second of speech)?
+ * 3. would milliseconds have fractions, or would the length of a recording be some milliseconds?
+ */
+export function decideUnits(evidence: UnitEvidence): TimeUnits {
+  let best: { readonly units: TimeUnits; readonly doubt: number } | null = null;
+  for (const times of units) {
+    for (const duration of units) {
+      const doubt = doubtOf(evidence, { times, duration });
+      if (best === null || doubt < best.doubt - 1e-9) best = { units: { times, duration }, doubt };
+    }
+  }
+  return best?.units ?? { times: 1000, duration: 1000 };
+}
+
+function doubtOf(evidence: UnitEvidence, choice: TimeUnits): number {
+  const { lastMs, spokenMs, characters, hasBareFraction } = measure(evidence, choice.times);
+  const statedMs = evidence.duration === undefined ? undefined : toMs(evidence.duration, choice.duration);
+  const lengthMs = evidence.knownDurationMs ?? statedMs;
+  let doubt = 0;
+  if (lengthMs !== undefined && lengthMs > 0 && lastMs > 0) doubt += lengthDoubt(lastMs, lengthMs);
+  if (evidence.knownDurationMs !== undefined && statedMs !== undefined && statedMs > 0) {
+    doubt += Math.abs(Math.log(statedMs / evidence.knownDurationMs));
+  }
+  if (spokenMs > 0 && characters > 0) doubt += Math.abs(Math.log((characters * 1000) / spokenMs / usualPace)) / 2;
+  else if (lastMs === 0 && statedMs !== undefined && characters > 0) {
+    doubt += Math.abs(Math.log((characters * 1000) / Math.max(1, statedMs) / usualPace)) / 2;
+  }
+  if (hasBareFraction && choice.times === 1) doubt += 3;
+  const isBareDuration = evidence.duration?.unit === 'bare';
+  if (isBareDuration && choice.duration === 1 && !Number.isInteger(evidence.duration?.value)) doubt += 3;
+  return doubt;
+}
+
+/** Speech may end early, so a last time before the end costs little; one after the end costs a lot. */
+function lengthDoubt(lastMs: number, lengthMs: number): number {
+  const ratio = Math.log(lastMs / lengthMs);
+  return ratio > 0.1 ? 2 * ratio : Math.max(0, -ratio - 0.5) / 2;
+}
+
+function measure(
+  evidence: UnitEvidence,
+  unit: BareUnit,
+): { lastMs: number; spokenMs: number; characters: number; hasBareFraction: boolean } {
+  const total = { lastMs: 0, spokenMs: 0, characters: 0, hasBareFraction: false };
+  for (const { span, characters } of evidence.spans) {
+    const { startMs, endMs } = spanToMs(span, unit);
+    total.lastMs = Math.max(total.lastMs, endMs ?? startMs ?? 0);
+    if (characters > 0 && startMs !== undefined && endMs !== undefined && endMs > startMs) {
+      total.spokenMs += endMs - startMs;
+      total.characters += characters;
+    }
+    total.hasBareFraction ||= [span.start, span.end, span.length].some(
+      (time) => time?.unit === 'bare' && !Number.isInteger(time.value),
+    );
+  }
+  if (total.characters === 0) total.characters = evidence.spans.reduce((sum, { characters }) => sum + characters, 0);
+  return total;
+}
+
+/** A time in integer milliseconds. */
+export function toMs(time: RawTime, bare: BareUnit): number {
+  const factor = time.unit === 'ms' ? 1 : time.unit === 's' ? 1000 : bare;
+  return Math.round(time.value * factor);
+}
+
+/** A span in integer milliseconds; an end before its start is missing. */
+export function spanToMs(span: RawSpan, bare: BareUnit): { startMs?: number; endMs?: number } {
+  const startMs = span.start === undefined ? undefined : toMs(span.start, bare);
+  const stated = span.end === undefined ? undefined : toMs(span.end, bare);
+  const endMs =
+    stated ?? (span.length === undefined || startMs === undefined ? undefined : startMs + toMs(span.length, bare));
+  return {
+    ...(startMs === undefined ? {} : { startMs }),
+    ...(endMs === undefined || (startMs !== undefined && endMs < startMs) ? {} : { endMs }),
+  };
+}
