@@ -18,6 +18,8 @@ export interface CallReport {
   readonly ms: number;
   readonly row?: Failure['row'];
   readonly bugId?: string;
+  /** What was thrown; for a developer's terminal, never for the log. */
+  readonly thrown?: unknown;
 }
 
 export interface DispatchOptions<C extends ContractShape> {
@@ -45,9 +47,9 @@ export function createDispatcher<const C extends ContractShape>(options: Dispatc
     return refusal;
   };
 
-  const bug = (method: string, startedMs: number): Result<unknown, Failure> => {
+  const bug = (method: string, startedMs: number, thrown: unknown): Result<unknown, Failure> => {
     const bugId = options.newBugId();
-    report({ event: 'ipc-bug', method, ms: now() - startedMs, bugId });
+    report({ event: 'ipc-bug', method, ms: now() - startedMs, bugId, thrown });
     return err(bugFailure(bugId));
   };
 
@@ -55,13 +57,15 @@ export function createDispatcher<const C extends ContractShape>(options: Dispatc
     const startedMs = now();
     try {
       const answer = await handlers[method]!(input, context);
-      if (answer.ok && options.checksOutput && !shape.output.safeParse(answer.value).success)
-        return bug(method, startedMs);
+      if (answer.ok && options.checksOutput) {
+        const parsed = shape.output.safeParse(answer.value);
+        if (!parsed.success) return bug(method, startedMs, parsed.error);
+      }
       const row = answer.ok ? {} : { row: answer.error.row };
       report({ event: 'ipc-call', method, ms: now() - startedMs, ...row });
       return answer.ok ? ok(answer.value) : err(rebuildFailure(answer.error));
-    } catch {
-      return bug(method, startedMs);
+    } catch (thrown) {
+      return bug(method, startedMs, thrown);
     }
   };
 

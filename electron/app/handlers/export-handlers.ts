@@ -13,7 +13,7 @@ type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'
 
 export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: HandlerServices): ExportHandlers => {
   const withExports = async <T>(ask: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
-    const library = libraries.current();
+    const library = await libraries.opened();
     return library.ok ? ask(library.value.exports) : library;
   };
 

@@ -19,7 +19,7 @@ export const fileHandlers = ({ libraries, fileTokens, samples, settings, windowO
 
   const inspect = async (paths: readonly string[], windowId: number) => {
     if (paths.length === 0) return ok({ files: [], refused: [] });
-    const library = libraries.current();
+    const library = await libraries.opened();
     if (!library.ok) return library;
     const { files, refused } = await library.value.files.inspect(paths);
     return ok({ files: picked(files, windowId), refused: [...refused] });

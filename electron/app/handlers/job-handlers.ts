@@ -12,7 +12,7 @@ type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], 
 
 export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowOf }: HandlerServices): JobHandlers => {
   const withJobs = async <T>(ask: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
-    const library = libraries.current();
+    const library = await libraries.opened();
     return library.ok ? ask(library.value.jobs) : library;
   };
   const done = async (change: Promise<Result<null>>) => {
@@ -33,7 +33,7 @@ export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowO
         return ok({ jobIds: [...jobIds], refused: [...refused] });
       }),
     'jobs.list': async () => {
-      const library = libraries.current();
+      const library = await libraries.opened();
       if (!library.ok && settings.get().mode !== 'unset') return library;
       const { seq, jobs } = libraries.list();
       return ok({ seq, jobs: [...jobs] });

@@ -19,7 +19,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   const withTranscripts = async <T>(
     ask: (transcripts: TranscriptService) => Promise<Result<T>>,
   ): Promise<Result<T>> => {
-    const library = libraries.current();
+    const library = await libraries.opened();
     return library.ok ? ask(library.value.transcripts) : library;
   };
 

@@ -5,11 +5,14 @@ export const childEnvironment = (env: Readonly<Record<string, string | undefined
   Object.fromEntries(allowed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 const poisonous =
-  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NODE_PATH|LD_PRELOAD|DYLD_.*|ELECTRON_.*|OVOZ_API_KEY)$/;
+  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NODE_PATH|LD_PRELOAD|DYLD_.*|OVOZ_API_KEY)$/;
 
-/** Takes out of our own environment what a helper started by a library would inherit. Returns the names taken. */
-export function cleanEnvironment(env: Record<string, string | undefined>): readonly string[] {
-  const names = Object.keys(env).filter((name) => poisonous.test(name));
-  for (const name of names) delete env[name];
-  return names;
+/**
+ * Takes out of our own environment what a helper that some library starts would inherit. Electron's own switches stay
+ * in runs from source, where the shell around us may still need them.
+ */
+export function cleanEnvironment(env: Record<string, string | undefined>, isPackaged: boolean): void {
+  for (const name of Object.keys(env)) {
+    if (poisonous.test(name) || (isPackaged && name.startsWith('ELECTRON_'))) delete env[name];
+  }
 }

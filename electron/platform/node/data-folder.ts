@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -41,11 +41,13 @@ function baseFolder({ platform, env, home }: Place): string {
   return env['XDG_CONFIG_HOME'] || join(home, '.config');
 }
 
-/** Creates what is missing as 0700 and takes rights away from others where an older run or a copy left them (S-37). */
-export async function prepareDataFolder(folder: DataFolder): Promise<void> {
+/**
+ * Creates what is missing as 0700 and takes rights away from others where an older run or a copy left them (S-37).
+ * Synchronous, because Electron wants its folders before it is ready.
+ */
+export function prepareDataFolder(folder: DataFolder): void {
   for (const path of Object.values(folder) as string[]) {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    const { mode } = await stat(path);
-    if ((mode & 0o077) !== 0) await chmod(path, 0o700);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
   }
 }

@@ -28,6 +28,7 @@ export function createLibrarySwitch({ open, onJobsChanged }: LibrarySwitchOption
   let current: OpenLibrary | null = null;
   let lastFailure = makeFailure('E-236');
   let lastSeq = 0;
+  let lastUse: Promise<unknown> = Promise.resolve();
 
   const emit = (change: JobsChange) => {
     lastSeq = Math.max(lastSeq, change.seq);
@@ -46,6 +47,24 @@ export function createLibrarySwitch({ open, onJobsChanged }: LibrarySwitchOption
     return closedIds;
   };
 
+  const use = async (kind: LibraryKind): Promise<Result<Library>> => {
+    if (current?.kind === kind) return ok(current.library);
+    const removedIds = await close();
+    const opened = await open(kind);
+    if (!opened.ok) {
+      lastFailure = opened.error;
+      emit({ seq: lastSeq + 1, jobs: [], removedIds });
+      return opened;
+    }
+    const { jobs } = opened.value;
+    const seqOffset = Math.max(0, lastSeq + 1 - jobs.list().seq);
+    const release = jobs.onChanged((change) => emit(shift(change, seqOffset)));
+    current = { kind, library: opened.value, seqOffset, release };
+    emit(shift({ ...jobs.list(), removedIds }, seqOffset));
+    await jobs.start();
+    return opened;
+  };
+
   return {
     /** The open library, or the reason why there is none. */
     current: (): Result<Library> => (current === null ? err(lastFailure) : ok(current.library)),
@@ -54,23 +73,16 @@ export function createLibrarySwitch({ open, onJobsChanged }: LibrarySwitchOption
       if (current === null) return { seq: lastSeq, jobs: [] };
       return shift({ ...current.library.jobs.list(), removedIds: [] }, current.seqOffset);
     },
+    /** As `current`, after a change that is under way; so a page that asks early gets the library, not a refusal. */
+    async opened(): Promise<Result<Library>> {
+      await lastUse;
+      return this.current();
+    },
     /** Closes the other library first; its rows leave the queue and those of the new one come. */
-    async use(kind: LibraryKind): Promise<Result<Library>> {
-      if (current?.kind === kind) return ok(current.library);
-      const removedIds = await close();
-      const opened = await open(kind);
-      if (!opened.ok) {
-        lastFailure = opened.error;
-        emit({ seq: lastSeq + 1, jobs: [], removedIds });
-        return opened;
-      }
-      const { jobs } = opened.value;
-      const seqOffset = Math.max(0, lastSeq + 1 - jobs.list().seq);
-      const release = jobs.onChanged((change) => emit(shift(change, seqOffset)));
-      current = { kind, library: opened.value, seqOffset, release };
-      emit(shift({ ...jobs.list(), removedIds }, seqOffset));
-      await jobs.start();
-      return opened;
+    use(kind: LibraryKind): Promise<Result<Library>> {
+      const used = lastUse.then(() => use(kind));
+      lastUse = used.catch(() => undefined);
+      return used;
     },
     close: async (): Promise<void> => void (await close()),
   };

@@ -1,0 +1,104 @@
+import { app, dialog, type BrowserWindow } from 'electron';
+import type { StoredSettings } from '../services/settings/settings-store.ts';
+import { createRestartLimit } from './windows/restart-limit.ts';
+import { dialogWords } from './words.ts';
+
+const stopLimitMs = 4000;
+const quitButton = 0;
+const keepButton = 1;
+
+export interface LifecycleOptions {
+  readonly settings: () => StoredSettings;
+  /** Files that are being sent at this moment. */
+  readonly uploadCount: () => number;
+  /** Ends all work; what is on disk is true before, during and after. */
+  readonly stop: () => Promise<void>;
+  /** What a question that nobody could see means: in a run without a screen, to quit. */
+  readonly unansweredMeansQuit: boolean;
+}
+
+/** Quitting asks once when files are on their way (E-208) and ends work in time; either way nothing is lost. */
+export function createLifecycle(options: LifecycleOptions) {
+  let isQuitAgreed = false;
+  let isStopped = false;
+  let isAsking = false;
+
+  const agreesToQuit = async (window: BrowserWindow | undefined): Promise<boolean> => {
+    const count = options.uploadCount();
+    if (isQuitAgreed || count === 0) return true;
+    if (isAsking) return false;
+    isAsking = true;
+    const say = dialogWords(options.settings().interfaceLanguage);
+    const question = {
+      type: 'question' as const,
+      message: say('quit.still', { count }),
+      detail: say('quit.detail'),
+      buttons: [say('quit.quit'), say('quit.keep')],
+      defaultId: keepButton,
+      cancelId: options.unansweredMeansQuit ? quitButton : keepButton,
+    };
+    const shown = window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question);
+    const { response } = await shown.finally(() => {
+      isAsking = false;
+    });
+    isQuitAgreed = response === quitButton;
+    return isQuitAgreed;
+  };
+
+  const stopAndQuit = async (window: BrowserWindow | undefined) => {
+    if (!(await agreesToQuit(window))) return;
+    const limit = setTimeout(() => app.exit(0), stopLimitMs);
+    await options.stop();
+    clearTimeout(limit);
+    isStopped = true;
+    app.quit();
+  };
+
+  return {
+    watchWindow(window: BrowserWindow): void {
+      window.on('close', (event) => {
+        if (isQuitAgreed || isStopped || options.uploadCount() === 0) return;
+        event.preventDefault();
+        void agreesToQuit(window).then((agrees) => {
+          if (agrees && !window.isDestroyed()) window.close();
+        });
+      });
+    },
+    watchApp(studio: () => BrowserWindow | undefined): void {
+      let isStopping = false;
+      app.on('before-quit', (event) => {
+        if (isStopped) return;
+        event.preventDefault();
+        if (isStopping) return;
+        isStopping = true;
+        void stopAndQuit(studio()).finally(() => {
+          isStopping = false;
+        });
+      });
+      app.on('window-all-closed', () => {
+        if (process.platform !== 'darwin') app.quit();
+      });
+    },
+  };
+}
+
+/** A page that crashed or hangs is loaded again, at most three times in five minutes (E-206). Work in main goes on. */
+export function reviveCrashedPage(
+  window: BrowserWindow,
+  settings: () => StoredSettings,
+  note: (code: string) => void,
+): void {
+  const limit = createRestartLimit(() => performance.now());
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    note(reason);
+    if (limit.mayRestart()) {
+      window.webContents.reload();
+      return;
+    }
+    const say = dialogWords(settings().interfaceLanguage);
+    const words = { message: say('windowFailed.message'), detail: say('windowFailed.detail') };
+    void dialog.showMessageBox(window, { type: 'error', ...words, buttons: [say('close')] });
+  });
+  window.on('unresponsive', () => window.webContents.forcefullyCrashRenderer());
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { childEnvironment, cleanEnvironment } from './child-environment.ts';
+import { findDangerousSwitch } from './command-line.ts';
+
+it.each([
+  '--remote-debugging-port=9222',
+  '--remote-debugging-pipe',
+  '--inspect',
+  '--inspect-brk=0.0.0.0:1',
+  '--js-flags=--allow-natives-syntax',
+  '--load-extension=/tmp/x',
+  '--proxy-server=evil:1',
+  '--host-rules=MAP * evil',
+  '--ignore-certificate-errors',
+  '--no-sandbox',
+  '--disable-web-security',
+  '-inspect',
+])('a packaged app does not start with %s', (argument) => {
+  expect(findDangerousSwitch(['app', 'file.mp3', argument])).toBe(argument);
+});
+
+it('ordinary arguments start it', () => {
+  expect(findDangerousSwitch(['app', '/home/me/intervyu.mp3', '--hidden', '-psn_0_1'])).toBeNull();
+});
+
+it('a child inherits neither the key nor what changes how Node runs', () => {
+  const env = {
+    PATH: '/bin',
+    LANG: 'uz',
+    OVOZ_API_KEY: 'k',
+    NODE_OPTIONS: '-r x',
+    ELECTRON_RUN_AS_NODE: '1',
+    HOME: '/h',
+  };
+  expect(childEnvironment(env)).toEqual({ PATH: '/bin', LANG: 'uz' });
+});
+
+it('our own environment loses what a helper must not see', () => {
+  const start = () =>
+    ({ PATH: '/bin', OVOZ_API_KEY: 'k', NODE_OPTIONS: '-r x', NODE_EXTRA_CA_CERTS: 'x', ELECTRON_X: '1' }) as Record<
+      string,
+      string | undefined
+    >;
+  const [source, packaged] = [start(), start()];
+  cleanEnvironment(source, false);
+  cleanEnvironment(packaged, true);
+  expect(source).toEqual({ PATH: '/bin', ELECTRON_X: '1' });
+  expect(packaged).toEqual({ PATH: '/bin' });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { zoomOf } from '../zoom.ts';
+import { placeWindow } from './place-window.ts';
+import { createRestartLimit } from './restart-limit.ts';
+
+const left = { x: 0, y: 0, width: 1920, height: 1080 };
+const right = { x: 1920, y: 0, width: 1280, height: 800 };
+
+it.each([
+  ['as it was left', { x: 100, y: 50, width: 1280, height: 800 }, [left], { x: 100, y: 50, width: 1280, height: 800 }],
+  [
+    'on the second display',
+    { x: 2000, y: 10, width: 1000, height: 700 },
+    [left, right],
+    { x: 2000, y: 10, width: 1000, height: 700 },
+  ],
+  [
+    'centred, when that display is gone',
+    { x: 2000, y: 10, width: 1000, height: 700 },
+    [left],
+    { width: 1000, height: 700 },
+  ],
+  [
+    'centred, when its title bar is above every display',
+    { x: 10, y: -300, width: 1000, height: 700 },
+    [left],
+    { width: 1000, height: 700 },
+  ],
+  ['no smaller than the least', { width: 10, height: 10 }, [left], { width: 960, height: 640 }],
+  ['no larger than the display', { width: 9000, height: 9000 }, [left], { width: 1920, height: 1080 }],
+])('a window opens %s', (_name, saved, displays, expected) => {
+  expect(placeWindow(saved, displays)).toEqual(expected);
+});
+
+it('a failing page is loaded again three times in five minutes, and again after that', () => {
+  let nowMs = 0;
+  const limit = createRestartLimit(() => nowMs);
+  expect([limit.mayRestart(), limit.mayRestart(), limit.mayRestart(), limit.mayRestart()]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  nowMs = 5 * 60_000;
+  expect(limit.mayRestart()).toBe(true);
+});
+
+it('Ctrl with +, − and 0 zooms; nothing else does', () => {
+  const press = { type: 'keyDown', control: true, alt: false };
+  expect(['+', '=', '-', '_', '0', 'a'].map((key) => zoomOf({ ...press, key }))).toEqual([
+    'in',
+    'in',
+    'out',
+    'out',
+    'reset',
+    null,
+  ]);
+  expect(zoomOf({ ...press, control: false, key: '+' })).toBeNull();
+  expect(zoomOf({ ...press, alt: true, key: '+' })).toBeNull();
+  expect(zoomOf({ ...press, type: 'keyUp', key: '+' })).toBeNull();
+});
