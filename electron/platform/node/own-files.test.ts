@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { locateDataFolder, prepareDataFolder } from './data-folder.ts';
+import { formatLogLine, openJsonLog } from './json-log.ts';
+import { openPeaksFolder } from './peaks-folder.ts';
+import { openSettingsForTerminal } from './settings-conf.ts';
+
+let folder = '';
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'own-files-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const neverUnsaved = () => expect.unreachable('the disk took it');
+
+describe('the data folder', () => {
+  it('is the system’s place, the same for the window and the terminal', () => {
+    const at = (platform: NodeJS.Platform, env = {}) =>
+      locateDataFolder(null, { platform, env, home: '/home/me' }).root;
+    expect([
+      at('linux'),
+      at('linux', { XDG_CONFIG_HOME: '/cfg' }),
+      at('darwin'),
+      at('win32', { APPDATA: '/roaming' }),
+    ]).toEqual([
+      '/home/me/.config/Ovoz Studio',
+      '/cfg/Ovoz Studio',
+      '/home/me/Library/Application Support/Ovoz Studio',
+      '/roaming/Ovoz Studio',
+    ]);
+  });
+
+  it('is made for its owner only, and repaired when others got in', () => {
+    const place = locateDataFolder(join(folder, 'deep', 'data'));
+    prepareDataFolder(place);
+    chmodSync(place.logs, 0o755);
+    prepareDataFolder(place);
+    expect(Object.values(place).map((path) => modeOf(path as string))).toEqual(['700', '700', '700', '700', '700']);
+  });
+});
+
+describe('the settings file', () => {
+  const path = () => join(folder, 'settings.json');
+
+  it('keeps what was changed, for its owner only', () => {
+    const settings = openSettingsForTerminal(folder, neverUnsaved);
+    settings.update({ mode: 'practice', interfaceLanguage: 'ru' });
+    expect([settings.wasReset, modeOf(path())]).toEqual([false, '600']);
+    expect(openSettingsForTerminal(folder, neverUnsaved).get()).toMatchObject({
+      mode: 'practice',
+      interfaceLanguage: 'ru',
+    });
+  });
+
+  it.each([
+    ['half of it', '{"mode":"serv'],
+    ['nothing', ''],
+    ['wrong types', '{"mode":3,"interfaceLanguage":"ru"}'],
+  ])('with %s in it is kept aside, told of, and replaced by what is safe (E-186)', (_name, text) => {
+    writeFileSync(path(), text);
+    const settings = openSettingsForTerminal(folder, neverUnsaved);
+    expect([settings.wasReset, settings.get().mode]).toEqual([true, 'unset']);
+    const aside = readdirSync(folder).filter((name) => name.includes('damaged'));
+    expect(aside).toHaveLength(1);
+    expect([readFileSync(join(folder, aside[0]!), 'utf8'), modeOf(join(folder, aside[0]!))]).toEqual([text, '600']);
+    const again = openSettingsForTerminal(folder, neverUnsaved);
+    expect([again.wasReset, again.get()]).toEqual([false, settings.get()]);
+  });
+
+  it('that the disk refuses holds until the end of the run', () => {
+    let unsaved = 0;
+    const settings = openSettingsForTerminal(folder, () => (unsaved += 1));
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file in place of the folder');
+    settings.update({ mode: 'practice' });
+    expect([unsaved, settings.get().mode]).toEqual([1, 'practice']);
+  });
+
+  it('tells listeners until they leave', () => {
+    const settings = openSettingsForTerminal(folder, neverUnsaved);
+    const heard: string[] = [];
+    const leave = settings.onChanged(({ mode }) => heard.push(mode));
+    settings.update({ mode: 'practice' });
+    leave();
+    settings.update({ mode: 'service' });
+    expect(heard).toEqual(['practice']);
+  });
+});
+
+describe('the log', () => {
+  const path = () => join(folder, 'logs', 'studio.log');
+  const lines = () =>
+    readFileSync(path(), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('holds the listed fields and nothing else, whatever an entry was made of', () => {
+    const careless = {
+      event: 'ipc-call',
+      route: 'jobs.add',
+      ms: 1.6,
+      status: Number.NaN,
+      path: '/home/me',
+      key: 'sk_live_1',
+      code: 'has spaces: sk_live_2',
+    };
+    expect(JSON.parse(formatLogLine(careless as LogEntry, 'T'))).toEqual({
+      time: 'T',
+      level: 'info',
+      event: 'ipc-call',
+      route: 'jobs.add',
+      code: '[unsafe]',
+      ms: 2,
+    });
+  });
+
+  it('is for its owner only and begins anew when it is full, keeping the last one', () => {
+    const log = openJsonLog(path(), () => new Date(0), 200);
+    for (let count = 0; count < 6; count += 1) log.write({ event: 'tick', count });
+    expect([modeOf(path()), existsSync(`${path()}.1`), log.lostLines]).toEqual(['600', true, 0]);
+    expect(lines().at(-1)).toEqual({ time: '1970-01-01T00:00:00.000Z', level: 'info', event: 'tick', count: 5 });
+    expect(statSync(path()).size).toBeLessThan(400);
+  });
+
+  it('counts what it could not write and says so later, and never throws', () => {
+    const log = openJsonLog(path());
+    rmSync(join(folder, 'logs'), { recursive: true });
+    log.write({ event: 'lost' });
+    log.write({ event: 'lost' });
+    expect(log.lostLines).toBe(2);
+    prepareDataFolder(locateDataFolder(folder));
+    log.write({ event: 'found' });
+    expect(lines().map(({ event, count }) => [event, count])).toEqual([
+      ['log-lines-lost', 2],
+      ['found', undefined],
+    ]);
+  });
+});
+
+it('peaks are kept per content, and a name that is no hash is never a path', async () => {
+  const peaks = openPeaksFolder(folder);
+  const sha256 = 'ab'.repeat(32);
+  expect([await peaks.read(sha256), await peaks.write(sha256, new Uint8Array([1, 2]))]).toEqual([null, true]);
+  expect([...((await peaks.read(sha256)) ?? [])]).toEqual([1, 2]);
+  expect(modeOf(join(folder, `${sha256}.peaks`))).toBe('600');
+  expect([await peaks.write('../../x', new Uint8Array(1)), await peaks.read('../x')]).toEqual([false, null]);
+});

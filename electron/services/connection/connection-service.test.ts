@@ -1,0 +1,227 @@
+import { expect, it } from 'vitest';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { JobsChange, Library } from '../library/library.ts';
+import { createPracticeSupervisor } from '../practice/practice-supervisor.ts';
+import { createKeyService } from '../secrets/key-service.ts';
+import { Secret } from '../secrets/secret-store.ts';
+import { defaultSettings } from '../settings/stored-settings.ts';
+import type { StoredSettings } from '../settings/settings-store.ts';
+import { createConnectionService } from './connection-service.ts';
+import { createLibrarySwitch, type LibraryKind } from './library-switch.ts';
+import { readServiceAddress } from './service-address.ts';
+
+const row = (id: string, seq: number): JobView => ({
+  id,
+  seq,
+  name: `${id}.mp3`,
+  sizeBytes: 1,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 0,
+  state: { tag: 'preparing' },
+});
+
+function fakeLibrary(kind: LibraryKind, jobs: readonly JobView[], story: string[]) {
+  let listener: (change: JobsChange) => void = () => undefined;
+  const seq = Math.max(0, ...jobs.map((job) => job.seq));
+  const library = {
+    jobs: {
+      start: async () => void story.push(`${kind} starts`),
+      stop: async () => void story.push(`${kind} stops`),
+      list: () => ({ seq, jobs }),
+      onChanged: (given: typeof listener) => {
+        listener = given;
+        return () => (listener = () => undefined);
+      },
+      noteConnectionChange: () => undefined,
+    },
+    close: async () => void story.push(`${kind} closes`),
+  } as unknown as Library;
+  return { library, change: (change: JobsChange) => listener(change) };
+}
+
+function build(start: Partial<StoredSettings> = {}, environmentAddress: string | null = null) {
+  const story: string[] = [];
+  const changes: JobsChange[] = [];
+  let settings: StoredSettings = { ...defaultSettings, ...start };
+  const store = {
+    wasReset: false,
+    get: () => settings,
+    update: (change: Partial<StoredSettings>) => (settings = { ...settings, ...change }),
+    onChanged: () => () => undefined,
+  };
+  const keys = createKeyService({
+    settings: store,
+    environmentKey: null,
+    store: {
+      read: async () => ({ state: 'absent' }),
+      write: async () => ({ state: 'saved' }),
+      clear: async () => ({ state: 'saved' }),
+    },
+  });
+  let isPracticeBroken = false;
+  const practice = createPracticeSupervisor({
+    stateDir: '/unused',
+    now: () => 0,
+    start: async () =>
+      isPracticeBroken
+        ? err(makeFailure('E-232'))
+        : ok({
+            url: 'http://127.0.0.1:4000',
+            token: 'practice-token',
+            exited: new Promise(() => undefined),
+            stop: async () => void story.push('practice ends'),
+          }),
+  });
+  const fakes = {
+    service: fakeLibrary('service', [row('s1', 40), row('s2', 41)], story),
+    practice: fakeLibrary('practice', [row('p1', 3)], story),
+  };
+  let broken: LibraryKind | null = null;
+  const open = async (kind: LibraryKind): Promise<Result<Library>> =>
+    kind === broken ? err(makeFailure('E-184')) : ok(fakes[kind].library);
+  const libraries = createLibrarySwitch({ open, onJobsChanged: (change) => changes.push(change) });
+  const network = { isOnline: () => true, onChanged: () => () => undefined };
+  const connection = createConnectionService({
+    settings: store,
+    keys,
+    practice,
+    libraries,
+    network,
+    environmentAddress,
+    allowsLoopback: true,
+  });
+  return {
+    connection,
+    libraries,
+    keys,
+    story,
+    changes,
+    fakes,
+    settings: () => settings,
+    breakPractice: () => (isPracticeBroken = true),
+    breakLibrary: (kind: LibraryKind) => (broken = kind),
+  };
+}
+
+it('the first screen ends with practice: it starts, its library opens, the choice is kept', async () => {
+  const { connection, story, settings, libraries } = build();
+  expect(libraries.current()).toMatchObject({ ok: false, error: { row: 'E-236' } });
+  expect(await connection.choose('practice')).toMatchObject({
+    ok: true,
+    value: { mode: 'practice', practice: 'running' },
+  });
+  expect([story, settings().mode]).toEqual([['practice starts'], 'practice']);
+  const source = connection.sourceFor('practice')();
+  expect([source?.kind, source?.baseUrl, source?.key.reveal()]).toEqual([
+    'practice',
+    'http://127.0.0.1:4000',
+    'practice-token',
+  ]);
+});
+
+it('the service needs an address and a key; without them nothing changes', async () => {
+  const { connection, keys, settings } = build();
+  expect(await connection.choose('service')).toMatchObject({
+    ok: false,
+    error: { row: 'E-234', code: 'address_missing' },
+  });
+  expect(connection.setAddress('http://api.example.uz')).toMatchObject({ ok: false, error: { row: 'E-234' } });
+  expect(connection.setAddress('api.example.uz/')).toMatchObject({
+    ok: true,
+    value: { serviceAddress: 'https://api.example.uz' },
+  });
+  expect(await connection.choose('service')).toMatchObject({ ok: false, error: { row: 'E-235' } });
+  expect(settings().mode).toBe('unset');
+  await keys.save('sk_live_0123456789');
+  expect(await connection.choose('service')).toMatchObject({ ok: true, value: { mode: 'service' } });
+  expect(connection.sourceFor('service')()).toMatchObject({ kind: 'service', baseUrl: 'https://api.example.uz' });
+});
+
+it('practice that does not start never becomes the real service, nor the other way (F-56)', async () => {
+  const { connection, keys, settings, breakPractice, libraries } = build({ serviceAddress: 'https://api.example.uz' });
+  await keys.save('sk_live_0123456789');
+  breakPractice();
+  expect(await connection.choose('practice')).toMatchObject({ ok: false, error: { row: 'E-232' } });
+  expect([settings().mode, libraries.current().ok]).toEqual(['unset', false]);
+  expect(connection.sourceFor('practice')()).toBeNull();
+});
+
+it('a change of mode closes one library before it opens the other, and the rows change with numbers that only grow', async () => {
+  const { connection, keys, story, changes, libraries, fakes } = build({ serviceAddress: 'https://api.example.uz' });
+  await keys.save('sk_live_0123456789');
+  await connection.choose('service');
+  await connection.choose('practice');
+  fakes.practice.change({ seq: 4, jobs: [row('p1', 4)], removedIds: [] });
+  await connection.choose('service');
+  expect(story).toEqual([
+    'service starts',
+    'service stops',
+    'service closes',
+    'practice starts',
+    'practice stops',
+    'practice closes',
+    'service starts',
+    'practice ends',
+  ]);
+  const seqs = changes.map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  expect(new Set(seqs).size).toBe(seqs.length);
+  expect(changes.map(({ jobs, removedIds }) => [jobs.map(({ id }) => id), removedIds])).toEqual([
+    [['s1', 's2'], []],
+    [['p1'], ['s1', 's2']],
+    [['p1'], []],
+    [['s1', 's2'], ['p1']],
+  ]);
+  expect(libraries.list().jobs.every((job) => job.seq <= libraries.list().seq)).toBe(true);
+});
+
+it('a library that does not open is told to whoever asks, also to those who ask too early', async () => {
+  const { connection, libraries, breakLibrary } = build({ mode: 'practice' });
+  breakLibrary('practice');
+  const resumed = connection.resume();
+  expect(await libraries.opened()).toMatchObject({ ok: false, error: { row: 'E-184' } });
+  await resumed;
+});
+
+it('the next start goes on where this one was, and asks nothing of a practice service that is not wanted', async () => {
+  const { connection, story } = build({ mode: 'service', serviceAddress: 'https://api.example.uz' });
+  await connection.resume();
+  expect([story, connection.describe().practice]).toEqual([['service starts'], 'off']);
+  await connection.stop();
+  expect(story).toEqual(['service starts', 'service stops', 'service closes']);
+});
+
+it('an address from the environment stands before the stored one', () => {
+  const { connection } = build({ serviceAddress: 'https://stored.example' }, 'http://127.0.0.1:9');
+  expect(connection.describe().serviceAddress).toBe('http://127.0.0.1:9');
+  expect(connection.readAddress('')).toEqual(ok('http://127.0.0.1:9'));
+});
+
+it.each([
+  ['https://api.example.uz', 'https://api.example.uz'],
+  [' api.example.uz/v/ ', 'https://api.example.uz/v'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['http://localhost:1', 'http://localhost:1'],
+  ['http://127.0.0.1.evil.uz', null],
+  ['http://api.example.uz', null],
+  ['https://me:pw@api.example.uz', null],
+  ['https://api.example.uz/?token=1', null],
+  ['ftp://api.example.uz', null],
+  ['javascript://x', null],
+  ['two words', null],
+])('the address %j becomes %j', (text, address) => {
+  const read = readServiceAddress(text, true);
+  expect(read.ok ? read.value : null).toBe(address);
+});
+
+it('a packaged app talks to no plain http, not even on this computer', () => {
+  expect(readServiceAddress('http://127.0.0.1:8080', false)).toMatchObject({
+    ok: false,
+    error: { code: 'address_not_https' },
+  });
+  expect(new Secret('x').maskedSuffix).toBe('');
+});

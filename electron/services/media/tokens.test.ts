@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { fileToken } from '../../../shared/ipc/schemas.ts';
+import { createFileTokens } from './file-tokens.ts';
+import { createMediaTokens } from './media-tokens.ts';
+import { mediaTypeOf } from './media-type.ts';
+
+it('a file token works in its own window only, and dies with it', () => {
+  const tokens = createFileTokens();
+  const token = tokens.issue(1, '/home/me/a.mp3')!;
+  expect(fileToken.safeParse(token).success).toBe(true);
+  expect([tokens.resolve(1, token), tokens.resolve(2, token), tokens.resolve(1, 'x'.repeat(24))]).toEqual([
+    '/home/me/a.mp3',
+    null,
+    null,
+  ]);
+  tokens.releaseWindow(1);
+  expect(tokens.resolve(1, token)).toBeNull();
+});
+
+it('one window can’t fill the memory with names', () => {
+  const tokens = createFileTokens();
+  for (let count = 0; count < 60_000; count += 1) tokens.issue(1, '/a');
+  expect([tokens.issue(1, '/a'), typeof tokens.issue(2, '/a')]).toEqual([null, 'string']);
+});
+
+it('a recording keeps its media token for the session; another content gets another', () => {
+  const tokens = createMediaTokens();
+  const first = tokens.issue({ path: '/a.mp3', sha256: 'aa' });
+  expect(tokens.issue({ path: '/a.mp3', sha256: 'aa' })).toBe(first);
+  expect(tokens.issue({ path: '/a.mp3', sha256: 'bb' })).not.toBe(first);
+  expect(tokens.resolve(first)).toEqual({ path: '/a.mp3', sha256: 'aa' });
+});
+
+it.each([
+  ['a.bin', 'RIFF....WAVE', 'audio/wav'],
+  ['a.mp3', 'fLaC', 'audio/flac'],
+  ['a.mp3', '....ftypM4A ', 'audio/mp4'],
+  ['a', 'OggS', 'audio/ogg'],
+  ['a', '\u001AE', 'audio/webm'],
+  ['a', 'ID3', 'audio/mpeg'],
+  ['A.MP3', 'nothing known', 'audio/mpeg'],
+  ['a.txt', 'nothing known', 'application/octet-stream'],
+])('%s that begins with %j plays as %s', (name, head, type) => {
+  expect(mediaTypeOf(name, new TextEncoder().encode(head.padEnd(16)))).toBe(type);
+});

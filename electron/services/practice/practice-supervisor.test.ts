@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { PracticeProcess } from './practice-process.ts';
+import { createPracticeSupervisor } from './practice-supervisor.ts';
+
+function build(results: ('runs' | 'fails')[]) {
+  let nowMs = 0;
+  const ends: (() => void)[] = [];
+  let stops = 0;
+  let starts = 0;
+  const start = async (): Promise<Result<PracticeProcess>> => {
+    starts += 1;
+    if (results.shift() !== 'runs') return err(makeFailure('E-232', { code: 'port_taken' }));
+    const { promise: exited, resolve } = Promise.withResolvers<number | null>();
+    ends.push(() => resolve(1));
+    const stop = async () => {
+      stops += 1;
+      resolve(0);
+    };
+    return ok({ url: `http://127.0.0.1:${4000 + starts}`, token: `token-of-start-${starts}`, exited, stop });
+  };
+  const supervisor = createPracticeSupervisor({ start, stateDir: '/unused', now: () => nowMs });
+  const states: string[] = [];
+  supervisor.onChanged(() => states.push(supervisor.state()));
+  return {
+    supervisor,
+    states,
+    kill: () => ends.at(-1)!(),
+    wait: (ms: number) => (nowMs += ms),
+    counts: () => ({ starts, stops }),
+  };
+}
+
+it('starts once for everyone who asks at the same time', async () => {
+  const { supervisor, states, counts } = build(['runs']);
+  await Promise.all([supervisor.ensureRunning(), supervisor.ensureRunning()]);
+  await supervisor.ensureRunning();
+  expect([states, counts().starts]).toEqual([['starting', 'running'], 1]);
+  expect(supervisor.connection()).toMatchObject({ kind: 'practice', baseUrl: 'http://127.0.0.1:4001' });
+  expect(supervisor.connection()?.key.reveal()).toBe('token-of-start-1');
+});
+
+it('is started once more after an unexpected end, and a second end soon after is told (F-56)', async () => {
+  const { supervisor, states, kill } = build(['runs', 'runs', 'runs']);
+  await supervisor.ensureRunning();
+  kill();
+  await expect.poll(supervisor.state).toBe('running');
+  expect(supervisor.connection()?.baseUrl).toBe('http://127.0.0.1:4002');
+  kill();
+  await expect.poll(supervisor.state).toBe('failed');
+  expect([states, supervisor.connection()]).toEqual([['starting', 'running', 'starting', 'running', 'failed'], null]);
+});
+
+it('an end long after the last one is a new accident', async () => {
+  const { supervisor, kill, wait, counts } = build(['runs', 'runs', 'runs']);
+  await supervisor.ensureRunning();
+  kill();
+  await expect.poll(() => counts().starts).toBe(2);
+  await expect.poll(supervisor.state).toBe('running');
+  wait(6 * 60_000);
+  kill();
+  await expect.poll(() => counts().starts).toBe(3);
+});
+
+it('a start that fails is told with its code, and may be tried again by a person', async () => {
+  const { supervisor } = build(['fails', 'runs']);
+  expect(await supervisor.ensureRunning()).toMatchObject({ ok: false, error: { row: 'E-232', code: 'port_taken' } });
+  expect(supervisor.state()).toBe('failed');
+  expect(await supervisor.ensureRunning()).toEqual(ok(null));
+});
+
+it('stopping is no accident, also in the middle of a start', async () => {
+  const { supervisor, counts } = build(['runs', 'runs']);
+  await supervisor.ensureRunning();
+  await supervisor.stop();
+  expect([supervisor.state(), supervisor.connection(), counts()]).toEqual(['off', null, { starts: 1, stops: 1 }]);
+  const starting = supervisor.ensureRunning();
+  await supervisor.stop();
+  expect(await starting).toMatchObject({ ok: false });
+  expect([supervisor.state(), counts()]).toEqual(['off', { starts: 2, stops: 2 }]);
+});
