@@ -1,0 +1,274 @@
+import { EventEmitter } from 'node:events';
+import type Electron from 'electron';
+import { frameOf } from '../frame.ts';
+import { netErrors } from '../net-errors.ts';
+import { Page, pagesByTarget, type PageEvents } from '../page.ts';
+import type { MessagePortMain } from '../ports.ts';
+
+import { sayClassGaps, warnOnce } from '../unsupported.ts';
+import { ipcMain } from './ipc-main.ts';
+import { makeImage } from './native-image.ts';
+import { sessionOf, type HostSession } from './session.ts';
+
+type OpenHandler = Parameters<Electron.WebContents['setWindowOpenHandler']>[0];
+const all = new Map<number, WebContents>();
+const pages = new WeakMap<WebContents, Page>();
+let lastId = 0;
+
+export const pageOf = (contents: WebContents): Page => {
+  const page = pages.get(contents);
+  if (page === undefined) throw new TypeError('Object has been destroyed');
+  return page;
+};
+
+const defaults: Electron.WebPreferences = {
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: true,
+  devTools: true,
+  javascript: true,
+};
+const needs: readonly (readonly [keyof Electron.WebPreferences, boolean])[] = [
+  ['contextIsolation', true],
+  ['sandbox', true],
+  ['nodeIntegration', false],
+  ['webSecurity', true],
+  ['webviewTag', false],
+];
+
+export class WebContents extends EventEmitter {
+  readonly id = ++lastId;
+  readonly ipc = ipcMain;
+  readonly session: HostSession;
+  readonly #preferences: Electron.WebPreferences;
+  openHandler: OpenHandler | null = null;
+  #userAgent = '';
+  #zoom = 1;
+
+  constructor(preferences: Electron.WebPreferences, events: Omit<PageEvents, 'emit'>) {
+    super();
+    this.setMaxListeners(0);
+    this.#preferences = { ...defaults, ...preferences };
+    for (const [name, value] of needs) {
+      if (this.#preferences[name] !== value) warnOnce(`webPreferences.${name}: ${String(this.#preferences[name])}`);
+    }
+    this.session = sessionOf(preferences.partition ?? '');
+    const page = new Page(this.#preferences, this.session, {
+      ...events,
+      emit: (name, ...args) => void this.emit(name, ...(args.length > 0 ? args : [{}])),
+    });
+    // The app's side is typed by Electron's own declarations; this class has the part of them that the host supports.
+    page.contents = this as unknown as Electron.WebContents;
+    pages.set(this, page);
+    all.set(this.id, this);
+  }
+
+  static getAllWebContents(): WebContents[] {
+    return [...all.values()];
+  }
+  static fromId(id: number): WebContents | undefined {
+    return all.get(id);
+  }
+  static fromDevToolsTargetId(targetId: string): WebContents | undefined {
+    return pagesByTarget.get(targetId)?.contents as unknown as WebContents | undefined;
+  }
+  static getFocusedWebContents(): WebContents | null {
+    return focused?.() ?? null;
+  }
+
+  get mainFrame() {
+    return frameOf(pageOf(this));
+  }
+  get hostWebContents(): null {
+    return null;
+  }
+
+  async loadURL(url: string, _options?: object): Promise<void> {
+    const page = pageOf(this);
+    await page.attached;
+    const done = new Promise<void>((resolve) => this.once('did-finish-load', () => resolve()));
+    this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false }, url, false, true, 1, 1);
+    const outcome = await page.navigate(url);
+    if (outcome === 'document') return done;
+    if (outcome === 'inside') return;
+    const code = outcome.errorText.replace(/^net::/, '');
+    const errno = netErrors[code] ?? -2;
+    this.emit('did-fail-load', {}, errno, code, url, true, 1, 1);
+    throw Object.assign(new Error(`${code} (${errno}) loading '${url}'`), { code, errno, url });
+  }
+
+  getURL(): string {
+    const page = pageOf(this);
+    return page.isBlank ? '' : page.url;
+  }
+  getTitle(): string {
+    return pageOf(this).title;
+  }
+  getType(): 'window' {
+    return 'window';
+  }
+  getLastWebPreferences(): Electron.WebPreferences {
+    return { ...this.#preferences };
+  }
+  isDestroyed(): boolean {
+    return !all.has(this.id);
+  }
+  isLoading(): boolean {
+    return pageOf(this).loading;
+  }
+  isLoadingMainFrame(): boolean {
+    return pageOf(this).loading;
+  }
+  isCrashed(): boolean {
+    return pageOf(this).crashed;
+  }
+  isFocused(): boolean {
+    return WebContents.getFocusedWebContents() === this;
+  }
+  getOSProcessId(): number {
+    return process.pid;
+  }
+  getProcessId(): number {
+    return this.id;
+  }
+  getUserAgent(): string {
+    return this.#userAgent;
+  }
+  setUserAgent(userAgent: string): void {
+    this.#userAgent = userAgent;
+    void this.#send('Emulation.setUserAgentOverride', { userAgent });
+  }
+
+  send(channel: string, ...args: unknown[]): void {
+    pageOf(this).ipc.send(channel, args);
+  }
+  postMessage(channel: string, message: unknown, transfer: MessagePortMain[] = []): void {
+    pageOf(this).ipc.send(channel, [message], transfer);
+  }
+  executeJavaScript(code: string, userGesture = false): Promise<unknown> {
+    return pageOf(this).evaluate(code, userGesture);
+  }
+  async insertCSS(css: string): Promise<string> {
+    await pageOf(this).evaluate(
+      `document.head.append(Object.assign(document.createElement('style'), {textContent: ${JSON.stringify(css)}}))`,
+      false,
+    );
+    return '';
+  }
+  async insertText(text: string): Promise<void> {
+    await this.#send('Input.insertText', { text });
+  }
+  async capturePage(rect?: Electron.Rectangle): Promise<Electron.NativeImage> {
+    const { data } = await this.#send<{ data: string }>(
+      'Page.captureScreenshot',
+      rect && { clip: { ...rect, scale: 1 } },
+    );
+    return makeImage(Buffer.from(data, 'base64'));
+  }
+  async printToPDF(
+    options: { landscape?: boolean; printBackground?: boolean; preferCSSPageSize?: boolean } = {},
+  ): Promise<Buffer> {
+    const { data } = await this.#send<{ data: string }>('Page.printToPDF', options);
+    return Buffer.from(data, 'base64');
+  }
+  reload(): void {
+    pageOf(this).guard.expect(browserAddress(this));
+    void this.#send('Page.reload');
+  }
+  reloadIgnoringCache(): void {
+    pageOf(this).guard.expect(browserAddress(this));
+    void this.#send('Page.reload', { ignoreCache: true });
+  }
+  stop(): void {
+    void this.#send('Page.stopLoading');
+  }
+  forcefullyCrashRenderer(): void {
+    // The answer never comes: the page that would give it has crashed.
+    pageOf(this)
+      .cdp?.send('Page.crash')
+      .catch(() => {});
+  }
+  focus(): void {
+    void this.#send('Page.bringToFront');
+  }
+  setZoomFactor(factor: number): void {
+    this.#zoom = factor;
+    void pageOf(this).evaluate(`document.documentElement.style.zoom = ${factor}`, false);
+  }
+  getZoomFactor(): number {
+    return this.#zoom;
+  }
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.openHandler = handler;
+  }
+  sendInputEvent(_event: object): void {
+    warnOnce('webContents.sendInputEvent');
+  }
+  openDevTools(_options?: object): void {
+    warnOnce(
+      'webContents.openDevTools',
+      'does nothing here: start with --remote-debugging-port=9222 and open chrome://inspect',
+    );
+  }
+  closeDevTools(): void {}
+  isDevToolsOpened(): boolean {
+    return false;
+  }
+  close(_options?: object): void {
+    this.emit('-close');
+  }
+
+  async #send<T>(method: string, params?: object): Promise<T> {
+    const page = pageOf(this);
+    await page.attached;
+    if (page.cdp === null || page.gone) throw new Error('Object has been destroyed');
+    return page.cdp.send<T>(method, params);
+  }
+}
+
+const browserAddress = (contents: WebContents): string => pageOf(contents).browserUrl;
+let focused: (() => WebContents | null) | null = null;
+/** The windows know which page has the focus. */
+export const setFocusedContents = (find: () => WebContents | null): void => void (focused = find);
+
+export function endContents(contents: WebContents): void {
+  pageOf(contents).end();
+  all.delete(contents.id);
+  contents.emit('destroyed');
+}
+
+sayClassGaps(WebContents, 'webContents', {
+  cosmetic: [
+    'setBackgroundThrottling',
+    'setVisualZoomLevelLimits',
+    'setZoomLevel',
+    'setAudioMuted',
+    'setIgnoreMenuShortcuts',
+    'replaceMisspelling',
+  ],
+});
+type Supported = Pick<
+  Electron.WebContents,
+  | 'id'
+  | 'getURL'
+  | 'getTitle'
+  | 'isLoading'
+  | 'isCrashed'
+  | 'executeJavaScript'
+  | 'capturePage'
+  | 'reload'
+  | 'setZoomFactor'
+  | 'setWindowOpenHandler'
+  | 'insertText'
+  | 'forcefullyCrashRenderer'
+  | 'loadURL'
+>;
+WebContents satisfies new (...args: never[]) => Supported;

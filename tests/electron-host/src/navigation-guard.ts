@@ -1,0 +1,83 @@
+import type { CdpSession } from './cdp.ts';
+import { blankPath } from './server.ts';
+import { toAppUrl } from './scheme-urls.ts';
+import { preventable } from './state.ts';
+import type { Page } from './page.ts';
+
+interface Paused {
+  readonly requestId: string;
+  readonly frameId: string;
+  readonly resourceType: string;
+  readonly redirectedRequestId?: string;
+  readonly request: { readonly url: string; readonly method: string };
+}
+
+/**
+ * Lets the app forbid where its pages go. Each document request waits in the browser until the app's listeners were
+ * asked; only what the page itself began is asked about, not what main or a DevTools client loads.
+ */
+export class NavigationGuard {
+  readonly #page: Page;
+  /** Addresses that main loads. */
+  readonly #expected = new Set<string>();
+  /** Frames whose own page asked to leave, by the address asked for. */
+  readonly #asked = new Map<string, string>();
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  expect(url: string): void {
+    this.#expected.add(withoutHash(url));
+  }
+
+  async start(cdp: CdpSession): Promise<void> {
+    cdp.on<{ frameId: string; url: string }>('Page.frameRequestedNavigation', ({ frameId, url }) => {
+      this.#asked.set(frameId, withoutHash(url));
+    });
+    cdp.on<Paused>('Fetch.requestPaused', (paused) => {
+      this.#decide(cdp, paused).catch(() => {});
+    });
+    await cdp.send('Fetch.enable', {
+      patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
+    });
+  }
+
+  async #decide(cdp: CdpSession, paused: Paused): Promise<void> {
+    const { requestId, frameId } = paused;
+    if (this.#allows(paused)) await cdp.send('Fetch.continueRequest', { requestId });
+    else await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    this.#asked.delete(frameId);
+  }
+
+  #allows({ frameId, redirectedRequestId, request }: Paused): boolean {
+    const isMainFrame = frameId === this.#page.mainFrameId || this.#page.mainFrameId === '';
+    const url = withoutHash(request.url);
+    if (request.url.includes(blankPath)) return true;
+    if (redirectedRequestId !== undefined) return this.#ask(['will-redirect'], request.url, isMainFrame);
+    if (isMainFrame && this.#expected.delete(url)) return true;
+    if (!this.#asked.has(frameId) && isMainFrame) return true;
+    const events = isMainFrame ? ['will-frame-navigate', 'will-navigate'] : ['will-frame-navigate'];
+    const allowed = this.#ask(events, request.url, isMainFrame);
+    if (allowed && isMainFrame) void this.#page.session.allowDefaults(request.url, this.#page.browserContextId);
+    return allowed;
+  }
+
+  #ask(events: readonly string[], browserUrl: string, isMainFrame: boolean): boolean {
+    const url = toAppUrl(browserUrl);
+    for (const name of events) {
+      const event = preventable({ url, isMainFrame, isSameDocument: false, frame: null, initiator: null });
+      this.#page.events.emit(name, event, url, false, isMainFrame, 1, 1);
+      if (event.defaultPrevented) return false;
+    }
+    return true;
+  }
+
+  /** A page wants to go where no network request will tell of it: `about:`, `blob:`, `mailto:` and the like. */
+  asked(url: string): void {
+    if (!this.#ask(['will-frame-navigate', 'will-navigate'], url, true)) return;
+    this.#page.navigate(url).catch(() => {});
+  }
+}
+
+const withoutHash = (url: string): string => url.replace(/#.*$/s, '');

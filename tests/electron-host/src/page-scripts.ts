@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { Script } from 'node:vm';
+import { makeCodec } from './codec.ts';
+import { makeBridge } from './renderer/bridge.ts';
+import { runIsolated, type IsolatedConfig } from './renderer/isolated.ts';
+import { runMainWorld } from './renderer/main-world.ts';
+
+export const isolatedWorldName = 'Electron Isolated Context';
+/** The name of the function in which the preload waits for a file's path. */
+export const pathFunctionName = 'electronHostPathOf';
+
+const parameters = 'exports, require, module, process, global, setImmediate, clearImmediate';
+
+/** A preload's text. Throws as Electron reports it when the file is absent or is not JavaScript. */
+export function readPreload(file: string): string {
+  const text = readFileSync(file, 'utf8').replace(/^#!.*/, '');
+  return new Script(`(function (${parameters}) {\n${text}\n})`, { filename: file }) && text;
+}
+
+/** The page's half of the bridge: source for the page's own world. */
+export function mainWorldSource(secret: string): string {
+  return `(() => {\nconst makeBridge = ${makeBridge.toString()};\n(${runMainWorld.toString()})(${JSON.stringify(secret)}, makeBridge);\n})()`;
+}
+
+/** The preload with all it needs: source for the isolated world. */
+export function isolatedSource(config: IsolatedConfig, preload: string): string {
+  return [
+    '(() => {',
+    `const makeBridge = ${makeBridge.toString()};`,
+    `const makeCodec = ${makeCodec.toString()};`,
+    `(${runIsolated.toString()})(${JSON.stringify(config)}, makeBridge, makeCodec, function (${parameters}) {`,
+    preload,
+    '});',
+    '})()',
+  ].join('\n');
+}

@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import type Electron from 'electron';
+import type { CdpSession } from './cdp.ts';
+import { NavigationGuard } from './navigation-guard.ts';
+import { PageIpc } from './page-ipc.ts';
+import { isolatedSource, isolatedWorldName, mainWorldSource, pathFunctionName, readPreload } from './page-scripts.ts';
+import { blankPath } from './server.ts';
+import { toAppUrl, toBrowserUrl } from './scheme-urls.ts';
+import { browser, host } from './state.ts';
+import type { HostSession } from './api/session.ts';
+
+export interface TargetInfo {
+  readonly targetId: string;
+  readonly type: string;
+  readonly url: string;
+  readonly title: string;
+  readonly openerId?: string;
+  readonly browserContextId?: string;
+}
+
+/** What a page tells the objects that the app sees. */
+export interface PageEvents {
+  /** Emits on the `webContents`. */
+  emit(event: string, ...args: unknown[]): void;
+  /** Somebody wants to close the window through the browser: false keeps it. */
+  mayClose(): boolean;
+
+  windowChanged(state: { readonly focused: boolean; readonly visible: boolean }): void;
+  accelerator(combo: string): void;
+  opened(url: string, disposition: string): void;
+  firstLoad(): void;
+  guardsClose(): boolean;
+}
+
+interface Frame {
+  readonly id: string;
+  readonly parentId?: string;
+  readonly url: string;
+  readonly urlFragment?: string;
+}
+
+export const pagesByTarget = new Map<string, Page>();
+export const pagesByNonce = new Map<string, Page>();
+
+/** One browser page and its DevTools session: loading, scripts, the preload's world. */
+export class Page {
+  readonly nonce = randomBytes(16).toString('hex');
+  readonly secret = randomBytes(16).toString('hex');
+  readonly ipc: PageIpc;
+  readonly guard: NavigationGuard;
+  readonly attached: Promise<void>;
+  readonly preferences: Electron.WebPreferences;
+  readonly session: HostSession;
+  readonly events: PageEvents;
+  contents!: Electron.WebContents;
+  cdp: CdpSession | null = null;
+  targetId = '';
+  mainFrameId = '';
+  browserContextId: string | undefined;
+  url = '';
+  title = '';
+  loading = false;
+  crashed = false;
+  gone = false;
+  #attachedNow!: () => void;
+  #shown = false;
+
+  constructor(preferences: Electron.WebPreferences, session: HostSession, events: PageEvents) {
+    this.preferences = preferences;
+    this.session = session;
+    this.events = events;
+    this.ipc = new PageIpc(this);
+    this.guard = new NavigationGuard(this);
+    this.attached = new Promise((resolve) => (this.#attachedNow = resolve));
+    pagesByNonce.set(this.nonce, this);
+  }
+
+  /** Takes the browser's page while it still shows nothing: scripts first, the app's address later. */
+  async attach(cdp: CdpSession, target: TargetInfo): Promise<void> {
+    this.cdp = cdp;
+    this.targetId = target.targetId;
+    this.browserContextId = target.browserContextId;
+    pagesByTarget.set(target.targetId, this);
+    this.#listen(cdp);
+    await Promise.all([
+      cdp.send('Page.enable'),
+      cdp.send('Runtime.enable'),
+      cdp.send('Debugger.enable'),
+      cdp.send('DOM.enable'),
+      this.guard.start(cdp),
+      cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: mainWorldSource(this.secret) }),
+      cdp.send('Page.addScriptToEvaluateOnNewDocument', {
+        worldName: isolatedWorldName,
+        source: isolatedSource(this.#config(), this.#preload()),
+      }),
+      cdp.send('Runtime.runIfWaitingForDebugger'),
+    ]);
+    const tree = await cdp.send<{ frameTree: { frame: Frame } }>('Page.getFrameTree');
+    this.mainFrameId = tree.frameTree.frame.id;
+    await this.session.prepare(this.browserContextId);
+    this.#attachedNow();
+  }
+
+  #config() {
+    const server = host.server;
+    if (server === null) throw new Error('electron-host: the server is not there');
+    return {
+      secret: this.secret,
+      ipcUrl: server.ipcUrl(this.nonce),
+      syncUrl: server.syncUrl(this.nonce),
+      platform: process.platform,
+      arch: process.arch,
+      versions: { ...process.versions },
+      argv: [host.executable, ...(this.preferences.additionalArguments ?? [])],
+      guardClose: this.events.guardsClose(),
+    };
+  }
+
+  #preload(): string {
+    const file = this.preferences.preload;
+    if (file === undefined) return '';
+    try {
+      return readPreload(file);
+    } catch (error) {
+      process.stderr.write(`Unable to load preload script: ${file}\n${String(error)}\n`);
+      this.events.emit('preload-error', {}, file, error);
+      return '';
+    }
+  }
+
+  /** The page's address as the browser knows it. */
+  get browserUrl(): string {
+    return toBrowserUrl(this.url);
+  }
+
+  get isBlank(): boolean {
+    return this.url === '' || this.url.startsWith('about:blank') || this.url.includes(blankPath);
+  }
+
+  #listen(cdp: CdpSession): void {
+    cdp.on<{ frame: Frame }>('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId !== undefined) return;
+      this.crashed = false;
+      this.#committed(toAppUrl(frame.url + (frame.urlFragment ?? '')));
+    });
+    cdp.on<{ frameId: string; url: string }>('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (frameId !== this.mainFrameId) return;
+      this.url = toAppUrl(url);
+      this.events.emit('did-navigate-in-page', {}, this.url, true, 1, 1);
+    });
+    cdp.on<{ frameId: string }>('Page.frameStartedLoading', ({ frameId }) => {
+      if (frameId !== this.mainFrameId || this.loading) return;
+      this.loading = true;
+      this.events.emit('did-start-loading');
+    });
+    cdp.on<{ frameId: string }>('Page.frameStoppedLoading', ({ frameId }) => {
+      if (frameId !== this.mainFrameId || !this.loading) return;
+      this.loading = false;
+      if (!this.isBlank) this.events.emit('did-stop-loading');
+    });
+    cdp.on('Page.domContentEventFired', () => {
+      if (!this.isBlank) this.events.emit('dom-ready', {});
+    });
+    cdp.on('Page.loadEventFired', () => this.#loaded());
+    cdp.on('Inspector.targetCrashed', () => {
+      this.crashed = true;
+      this.ipc.drop();
+      this.events.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 133 });
+    });
+    cdp.on<{ type: string; args: { value?: unknown; description?: string }[] }>(
+      'Runtime.consoleAPICalled',
+      ({ type, args }) => {
+        const message = args.map((arg) => String(arg.value ?? arg.description ?? '')).join(' ');
+        const level = type === 'error' || type === 'warning' ? type : type === 'debug' ? 'debug' : 'info';
+        this.events.emit('console-message', { level, message, lineNumber: 0, sourceId: '' });
+      },
+    );
+    cdp.on<{ type: string }>('Page.javascriptDialogOpening', ({ type }) => {
+      if (type !== 'beforeunload') return;
+      const accept = this.events.mayClose();
+      cdp.send('Page.handleJavaScriptDialog', { accept }).catch(() => {});
+    });
+    cdp.on<{ callFrames: { callFrameId: string; functionName: string }[] }>('Debugger.paused', ({ callFrames }) => {
+      this.#answerPath(cdp, callFrames[0]).catch(() => cdp.send('Debugger.resume').catch(() => {}));
+    });
+  }
+
+  #committed(url: string): void {
+    this.url = url;
+    this.ipc.committed(!this.isBlank);
+    if (this.isBlank) return;
+    this.events.emit('did-navigate', {}, url, 200, '');
+    this.events.emit('did-frame-navigate', {}, url, 200, '', true, 1, 1);
+  }
+
+  #loaded(): void {
+    if (this.isBlank) return;
+    if (!this.#shown) {
+      this.#shown = true;
+      this.events.firstLoad();
+    }
+    this.events.emit('did-frame-finish-load', {}, true, 1, 1);
+    this.events.emit('did-finish-load');
+  }
+
+  async #answerPath(cdp: CdpSession, frame: { callFrameId: string; functionName: string } | undefined): Promise<void> {
+    if (frame?.functionName === pathFunctionName) {
+      const { callFrameId } = frame;
+      const evaluate = (expression: string) =>
+        cdp.send<{ result: { objectId: string } }>('Debugger.evaluateOnCallFrame', { callFrameId, expression });
+      const { result } = await evaluate('file');
+      const info = await cdp
+        .send<{ path: string }>('DOM.getFileInfo', { objectId: result.objectId })
+        .catch(() => ({ path: '' }));
+      await evaluate(`path = ${JSON.stringify(info.path)}`);
+    }
+    await cdp.send('Debugger.resume');
+  }
+
+  /** Loads an address on the app's behalf: a new document, a move inside this one, or the browser's error text. */
+  async navigate(url: string): Promise<'document' | 'inside' | { readonly errorText: string }> {
+    await this.attached;
+    if (this.cdp === null) throw new Error('electron-host: the page is gone');
+    const target = toBrowserUrl(url);
+    const fresh = this.isBlank;
+    await this.session.allowDefaults(target, this.browserContextId);
+    this.guard.expect(target);
+    const answer = await this.cdp.send<{ errorText?: string; loaderId?: string }>('Page.navigate', { url: target });
+    if (fresh) await this.cdp.send('Page.resetNavigationHistory').catch(() => {});
+    if (answer.errorText !== undefined) return { errorText: answer.errorText };
+    return answer.loaderId === undefined ? 'inside' : 'document';
+  }
+
+  async evaluate(expression: string, userGesture: boolean): Promise<unknown> {
+    await this.attached;
+    const answer = await this.cdp?.send<{
+      result: { value?: unknown };
+      exceptionDetails?: { text: string; exception?: { description?: string; value?: unknown } };
+    }>('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture });
+    const failure = answer?.exceptionDetails;
+    if (failure) throw new Error(failure.exception?.description ?? String(failure.exception?.value ?? failure.text));
+    return answer?.result.value;
+  }
+
+  /** The browser's page has gone; nothing can be asked of it any more. */
+  end(): void {
+    this.gone = true;
+    this.ipc.drop();
+    pagesByTarget.delete(this.targetId);
+    pagesByNonce.delete(this.nonce);
+  }
+
+  close(): void {
+    if (this.targetId !== '')
+      browser()
+        .cdp.send('Target.closeTarget', { targetId: this.targetId })
+        .catch(() => {});
+  }
+}

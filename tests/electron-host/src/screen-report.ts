@@ -1,0 +1,20 @@
+import { EventEmitter } from 'node:events';
+
+export interface ScreenReport {
+  readonly dark?: boolean;
+  readonly width?: number;
+  readonly height?: number;
+  readonly availWidth?: number;
+  readonly availHeight?: number;
+  readonly scaleFactor?: number;
+}
+
+/** What pages have told of the display they are on; the browser is the only one here who knows. */
+export const screenReport: { current: ScreenReport } = { current: {} };
+export const screenChanges = new EventEmitter();
+
+export function reportScreen(report: ScreenReport): void {
+  const before = screenReport.current;
+  screenReport.current = { ...before, ...report };
+  if (before.dark !== screenReport.current.dark) screenChanges.emit('dark');
+}
