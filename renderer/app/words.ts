@@ -1,7 +1,7 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
-import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 
 /** The catalogues with a language chosen; all three are bundled, so a change of language is immediate. */
 export async function createWords(language: InterfaceLanguage): Promise<i18n> {
@@ -21,3 +21,12 @@ export async function createWords(language: InterfaceLanguage): Promise<i18n> {
   });
   return words;
 }
+
+/** The language to begin with, before the settings are read: the first of the system's that we speak. */
+export function guessLanguage(systemLanguages: readonly string[]): InterfaceLanguage {
+  const spoken = systemLanguages.map((tag) => tag.slice(0, 2).toLowerCase());
+  return interfaceLanguages.find((language) => language === spoken.find((tag) => isInterfaceLanguage(tag))) ?? 'en';
+}
+
+const isInterfaceLanguage = (tag: string): tag is InterfaceLanguage =>
+  interfaceLanguages.some((language) => language === tag);

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { failureOf } from '../bridge/ask.ts';
+import { appQuery } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
+import { useFailureWords } from '../lib/failure-words.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+
+const systemLocales = { uz: 'uz-Latn-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
+
+/** Waits for main's first answer, then keeps the page's language and appearance as the settings say. */
+export function StartGate({ children }: { readonly children: ReactNode }) {
+  const { t, i18n } = useTranslation();
+  const words = useFailureWords();
+  const { data, error, isError, refetch } = useQuery(appQuery(useStudio()));
+  const language = data?.settings.interfaceLanguage;
+  const appearance = data?.settings.appearance;
+
+  useEffect(() => {
+    if (language === undefined) return;
+    document.documentElement.lang = language;
+    void i18n.changeLanguage(language);
+  }, [language, i18n]);
+  useEffect(() => {
+    if (appearance === undefined) return;
+    if (appearance === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = appearance;
+  }, [appearance]);
+
+  if (isError) {
+    const failure = failureOf(error);
+    return (
+      <main>
+        <EmptyState
+          icon={CircleAlert}
+          title={t('shell.notStarted.title')}
+          action={<Button onPress={() => void refetch()}>{t('shell.notStarted.again')}</Button>}
+        >
+          {failure ? words(failure).text : t('shell.crashed.text')}
+        </EmptyState>
+      </main>
+    );
+  }
+  if (language === undefined || i18n.language !== language) return null;
+  return <I18nProvider locale={systemLocales[language]}>{children}</I18nProvider>;
+}

@@ -1,0 +1,28 @@
+import { Router } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { useSettings } from '../bridge/live-state.tsx';
+import { WelcomeScreen } from '../features/welcome/index.ts';
+import { useText } from '../lib/text.ts';
+import { ToastRegion } from '../ui/toast.tsx';
+import { Routes } from './routes.tsx';
+import { Shell } from './shell.tsx';
+import { WindowControls } from './window-controls.tsx';
+
+/** The first screen until a way to work is chosen, then the studio. */
+export function Studio() {
+  const t = useText();
+  const { mode } = useSettings();
+  return (
+    <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
+      {mode === 'unset' ? (
+        <WelcomeScreen windowControls={<WindowControls />} />
+      ) : (
+        <Router hook={useHashLocation}>
+          <Shell key={mode}>
+            <Routes />
+          </Shell>
+        </Router>
+      )}
+    </ToastRegion>
+  );
+}

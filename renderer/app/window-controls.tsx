@@ -1,0 +1,37 @@
+import { Copy, Minus, Square, X } from 'lucide-react';
+import { Button } from 'react-aria-components';
+import { useApp } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
+import { useText } from '../lib/text.ts';
+import css from './window-controls.module.css';
+
+/** Only where the shell gives the window no frame of its own. */
+export function WindowControls() {
+  const t = useText();
+  const studio = useStudio();
+  const { capabilities, isMaximized } = useApp();
+  if (!capabilities.windowControls) return null;
+  const actions = [
+    { action: 'minimize', label: t('shell.window.minimize'), Icon: Minus },
+    {
+      action: 'toggle-maximize',
+      label: isMaximized ? t('shell.window.restore') : t('shell.window.maximize'),
+      Icon: isMaximized ? Copy : Square,
+    },
+    { action: 'close', label: t('shell.window.close'), Icon: X },
+  ] as const;
+  return (
+    <div className={css['controls']}>
+      {actions.map(({ action, label, Icon }) => (
+        <Button
+          key={action}
+          className={css['control'] ?? ''}
+          aria-label={label}
+          onPress={() => void studio.request('window.control', { action })}
+        >
+          <Icon aria-hidden size={14} strokeWidth={1.5} />
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export { TranscribeScreen } from './transcribe-screen.tsx';

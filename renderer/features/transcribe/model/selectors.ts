@@ -1,0 +1,67 @@
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { stageOf, type JobStage } from '../../../lib/job-progress.ts';
+
+const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 1, waiting: 2, ended: 3 };
+
+/** Failed first, then running, waiting, done; inside a part the order of adding, of what ended the newest first. */
+export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
+  return jobs.toSorted((left, right) => {
+    const stages = stageOrder[stageOf(left)] - stageOrder[stageOf(right)];
+    if (stages !== 0) return stages;
+    if (left.state.tag === 'done' && right.state.tag === 'done')
+      return right.state.finishedAtMs - left.state.finishedAtMs;
+    return left.addedAtMs - right.addedAtMs;
+  });
+}
+
+/** Measured speed of an upload and what is left of it; null until there is enough to measure. */
+export function uploadPace(
+  state: Extract<JobView['state'], { tag: 'uploading' }>,
+  nowMs: number,
+): { readonly bytesPerSecond: number; readonly leftMs: number } | null {
+  const passedMs = nowMs - state.sinceMs;
+  if (passedMs < 1500 || state.sentBytes <= 0) return null;
+  const bytesPerSecond = (state.sentBytes * 1000) / passedMs;
+  return { bytesPerSecond, leftMs: ((state.totalBytes - state.sentBytes) * 1000) / bytesPerSecond };
+}
+
+/** States whose words hold a running time. */
+export const isTicking = (job: JobView): boolean =>
+  job.state.tag === 'uploading' ||
+  job.state.tag === 'queued-at-service' ||
+  job.state.tag === 'processing' ||
+  job.state.tag === 'retrying';
+
+/** Work that can be called off. */
+export const isCancellable = (job: JobView): boolean => {
+  const { tag } = job.state;
+  return tag !== 'done' && tag !== 'failed' && tag !== 'cancelled';
+};
+
+/** Rows that have come to an end and may leave the list. */
+export const isRemovable = (job: JobView): boolean => !isCancellable(job) || job.state.tag === 'needs-user';
+
+/** Whether the service may already have what a cancel comes too late for. */
+export function isPerhapsAtService({ state }: JobView): 'no' | 'perhaps' | 'yes' {
+  switch (state.tag) {
+    case 'queued-at-service':
+    case 'processing':
+      return 'yes';
+    case 'uploading':
+      return 'perhaps';
+    case 'retrying':
+    case 'blocked':
+    case 'needs-user':
+      return state.failure.outcome === 'not_sent' || state.failure.outcome === 'refused'
+        ? 'no'
+        : state.failure.outcome === 'accepted'
+          ? 'yes'
+          : 'perhaps';
+    case 'preparing':
+    case 'waiting':
+    case 'done':
+    case 'failed':
+    case 'cancelled':
+      return 'no';
+  }
+}

@@ -1,0 +1,151 @@
+import { createStore } from 'zustand/vanilla';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import type { Result } from '../../../../shared/result/result.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+
+/** A file that was not taken, until the person hides it. */
+export interface RefusedFile {
+  readonly key: number;
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+/** How the next files are to be transcribed. */
+export interface NextFiles {
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+}
+
+/** What lies over the list, at most one thing at a time. */
+export type Overlay =
+  | { readonly tag: 'none' }
+  | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'remove-question'; readonly jobId: string };
+
+export interface TranscribeState {
+  /** Files being looked at right now. */
+  readonly addingCount: number;
+  readonly refused: readonly RefusedFile[];
+  /** Why the last add came to nothing as a whole, or why an action on a row was refused. */
+  readonly failure: Failure | null;
+  readonly overlay: Overlay;
+}
+
+interface AddableFile extends NextFiles {
+  readonly token: string;
+}
+
+/** State and commands of one Transcribe screen. Rows themselves live in main and arrive by events. */
+export function createTranscribeStore(studio: StudioClient) {
+  const store = createStore<TranscribeState>(() => ({
+    addingCount: 0,
+    refused: [],
+    failure: null,
+    overlay: { tag: 'none' },
+  }));
+  let lastKey = 0;
+
+  const refuse = (files: readonly { readonly name: string; readonly failure: Failure }[]) => {
+    if (files.length === 0) return;
+    const added = files.map((file) => {
+      lastKey += 1;
+      return { ...file, key: lastKey };
+    });
+    store.setState(({ refused }) => ({ refused: [...refused, ...added] }));
+  };
+  const fail = (failure: Failure) => {
+    store.setState({ failure });
+  };
+  const whileAdding = async (count: number, add: () => Promise<void>) => {
+    store.setState((state) => ({ addingCount: state.addingCount + count, failure: null }));
+    await add();
+    store.setState((state) => ({ addingCount: state.addingCount - count }));
+  };
+  const queue = async (files: readonly AddableFile[]) => {
+    if (files.length === 0) return;
+    const added = await studio.request('jobs.add', { files: [...files] });
+    if (added.ok) refuse(added.value.refused);
+    else fail(added.error);
+  };
+  const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
+    store.setState({ failure: null });
+    const result = await answer;
+    if (result.ok) return result.value;
+    fail(result.error);
+    return null;
+  };
+
+  return {
+    ...store,
+
+    /** Takes dropped files and folders; what can't be taken is listed with its reason. */
+    addDropped: (dropped: readonly File[], next: NextFiles) =>
+      whileAdding(dropped.length, async () => {
+        const answers = await Promise.all(
+          dropped.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
+        );
+        refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
+        const tokens = answers.flatMap(({ token }) => (token.ok ? [token.value] : []));
+        if (tokens.length === 0) return;
+        const inspected = await studio.request('files.inspect', { tokens });
+        if (!inspected.ok) {
+          fail(inspected.error);
+          return;
+        }
+        refuse(inspected.value.refused);
+        await queue(inspected.value.files.map(({ token }) => ({ token, ...next })));
+      }),
+
+    /** Opens the system's dialog; nothing happens when it is cancelled. */
+    addPicked: async (kind: 'files' | 'folder', next: NextFiles) => {
+      const picked = await act(studio.request('files.pick', { kind }));
+      if (picked === null || picked.files.length + picked.refused.length === 0) return;
+      await whileAdding(picked.files.length, async () => {
+        refuse(picked.refused);
+        await queue(picked.files.map(({ token }) => ({ token, ...next })));
+      });
+    },
+
+    /** The bundled recordings, each in its own language. */
+    addSamples: async () => {
+      const samples = await act(studio.request('files.samples', {}));
+      if (samples === null) return;
+      await whileAdding(samples.files.length, () =>
+        queue(
+          samples.files.map(({ token, language, speakers }) => ({ token, language, includeSpeakers: speakers > 1 })),
+        ),
+      );
+    },
+
+    retry: (job: JobView) => act(studio.request('jobs.retry', { jobId: job.id })),
+    /** Answers whether the service had taken the recording already; null when the cancel was refused. */
+    cancel: async (job: JobView) =>
+      (await act(studio.request('jobs.cancel', { jobId: job.id })))?.isAcceptedByService ?? null,
+    remove: (job: JobView) => act(studio.request('jobs.remove', { jobId: job.id })),
+    resumeQueue: () => act(studio.request('jobs.resumeQueue', {})),
+    recheckKey: () => act(studio.request('connection.recheckKey', {})),
+    enterKey: () => act(studio.request('connection.enterKey', {})),
+    /** Answers with the name it was saved under, or null. */
+    saveRawAnswer: async (job: JobView) =>
+      (await act(studio.request('jobs.saveRawAnswer', { jobId: job.id })))?.savedAs ?? null,
+
+    show: (overlay: Overlay) => {
+      store.setState({ overlay });
+    },
+    hide: () => {
+      store.setState({ overlay: { tag: 'none' } });
+    },
+    hideRefused: (key: number) => {
+      store.setState(({ refused }) => ({ refused: refused.filter((file) => file.key !== key) }));
+    },
+    hideAllRefused: () => {
+      store.setState({ refused: [] });
+    },
+    hideFailure: () => {
+      store.setState({ failure: null });
+    },
+  };
+}
+
+export type TranscribeStore = ReturnType<typeof createTranscribeStore>;

@@ -1,0 +1,21 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import type { TranscribeState, TranscribeStore } from './model/transcribe-store.ts';
+
+/** What a row can ask for beyond the store: leaving the screen. */
+export interface TranscribeActions {
+  readonly store: TranscribeStore;
+  readonly openTranscript: (transcriptId: string) => void;
+  readonly openSettings: () => void;
+}
+
+export const TranscribeContext = createContext<TranscribeActions | null>(null);
+
+export function useTranscribe(): TranscribeActions {
+  const actions = useContext(TranscribeContext);
+  if (actions === null) throw new Error('useTranscribe outside of TranscribeScreen');
+  return actions;
+}
+
+export const useTranscribeState = <T>(select: (state: TranscribeState) => T): T =>
+  useStore(useTranscribe().store, select);

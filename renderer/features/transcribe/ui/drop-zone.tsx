@@ -1,0 +1,44 @@
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Mark } from '../../../ui/mark.tsx';
+import css from './drop-zone.module.css';
+import type { DragOver } from './use-file-drop.ts';
+
+/** Says where to drop; the whole window takes the files. */
+export function DropZone({ onBrowse }: { readonly onBrowse: () => void }) {
+  const t = useText();
+  return (
+    <section className={css['zone']} aria-label={t('transcribe.drop.title')}>
+      <span aria-hidden className={css['art']}>
+        <Mark size={28} />
+      </span>
+      <div className={css['words']}>
+        <h2 className={css['title']}>{t('transcribe.drop.title')}</h2>
+        <p className={css['text']}>{t('transcribe.drop.formats')}</p>
+      </div>
+      <Button className={css['browse']} onPress={onBrowse}>
+        {t('transcribe.browse')}
+      </Button>
+    </section>
+  );
+}
+
+export function DropOverlay({ over }: { readonly over: DragOver }) {
+  const t = useText();
+  if (over.tag === 'none') return null;
+  return (
+    <output className={css['overlay']}>
+      <div className={css['target']}>
+        <span aria-hidden className={css['art']}>
+          <Mark size={28} />
+        </span>
+        <div className={css['words']}>
+          <p className={css['title']}>
+            {over.count > 0 ? t('transcribe.drop.over', { count: over.count }) : t('transcribe.drop.overUnknown')}
+          </p>
+          <p className={css['text']}>{t('transcribe.drop.overHint')}</p>
+        </div>
+      </div>
+    </output>
+  );
+}

@@ -1,0 +1,150 @@
+import { ArrowUp, Check, CircleAlert, Clock, Hourglass, Pause, Timer, X, type LucideIcon } from 'lucide-react';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import type { Progress } from '../../../ui/progress-bar.tsx';
+import type { StatusTone } from '../../../ui/status-icon.tsx';
+import { uploadPace } from '../model/selectors.ts';
+
+/** How a row looks and what it says in its present state (DESIGN 4). */
+export interface JobLook {
+  readonly icon: LucideIcon | 'spinner';
+  readonly tone: StatusTone;
+  readonly status: string;
+  /** Set apart by dots; the least needed last, because the line is cut at its end. */
+  readonly facts: readonly string[];
+  readonly progress: Progress | null;
+  /** What happened, what is kept, what to do. */
+  readonly explanation: string | null;
+}
+
+/** `nowMs` counts the times; `waitMs` is how long the present pause lasts as a whole. */
+export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => JobLook {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  return (job, nowMs, waitMs) => {
+    const { state } = job;
+    const size = formats.bytes(job.sizeBytes);
+    const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
+    const passed = (sinceMs: number) =>
+      t('transcribe.state.soFar', { time: formats.duration(Math.max(0, nowMs - sinceMs)) });
+    const plain = { progress: null, explanation: null };
+    switch (state.tag) {
+      case 'preparing':
+        return { ...plain, icon: 'spinner', tone: 'neutral', status: t('transcribe.state.preparing'), facts: [size] };
+      case 'waiting':
+        return {
+          ...plain,
+          icon: Clock,
+          tone: 'neutral',
+          status: t('transcribe.state.waiting'),
+          facts: [
+            ...length,
+            size,
+            state.placeInLine <= 1
+              ? t('transcribe.state.nextInLine')
+              : t('transcribe.state.inLine', { place: state.placeInLine }),
+          ],
+        };
+      case 'uploading': {
+        const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
+        const pace = uploadPace(state, nowMs);
+        const [sent, total] = formats.bytesOf(state.sentBytes, state.totalBytes);
+        return {
+          icon: ArrowUp,
+          tone: 'accent',
+          status: t('transcribe.state.uploading', { percent: formats.percent(fraction) }),
+          facts: [
+            t('transcribe.state.sentOf', { sent, total }),
+            ...(pace
+              ? [
+                  t('transcribe.state.speed', {
+                    speed: formats.bytesPerSecond(pace.bytesPerSecond),
+                    time: formats.duration(pace.leftMs),
+                  }),
+                ]
+              : []),
+          ],
+          progress: { tag: 'determinate', fraction },
+          explanation: null,
+        };
+      }
+      case 'queued-at-service':
+        return {
+          icon: Hourglass,
+          tone: 'warn',
+          status: t('transcribe.state.queued'),
+          facts: [passed(state.sinceMs), t('transcribe.state.canClose')],
+          progress: { tag: 'queued' },
+          explanation: null,
+        };
+      case 'processing':
+        return {
+          icon: 'spinner',
+          tone: 'neutral',
+          status: t('transcribe.state.processing'),
+          facts: [
+            passed(state.sinceMs),
+            ...(state.rawStatus === null ? [] : [t('transcribe.state.rawStatus', { status: state.rawStatus })]),
+            ...length,
+          ],
+          progress: { tag: 'indeterminate' },
+          explanation: null,
+        };
+      case 'retrying': {
+        const leftMs = state.untilMs - nowMs;
+        return {
+          icon: Timer,
+          tone: 'neutral',
+          status: words(state.failure).title,
+          facts: [
+            leftMs > 500
+              ? t('transcribe.state.nextTry', { time: formats.duration(Math.max(1000, leftMs)) })
+              : t('transcribe.state.nextTryNow'),
+          ],
+          progress: { tag: 'paused', fraction: waitMs > 0 ? Math.max(0, leftMs) / waitMs : 0 },
+          explanation: words(state.failure).text,
+        };
+      }
+      case 'blocked':
+        return { ...plain, icon: Pause, tone: 'neutral', status: words(state.failure).title, facts: [...length, size] };
+      case 'needs-user':
+        return {
+          icon: CircleAlert,
+          tone: 'warn',
+          status: words(state.failure).title,
+          facts: [...length, size],
+          progress: null,
+          explanation: words(state.failure).text,
+        };
+      case 'done':
+        return {
+          ...plain,
+          icon: Check,
+          tone: 'ok',
+          status: t('transcribe.state.done'),
+          facts: [...length, ...(state.speakerCount > 0 ? [t('common.speakers', { count: state.speakerCount })] : [])],
+        };
+      case 'failed':
+        return {
+          icon: CircleAlert,
+          tone: 'bad',
+          status: words(state.failure).title,
+          facts: [...length, size],
+          progress: null,
+          explanation: words(state.failure).text,
+        };
+      case 'cancelled':
+        return {
+          ...plain,
+          icon: X,
+          tone: 'neutral',
+          status: t('transcribe.state.cancelled'),
+          facts: [
+            state.isAcceptedByService ? t('transcribe.state.cancelledAtService') : t('transcribe.state.cancelledHere'),
+          ],
+        };
+    }
+  };
+}

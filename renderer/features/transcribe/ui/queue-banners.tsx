@@ -1,0 +1,124 @@
+import {
+  CircleAlert,
+  CloudOff,
+  Coins,
+  FlaskConical,
+  HardDrive,
+  KeyRound,
+  ServerOff,
+  ShieldX,
+  type LucideIcon,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
+import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { queueNotices, type BlockedBy, type QueueNotice } from '../model/queue-notices.ts';
+import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
+
+const icons: Readonly<Record<BlockedBy, LucideIcon>> = {
+  key: KeyRound,
+  permission: ShieldX,
+  credits: Coins,
+  disk: HardDrive,
+  offline: CloudOff,
+  service: ServerOff,
+};
+
+/** What stops the whole queue, once each, until it is resolved. */
+export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { store, openSettings } = useTranscribe();
+  const { isOnline, mode, practice } = useConnection();
+  const failure = useTranscribeState((state) => state.failure);
+  const notices = queueNotices(jobs);
+  const isOfflineTold = notices.some(({ by }) => by === 'offline');
+  return (
+    <>
+      {mode === 'practice' && practice === 'failed' && (
+        <Banner
+          role="alert"
+          tone="bad"
+          icon={FlaskConical}
+          title={words(makeFailure('E-232')).title}
+          actions={
+            <>
+              <Button size="sm" onPress={() => void store.resumeQueue()}>
+                {t('common.tryNow')}
+              </Button>
+              <Button size="sm" onPress={openSettings}>
+                {t('shell.settings.open')}
+              </Button>
+            </>
+          }
+        >
+          {words(makeFailure('E-232')).text}
+        </Banner>
+      )}
+      {mode === 'service' && !isOnline && !isOfflineTold && (
+        <Banner tone="warn" icon={CloudOff} title={t('shell.offline.title')}>
+          {t('shell.offline.text')}
+        </Banner>
+      )}
+      {notices.map((notice) => (
+        <Notice key={notice.by} notice={notice} />
+      ))}
+      {failure && (
+        <Banner
+          role="alert"
+          tone="bad"
+          icon={CircleAlert}
+          title={words(failure).title}
+          onDismiss={store.hideFailure}
+          dismissLabel={t('common.dismiss')}
+        >
+          {words(failure).text}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function Notice({ notice }: { readonly notice: QueueNotice }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { title, text, actions } = words(notice.failure);
+  return (
+    <Banner
+      tone={notice.by === 'key' || notice.by === 'permission' ? 'bad' : 'warn'}
+      icon={icons[notice.by]}
+      title={title}
+      actions={actions.map((action) => (
+        <NoticeAction key={action} action={action} />
+      ))}
+    >
+      {text} {t('transcribe.waitingFiles', { count: notice.waitingCount })}
+    </Banner>
+  );
+}
+
+/** A button for each action that this place can honour; the others have none. */
+function NoticeAction({ action }: { readonly action: FailureAction }): ReactNode {
+  const { store, openSettings } = useTranscribe();
+  const actionText = useFailureActionText();
+  const run = {
+    'try-now': () => void store.resumeQueue(),
+    'go-on': () => void store.resumeQueue(),
+    retry: () => void store.resumeQueue(),
+    'enter-key': () => void store.enterKey(),
+    'change-key': () => void store.enterKey(),
+    'recheck-key': () => void store.recheckKey(),
+    'change-address': openSettings,
+  }[action as string];
+  return run ? (
+    <Button size="sm" onPress={run}>
+      {actionText(action)}
+    </Button>
+  ) : null;
+}

@@ -1,0 +1,123 @@
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, Question } from '../../../ui/dialog.tsx';
+import { FactList } from '../../../ui/fact-list.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { isPerhapsAtService } from '../model/selectors.ts';
+import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
+import css from './queue-overlays.module.css';
+
+/** The dialogs that a row can open. One that belongs to a row which is gone closes by itself. */
+export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const overlay = useTranscribeState((state) => state.overlay);
+  const job = overlay.tag === 'none' ? undefined : jobs.find(({ id }) => id === overlay.jobId);
+  if (job === undefined) return null;
+  switch (overlay.tag) {
+    case 'cancel-question':
+      return <CancelQuestion job={job} />;
+    case 'remove-question':
+      return <RemoveQuestion job={job} />;
+    case 'details':
+      return <JobDetails job={job} />;
+    case 'menu':
+    case 'none':
+      return null;
+  }
+}
+
+function CancelQuestion({ job }: { readonly job: JobView }) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const showToast = useToast();
+  const cancel = async () => {
+    store.hide();
+    const isAccepted = await store.cancel(job);
+    if (isAccepted === null) return;
+    showToast({
+      text: t(isAccepted ? 'transcribe.cancelQuestion.doneAtService' : 'transcribe.cancelQuestion.doneHere', {
+        name: job.name,
+      }),
+    });
+  };
+  return (
+    <Question
+      isOpen
+      isDanger
+      title={t('transcribe.cancelQuestion.title')}
+      confirm={t('transcribe.cancelQuestion.confirm')}
+      cancel={t('transcribe.cancelQuestion.keep')}
+      onConfirm={() => void cancel()}
+      onCancel={store.hide}
+    >
+      <b>{job.name}</b>
+      <br />
+      {t(
+        isPerhapsAtService(job) === 'yes' ? 'transcribe.cancelQuestion.atService' : 'transcribe.cancelQuestion.sending',
+      )}
+    </Question>
+  );
+}
+
+function RemoveQuestion({ job }: { readonly job: JobView }) {
+  const t = useText();
+  const { store } = useTranscribe();
+  return (
+    <Question
+      isOpen
+      title={t('transcribe.removeQuestion.title')}
+      confirm={t('transcribe.removeQuestion.confirm')}
+      cancel={t('common.cancel')}
+      onConfirm={() => {
+        store.hide();
+        void store.remove(job);
+      }}
+      onCancel={store.hide}
+    >
+      <b>{job.name}</b>
+      <br />
+      {t(job.state.tag === 'done' ? 'transcribe.removeQuestion.done' : 'transcribe.removeQuestion.failed')}
+    </Question>
+  );
+}
+
+function JobDetails({ job }: { readonly job: JobView }) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const factsOf = useFailureFacts();
+  const showToast = useToast();
+  const { store } = useTranscribe();
+  const failure = 'failure' in job.state ? job.state.failure : null;
+  const facts = [
+    { label: t('transcribe.details.file'), value: job.name },
+    { label: t('transcribe.details.size'), value: formats.bytes(job.sizeBytes) },
+    ...(job.durationMs === null
+      ? []
+      : [{ label: t('transcribe.details.length'), value: formats.clock(job.durationMs) }]),
+    { label: t('transcribe.details.added'), value: `${formats.date(job.addedAtMs)}, ${formats.time(job.addedAtMs)}` },
+    { label: t('transcribe.details.number'), value: job.id },
+    ...(failure ? factsOf(failure) : []),
+  ];
+  const copy = async () => {
+    await navigator.clipboard.writeText(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'));
+    showToast({ text: t('common.copied') });
+  };
+  return (
+    <Dialog
+      isOpen
+      title={t('transcribe.details.title')}
+      closeLabel={t('common.close')}
+      onClose={store.hide}
+      footer={<Button onPress={() => void copy()}>{t('common.failure.copyDetails')}</Button>}
+    >
+      {failure && (
+        <p className={css['explained']}>
+          <b>{words(failure).title}.</b> {words(failure).text}
+        </p>
+      )}
+      <FactList facts={facts} />
+    </Dialog>
+  );
+}

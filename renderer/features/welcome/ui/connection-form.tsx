@@ -1,0 +1,83 @@
+import { Check, CircleAlert, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import type { CheckState, ConnectionFormState } from '../model/use-connection-form.ts';
+import css from './connection-form.module.css';
+import { KeyField } from './key-field.tsx';
+import { KeychainNotice } from './keychain-notice.tsx';
+import { ProductGrid } from './product-grid.tsx';
+
+/** Address and key, checked by free reads as they change. */
+export function ConnectionForm({ form }: { readonly form: ConnectionFormState }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { check, connection } = form;
+  const isMissing = form.isAskedFor && form.address.trim() === '';
+  const error = form.addressFailure ? words(form.addressFailure).text : isMissing ? t('welcome.address.missing') : null;
+  const report = check.tag === 'checked' ? check.report : null;
+  const reportFailure = report !== null && report.key !== 'missing' ? report.failure : null;
+  return (
+    <div className={css['form']}>
+      <Field
+        label={t('welcome.address.label')}
+        placeholder={t('welcome.address.placeholder')}
+        type="url"
+        value={form.address}
+        onChange={form.setAddress}
+        onBlur={() => void form.saveAddress()}
+        onEnter={() => void form.saveAddress()}
+        error={error}
+        suffix={<AddressState check={check} />}
+      />
+      <KeyField form={form} />
+      {reportFailure && (
+        <Banner
+          tone={report?.key === 'refused' || report?.service === 'not-this-service' ? 'bad' : 'warn'}
+          icon={CircleAlert}
+          title={words(reportFailure).title}
+          actions={
+            <Button size="sm" icon={RefreshCw} onPress={form.checkAgain}>
+              {t('common.tryAgain')}
+            </Button>
+          }
+        >
+          {words(reportFailure).text}
+        </Banner>
+      )}
+      {report && report.key === 'accepted' && <ProductGrid products={report.products} />}
+      <KeychainNotice form={form} />
+      <p className={css['hint']}>
+        {t('welcome.checkedBy')} {t(`welcome.key.kept.${connection.key.store}`)}
+      </p>
+    </div>
+  );
+}
+
+function AddressState({ check }: { readonly check: CheckState }): ReactNode {
+  const t = useText();
+  if (check.tag === 'idle') return null;
+  if (check.tag === 'checking') {
+    return (
+      <>
+        <Spinner /> {t('welcome.address.checking')}
+      </>
+    );
+  }
+  switch (check.report.service) {
+    case 'reached':
+      return (
+        <span className={css['good']}>
+          <Check aria-hidden size={14} /> {t('welcome.address.reached')}
+        </span>
+      );
+    case 'not-reached':
+      return <span className={css['waiting']}>{t('welcome.address.notReached')}</span>;
+    case 'not-this-service':
+      return <span className={css['bad']}>{t('welcome.address.notThisService')}</span>;
+  }
+}

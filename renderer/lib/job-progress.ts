@@ -1,0 +1,74 @@
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { assertNever } from '../../shared/result/result.ts';
+
+/** Which part of the list a row stands in; also the order of the parts (DESIGN 3). */
+export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';
+
+export function stageOf(job: JobView): JobStage {
+  switch (job.state.tag) {
+    case 'failed':
+    case 'needs-user':
+      return 'attention';
+    case 'preparing':
+    case 'uploading':
+    case 'queued-at-service':
+    case 'processing':
+    case 'retrying':
+      return 'running';
+    case 'waiting':
+    case 'blocked':
+      return 'waiting';
+    case 'done':
+    case 'cancelled':
+      return 'ended';
+    default:
+      return assertNever(job.state);
+  }
+}
+
+/** What is known of a set of jobs as a whole. */
+export interface BatchProgress {
+  readonly runningCount: number;
+  readonly atServiceCount: number;
+  readonly waitingCount: number;
+  readonly doneCount: number;
+  readonly attentionCount: number;
+  /** Sent share of all bytes, 0 to 1; null when nothing is left to send, so nothing is measured. */
+  readonly sentFraction: number | null;
+  /** Length of the recordings whose length is known, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** Only what leaves this computer is measured; work at the service has no percentage (DESIGN 1). */
+export function batchProgress(jobs: readonly JobView[]): BatchProgress {
+  let totalBytes = 0;
+  let sentBytes = 0;
+  let unsentCount = 0;
+  const stages = { attention: 0, running: 0, waiting: 0, ended: 0 };
+  let atServiceCount = 0;
+  let doneCount = 0;
+  let durationMs = 0;
+  for (const job of jobs) {
+    const { state } = job;
+    stages[stageOf(job)] += 1;
+    durationMs += job.durationMs ?? 0;
+    if (state.tag === 'done') doneCount += 1;
+    if (state.tag === 'queued-at-service' || state.tag === 'processing') atServiceCount += 1;
+    if (state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'cancelled') continue;
+    totalBytes += job.sizeBytes;
+    if (state.tag === 'done' || state.tag === 'queued-at-service' || state.tag === 'processing')
+      sentBytes += job.sizeBytes;
+    else unsentCount += 1;
+    if (state.tag === 'uploading' && state.totalBytes > 0)
+      sentBytes += job.sizeBytes * (state.sentBytes / state.totalBytes);
+  }
+  return {
+    runningCount: stages.running,
+    atServiceCount,
+    waitingCount: stages.waiting,
+    doneCount,
+    attentionCount: stages.attention,
+    sentFraction: unsentCount > 0 && totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : null,
+    durationMs,
+  };
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import css from './panel.module.css';
+
+/** The sheet of a screen: a header bar that never scrolls, below it the content and at most one inspector. */
+export function Panel({ header, children }: { readonly header: ReactNode; readonly children: ReactNode }) {
+  return (
+    <>
+      <header className={css['bar']} data-pane="header">
+        {header}
+      </header>
+      <div className={css['split']}>{children}</div>
+    </>
+  );
+}
+
+/** Title left, actions right; at most one of them primary. */
+export function PanelTitle({ children }: { readonly children: ReactNode }) {
+  return <h1 className={css['title']}>{children}</h1>;
+}
+
+export function PanelActions({ children }: { readonly children: ReactNode }) {
+  return <div className={css['actions']}>{children}</div>;
+}
+
+/** Takes the room that the inspector leaves; panes scroll on their own. */
+export function PanelContent({ children, label }: { readonly children: ReactNode; readonly label: string }) {
+  return (
+    <section className={css['content']} aria-label={label} data-pane="content">
+      {children}
+    </section>
+  );
+}
+
+export function Inspector({ children, label }: { readonly children: ReactNode; readonly label: string }) {
+  return (
+    <aside className={css['inspector']} aria-label={label} data-pane="inspector">
+      {children}
+    </aside>
+  );
+}
+
+export function InspectorSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={css['section']}>
+      <h2 className={css['sectionTitle']}>{title}</h2>
+      {children}
+    </section>
+  );
+}
