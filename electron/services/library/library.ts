@@ -23,6 +23,11 @@ export interface NewJob {
   readonly includeSpeakers: boolean;
 }
 
+/** The job a file was joined to; `done` means its text is already here and nothing is sent. */
+export type Attached =
+  | { readonly jobId: string; readonly relation: 'new' | 'resumed' }
+  | { readonly jobId: string; readonly relation: 'done'; readonly transcriptId: string };
+
 /** A snapshot of rows that changed. `seq` grows with each change of the whole queue. */
 export interface JobsChange {
   readonly seq: number;
@@ -39,7 +44,15 @@ export interface JobService {
   start(): Promise<void>;
   /** Ends work within three seconds; every state on disk stays true. */
   stop(): Promise<void>;
-  add(files: readonly NewJob[]): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
+  add(
+    files: readonly NewJob[],
+  ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
+  /**
+   * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means
+   * "go on". A job that stopped goes on by free steps only; nothing that may be charged twice is done. The file is
+   * hashed before this answers.
+   */
+  attach(file: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>>;
   list(): { readonly seq: number; readonly jobs: readonly JobView[] };
   onChanged(listener: (change: JobsChange) => void): () => void;
   retry(jobId: string): Promise<Result<null, Failure>>;
@@ -76,14 +89,19 @@ export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
 export interface ExportService {
   /** The exact bytes as text, and a file name that is legal everywhere. */
-  render(transcriptId: string, format: ExportFormat): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
+  render(
+    transcriptId: string,
+    format: ExportFormat,
+  ): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
   /** Writes atomically; an existing file is replaced only as a whole. */
   save(transcriptId: string, format: ExportFormat, path: string): Promise<Result<{ readonly path: string }, Failure>>;
 }
 
 /** Looks at paths before anything is added: walks folders (links to folders are not followed), sniffs at most 64 KiB. */
 export interface FileInspector {
-  inspect(paths: readonly string[]): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
+  inspect(
+    paths: readonly string[],
+  ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
 }
 
 /** One library: its database, queue and exports. The service and practice each have their own (S-55). */
@@ -92,5 +110,7 @@ export interface Library {
   readonly transcripts: TranscriptService;
   readonly exports: ExportService;
   readonly files: FileInspector;
+  /** E-182 when a damaged library was put aside at start and what could be restored was; otherwise null. */
+  readonly notice: Failure | null;
   close(): Promise<void>;
 }

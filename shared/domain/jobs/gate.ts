@@ -29,15 +29,17 @@ export const pause = (gate: Gate, untilMs: number): Gate => ({
   pausedUntilMs: Math.max(gate.pausedUntilMs, untilMs),
 });
 
-/** Somebody says it may work now: one item is tried first. */
-export const lift = (gate: Gate): Gate => ({
+/** Somebody says it may work now: one item is tried first, this one or the next that comes. A pause stays a pause. */
+export const lift = (gate: Gate, trialJobId: string | null): Gate => ({
   ...gate,
-  pausedUntilMs: 0,
-  trial: gate.block === null ? gate.trial : 'wanted',
+  trial: gate.block === null ? 'none' : trialJobId === null ? 'wanted' : { jobId: trialJobId },
 });
 
-/** The service took something: everything may go on. */
-export const passed = (gate: Gate): Gate => (gate.block === null ? gate : { ...gate, block: null, trial: 'none' });
+/** The service answered well: everything may go on. A free read proves nothing about what costs. */
+export const passed = (gate: Gate, proof: 'send' | 'read'): Gate =>
+  gate.block === null || (proof === 'read' && !stopsReads(gate.block.by))
+    ? gate
+    : { ...gate, block: null, trial: 'none' };
 
 /** The trial ended without proving anything (it was cancelled, or the file was gone): another may try. */
 export const trialEnded = (gate: Gate, jobId: string): Gate =>
@@ -47,10 +49,13 @@ export const trialEnded = (gate: Gate, jobId: string): Gate =>
 export function admit(gate: Gate, jobId: string, now: number): { readonly isAdmitted: boolean; readonly gate: Gate } {
   if (now < gate.pausedUntilMs) return { isAdmitted: false, gate };
   if (gate.block === null) return { isAdmitted: true, gate };
+  if (typeof gate.trial === 'object' && gate.trial.jobId === jobId) return { isAdmitted: true, gate };
   if (gate.trial === 'wanted') return { isAdmitted: true, gate: { ...gate, trial: { jobId } } };
   return { isAdmitted: false, gate };
 }
 
-/** Whether free reads (polling, lists) may go on. */
-export const allowsReads = (gate: Gate): boolean =>
-  gate.block === null || gate.trial !== 'none' || !stopsReads(gate.block.by);
+/** Whether free reads (polling, lists) of this item may go on. */
+export const allowsReads = (gate: Gate, jobId: string): boolean =>
+  gate.block === null ||
+  !stopsReads(gate.block.by) ||
+  (typeof gate.trial === 'object' && gate.trial.jobId === jobId);

@@ -149,14 +149,14 @@ export function recover(job: JobMemory): Step {
   const { state } = job;
   switch (state.tag) {
     case 'queued':
-      return resume(job, 'prepare');
+      return { job, commands: [{ type: 'prepare' }] };
     case 'sending':
       // The file may have changed while the app was closed: hash before the same key is used again.
       return resume(job, 'prepare');
     case 'prepared':
       return still(job);
     case 'looking':
-      return resume(job, 'look');
+      return { job, commands: [{ type: 'look' }] };
     case 'polling':
       return { job, commands: [{ type: 'poll', delayMs: 0 }] };
     case 'fetching':

@@ -1,0 +1,91 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  copyFileSync,
+  chmodSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ensurePrivateFolder } from './private-folder.ts';
+
+const kept = 3;
+const dayMs = 24 * 3_600_000;
+
+/** `20261120T175901234Z`: sorts by time and is a legal name everywhere. */
+const stamp = (nowMs: number): string => new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
+
+const folderFor = (databasePath: string): string => join(dirname(databasePath), 'backups');
+
+/** Whole copies of the library, newest first. */
+export function listBackups(databasePath: string): readonly string[] {
+  const folder = folderFor(databasePath);
+  if (!existsSync(folder)) return [];
+  const prefix = `${basename(databasePath, '.db')}-`;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix) && name.endsWith('.db'))
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name));
+}
+
+/** Whether the newest copy is older than a day. */
+export function isBackupDue(databasePath: string, nowMs: number): boolean {
+  const [newest] = listBackups(databasePath);
+  return newest === undefined || nowMs - statSync(newest).mtimeMs > dayMs;
+}
+
+/** Copies the open database into `backups/` by SQLite itself (never a copy of a live file); keeps the last three. */
+export function backUp(database: DatabaseSync, databasePath: string, nowMs: number): void {
+  const folder = folderFor(databasePath);
+  ensurePrivateFolder(folder);
+  const target = join(folder, `${basename(databasePath, '.db')}-${stamp(nowMs)}.db`);
+  closeSync(openSync(target, 'wx', 0o600));
+  try {
+    database.prepare('VACUUM INTO ?').run(target);
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw error;
+  }
+  for (const old of listBackups(databasePath).slice(kept)) rmSync(old, { force: true });
+}
+
+/** Whether a file is a whole database with our tables. */
+function isGood(path: string): boolean {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { readOnly: true });
+    return (
+      database.prepare('PRAGMA quick_check').get()?.['quick_check'] === 'ok' &&
+      database.prepare('SELECT count(*) FROM jobs').get() !== undefined
+    );
+  } catch {
+    return false;
+  } finally {
+    database?.close();
+  }
+}
+
+/** Puts a damaged library (and what SQLite keeps beside it) aside under a name that says when; nothing is deleted. */
+export function setAside(databasePath: string, nowMs: number): string {
+  const aside = join(dirname(databasePath), `${basename(databasePath, '.db')}.corrupt-${stamp(nowMs)}`);
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, aside + suffix);
+  }
+  return aside;
+}
+
+/** Puts the newest good copy in place; null when there is none. Gives the time it was made (Unix ms). */
+export function restoreNewest(databasePath: string): number | null {
+  for (const backup of listBackups(databasePath)) {
+    if (!isGood(backup)) continue;
+    copyFileSync(backup, databasePath);
+    chmodSync(databasePath, 0o600);
+    return statSync(backup).mtimeMs;
+  }
+  return null;
+}

@@ -1,0 +1,162 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { LibraryStore, StoredJob, StoredTranscript } from '../../services/library/store.ts';
+import type { DiskReserve } from './disk-reserve.ts';
+import { inTransaction } from './sqlite-database.ts';
+import { readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
+import { libraryFailure } from './storage-failure.ts';
+
+const sql = {
+  loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
+  insertJob: `INSERT INTO jobs
+    (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms, tag, sha256, idempotency_key, remote_id, memory)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  updateJob: `UPDATE jobs SET seq = ?, path = ?, size_bytes = ?, is_hidden = 0, tag = ?, sha256 = ?, idempotency_key = ?, remote_id = ?, memory = ?
+    WHERE id = ?`,
+  insertEvent: 'INSERT INTO job_events (job_id, at_ms, event) VALUES (?, ?, ?)',
+  hideJob: 'UPDATE jobs SET is_hidden = 1 WHERE id = ?',
+  findSame:
+    'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? ORDER BY added_at_ms DESC, id',
+  takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
+  insertRaw: 'INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)',
+  latestRaw: 'SELECT * FROM raw_answers WHERE job_id = ? ORDER BY id DESC LIMIT 1',
+  upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
+  upsertTranscript: `INSERT INTO transcripts
+    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  transcript: 'SELECT t.*, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?',
+  renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
+  relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
+} as const;
+
+/** The library's tables behind the port. `onClose` ends what was opened around the database. */
+export function createSqliteLibraryStore(
+  database: DatabaseSync,
+  reserve: DiskReserve,
+  onClose: () => void,
+): LibraryStore {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (text: string): StatementSync => {
+    const known = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, known);
+    return known;
+  };
+
+  const read = <T>(work: () => T): Result<T> => {
+    try {
+      return ok(work());
+    } catch (error) {
+      return err(libraryFailure(error));
+    }
+  };
+  /** On a full disk the reserve is given back once, so that what is already known can still be written. */
+  const write = <T>(work: () => T): Result<T> => {
+    const first = read(() => inTransaction(database, work));
+    if (first.ok) {
+      reserve.refill();
+      return first;
+    }
+    if (first.error.row !== 'E-180' || !reserve.release()) return first;
+    return read(() => inTransaction(database, work));
+  };
+
+  const copies = (job: StoredJob) =>
+    [
+      job.memory.state.tag,
+      job.memory.intent?.sha256 ?? null,
+      job.memory.intent?.idempotencyKey ?? null,
+      job.memory.intent?.remoteId ?? null,
+      JSON.stringify(job.memory),
+    ] as const;
+
+  const insertTranscript = (job: StoredJob, text: StoredTranscript) => {
+    statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
+    statement(sql.upsertTranscript).run(
+      text.id,
+      text.jobId,
+      text.title,
+      text.sourceName,
+      text.createdAtMs,
+      text.mediaSha256,
+      text.remoteId,
+      text.rawAnswerId,
+      text.transcript.language,
+      JSON.stringify(text.transcript),
+    );
+  };
+
+  return {
+    loadJobs: () =>
+      read(() =>
+        statement(sql.loadJobs)
+          .all()
+          .map(readJobRow)
+          .filter((job) => job !== null),
+      ),
+    addJobs: (jobs) =>
+      write(() => {
+        for (const job of jobs) {
+          statement(sql.insertJob).run(
+            job.id,
+            job.seq,
+            job.path,
+            job.name,
+            job.sizeBytes,
+            job.durationMs,
+            job.language,
+            job.includeSpeakers ? 1 : 0,
+            job.addedAtMs,
+            ...copies(job),
+          );
+        }
+        return null;
+      }),
+    commit: (job, event, atMs, text) =>
+      write(() => {
+        statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
+        if (text !== null) insertTranscript(job, text);
+        statement(sql.updateJob).run(job.seq, job.path, job.sizeBytes, ...copies(job), job.id);
+        return null;
+      }),
+    hideJob: (jobId) =>
+      write(() => {
+        statement(sql.hideJob).run(jobId);
+        return null;
+      }),
+    findSame: ({ sha256, language, includeSpeakers }) =>
+      read(() =>
+        statement(sql.findSame)
+          .all(sha256, language, includeSpeakers ? 1 : 0)
+          .map(readJobRow)
+          .filter((job) => job !== null),
+      ),
+    isRemoteIdTaken: (remoteId, exceptJobId) => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined,
+    saveRawAnswer: ({ jobId, atMs, source, requestId, body }) =>
+      write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),
+    latestRawAnswer: (jobId) =>
+      read(() => {
+        const row = statement(sql.latestRaw).get(jobId);
+        return row === undefined ? null : readRawRow(row);
+      }),
+    transcript: (id) => {
+      const row = read(() => statement(sql.transcript).get(id));
+      if (!row.ok) return row;
+      if (row.value === undefined) return ok(null);
+      const parsed = readTranscriptRow(row.value);
+      return parsed === null ? err(localFailure('E-182', { code: 'row_unreadable' })) : ok(parsed);
+    },
+    renameTranscript: (id, title) =>
+      write(() => {
+        statement(sql.renameTranscript).run(title, id);
+        return null;
+      }),
+    relocateMedia: (id, path) =>
+      write(() => {
+        statement(sql.relocate).run(path, id);
+        return null;
+      }),
+    close: onClose,
+  };
+}

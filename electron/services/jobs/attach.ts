@@ -1,0 +1,107 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { close, lift } from '../../../shared/domain/jobs/gate.ts';
+import { transition } from '../../../shared/domain/jobs/machine.ts';
+import type { Attached, NewJob } from '../library/library.ts';
+import type { FileIdentity, StoredJob } from '../library/store.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { inspectFile, type InspectedFile } from './inspect-file.ts';
+import type { QueuePorts } from './ports.ts';
+import type { QueueRunner } from './queue-runner.ts';
+
+interface Around {
+  readonly ports: QueuePorts;
+  readonly runner: QueueRunner;
+  readonly feed: ChangeFeed;
+  readonly newJob: (file: InspectedFile, wish: NewJob) => StoredJob;
+}
+
+/** How far a job of the same content is; the furthest is the one to join. */
+const order = [
+  'done',
+  'fetching',
+  'polling',
+  'looking',
+  'sending',
+  'waiting',
+  'blocked',
+  'prepared',
+  'queued',
+  'needs-user',
+  'failed',
+  'cancelled',
+];
+
+/**
+ * Finds the job of this content with these fields, whatever its path, and lets it go on; adds one only when there is
+ * none. So a command that is given again after a crash joins its own jobs instead of paying twice.
+ */
+export async function attachJob(around: Around, wish: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>> {
+  const { ports } = around;
+  const file = await inspectFile(ports.files, wish.path);
+  if (!file.ok) return file;
+  const content = await ports.files.hash(wish.path, signal);
+  if (!content.ok) return err({ ...content.error, params: { name: file.value.name } });
+  const { language, includeSpeakers } = wish;
+  const same = ports.store.findSame({ sha256: content.value.sha256, language, includeSpeakers });
+  if (!same.ok) return same;
+  const [best] = same.value.toSorted((a, b) => order.indexOf(a.memory.state.tag) - order.indexOf(b.memory.state.tag));
+  return best === undefined ? add(around, file.value, wish, content.value) : join(around, best, wish);
+}
+
+/** Row, hash and key become durable together: a crash leaves either all of them or nothing. */
+function add(
+  { ports, runner, feed, newJob }: Around,
+  file: InspectedFile,
+  wish: NewJob,
+  content: FileIdentity,
+): Result<Attached> {
+  const job = newJob(file, wish);
+  const event = {
+    type: 'hashed',
+    attempt: job.memory.attempt,
+    ...content,
+    freshKey: ports.newId(),
+    duplicate: null,
+  } as const;
+  const prepared = { ...job, memory: transition(job.memory, event, ports.clock.now()).job };
+  const stored = ports.store.addJobs([prepared]);
+  if (!stored.ok) return stored;
+  runner.entries.add(prepared, ports.clock.now());
+  feed.changed(job.id);
+  runner.schedule();
+  return ok({ jobId: job.id, relation: 'new' });
+}
+
+function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Result<Attached> {
+  const { state } = job.memory;
+  if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', transcriptId: state.transcriptId });
+  const known = runner.entries.get(job.id);
+  if (known !== undefined) return ok({ jobId: job.id, relation: 'resumed' });
+  // The recording may have moved since; its content is the same.
+  const entry = runner.entries.add({ ...job, path: wish.path }, ports.clock.now());
+  feed.changed(job.id);
+  switch (state.tag) {
+    case 'needs-user':
+    case 'failed':
+    case 'cancelled':
+    case 'waiting': {
+      const again = runner.apply(entry, { type: 'retry', consent: false });
+      if (!again.ok) return again;
+      break;
+    }
+    case 'blocked':
+      // Whoever gives the command says "try again": one goes first, the rest follow when it gets through.
+      if (runner.gate.block === null) {
+        runner.gate = lift(close(runner.gate, state.by, state.failure), job.id);
+        runner.tell(entry, { type: 'unblock' });
+      }
+      break;
+    default: {
+      const taken = runner.takeUp(entry);
+      if (!taken.ok) return taken;
+      runner.schedule();
+    }
+  }
+  return ok({ jobId: job.id, relation: 'resumed' });
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { Duplicate, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import type { Connection } from '../../api/connection.ts';
+import type { StoredJob, StoredTranscript } from '../library/store.ts';
+import { findAtService } from './find-at-service.ts';
+import type { QueuePorts } from './ports.ts';
+import { buildText, saveAnswer } from './save-answer.ts';
+
+/** What a command led to, as the machine is told of it. */
+export interface Report {
+  readonly event: JobEvent;
+  readonly text: StoredTranscript | null;
+}
+
+/**
+ * Writes down what a finished command brought and says what to report. Kept apart from the command itself: when the
+ * disk refuses, it is called again later, and nothing is asked of the service twice.
+ */
+export type Settle = () => Result<Report>;
+
+const failed =
+  (
+    type: 'prepare-failed' | 'send-failed' | 'poll-failed' | 'look-failed' | 'export-failed',
+    attempt: number,
+    failure: Failure,
+    roll: number,
+  ): Settle =>
+  () =>
+    ok({ event: { type, attempt, failure, roll }, text: null });
+
+/** Says where requests go without saying it: to notice that a key or address was changed in between (E-042). */
+export const boundTo = (connection: Connection): string =>
+  connection.kind === 'practice'
+    ? 'practice'
+    : createHash('sha256').update(`${connection.baseUrl}\0${connection.key.reveal()}`).digest('hex').slice(0, 16);
+
+/** An earlier item with the same content and fields that is done or under way. */
+export function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Duplicate | null {
+  const same = ports.store.findSame({ sha256, language: job.language, includeSpeakers: job.includeSpeakers });
+  if (!same.ok) return null;
+  const other = same.value.find(
+    ({ id, memory }) => id !== job.id && !['failed', 'cancelled', 'needs-user'].includes(memory.state.tag),
+  );
+  return other === undefined ? null : { addedAtMs: other.addedAtMs, isDone: other.memory.state.tag === 'done' };
+}
+
+/** Hashes the file and looks whether its content is known. */
+export async function runPrepare(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
+  const { attempt } = job.memory;
+  const hashed = await ports.files.hash(job.path, signal);
+  if (!hashed.ok) return failed('prepare-failed', attempt, named(hashed.error, job), ports.random());
+  const freshKey = ports.newId();
+  return () =>
+    ok({
+      event: {
+        type: 'hashed',
+        attempt,
+        ...hashed.value,
+        freshKey,
+        duplicate: findDuplicate(ports, job, hashed.value.sha256),
+      },
+      text: null,
+    });
+}
+
+/** One upload under the job's own key. */
+export async function runSend(
+  ports: QueuePorts,
+  job: StoredJob,
+  signal: AbortSignal,
+  onProgress: (sentBytes: number, totalBytes: number) => void,
+): Promise<Settle> {
+  const { attempt, intent } = job.memory;
+  if (intent === null) throw new Error('A job without an intent was told to send');
+  const answer = await ports.api.submit({
+    source: { path: job.path, name: job.name, sizeBytes: intent.sizeBytes, mtimeMs: intent.mtimeMs },
+    language: job.language,
+    includeSpeakers: job.includeSpeakers,
+    idempotencyKey: intent.idempotencyKey,
+    onProgress,
+    signal,
+  });
+  if (!answer.ok) return failed('send-failed', attempt, named(answer.error, job), ports.random());
+  return () => {
+    const saved = saveAnswer(ports, job, answer.value, 'submit');
+    if (!saved.ok) return saved;
+    return ok({ event: { type: 'answered', attempt, answer: saved.value.facts }, text: saved.value.text });
+  };
+}
+
+/** One read of a job the service has. */
+export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
+  const { attempt, intent } = job.memory;
+  const answer = await ports.api.read(intent?.remoteId ?? '', signal);
+  if (!answer.ok) return failed('poll-failed', attempt, named(answer.error, job), ports.random());
+  return () => {
+    const saved = saveAnswer(ports, job, answer.value, 'read');
+    if (!saved.ok) return saved;
+    return ok({ event: { type: 'polled', attempt, answer: saved.value.facts }, text: saved.value.text });
+  };
+}
+
+/** One look through the service's list. */
+export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
+  const { attempt } = job.memory;
+  const found = await findAtService(ports, job, signal);
+  if (!found.ok) return failed('look-failed', attempt, named(found.error, job), ports.random());
+  return () => ok({ event: { type: 'looked', attempt, remoteId: found.value }, text: null });
+}
+
+/** The service's own export files, when the job's record says completed and shows no text (E-028). */
+export async function runExport(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
+  const { attempt, intent } = job.memory;
+  const remoteId = intent?.remoteId ?? '';
+  const json = await ports.api.export(remoteId, 'json', signal);
+  const received = json.ok ? ports.readExport(json.value) : null;
+  const plain = received === null ? await ports.api.export(remoteId, 'txt', signal) : json;
+  if (!plain.ok) return failed('export-failed', attempt, named(plain.error, job), ports.random());
+  const body = plain.value;
+  return () => {
+    const content = received ?? (body.trim() === '' ? null : { text: body.trim(), segments: [] });
+    if (content === null) return ok({ event: { type: 'exported', attempt, text: null }, text: null });
+    const kept = ports.store.saveRawAnswer({
+      jobId: job.id,
+      atMs: ports.clock.now(),
+      source: 'export',
+      requestId: null,
+      body,
+    });
+    if (!kept.ok) return kept;
+    const text = buildText(ports, job, content, remoteId, kept.value);
+    const saved = { transcriptId: text.id, speakerCount: text.transcript.speakers.length };
+    return ok({ event: { type: 'exported', attempt, text: saved }, text });
+  };
+}
+
+/** Words of these rows mention the file. */
+const named = (failure: Failure, job: StoredJob): Failure => ({
+  ...failure,
+  params: { name: job.name, ...failure.params },
+});

@@ -1,0 +1,181 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { lift } from '../../../shared/domain/jobs/gate.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
+import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import type { JobService, NewJob, RefusedFile } from '../library/library.ts';
+import type { StoredJob } from '../library/store.ts';
+import { attachJob } from './attach.ts';
+import { ChangeFeed } from './change-feed.ts';
+import type { Entry } from './entries.ts';
+import { inspectFile, type InspectedFile } from './inspect-file.ts';
+import type { QueuePorts } from './ports.ts';
+import { QueueRunner } from './queue-runner.ts';
+
+const stopLimitMs = 2_500;
+const inspectedAtOnce = 8;
+const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
+
+export interface QueueOptions {
+  /** 1 to 8; jobs the service works on do not count. */
+  readonly uploadsAtOnce: number;
+  /** `attached`: a run from the terminal works on the files it was given and leaves other rows as they are. */
+  readonly takesUp: 'everything' | 'attached';
+}
+
+/** The queue of one library. */
+export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobService {
+  const limit = Math.min(8, Math.max(1, Math.trunc(options.uploadsAtOnce)));
+  const runner = new QueueRunner(ports, limit, (jobId) => feed.changed(jobId));
+  const { entries } = runner;
+  const viewOf = (jobId: string): JobView | null => {
+    const entry = entries.get(jobId);
+    return entry === undefined ? null : view(entry, entries.placeOf(jobId));
+  };
+  const view = (entry: Entry, placeInLine: number): JobView =>
+    toJobView(entry.job, { placeInLine, sinceMs: entry.sinceMs, upload: entry.upload, gate: runner.gate });
+  const feed = new ChangeFeed(ports.clock, () => entries.seq, viewOf);
+
+  const newJob = (file: InspectedFile, wish: NewJob): StoredJob => ({
+    id: ports.newId(),
+    seq: (entries.seq += 1),
+    path: file.path,
+    name: file.name,
+    sizeBytes: file.sizeBytes,
+    durationMs: file.durationMs,
+    language: wish.language,
+    includeSpeakers: wish.includeSpeakers,
+    addedAtMs: ports.clock.now(),
+    memory: newJobMemory,
+  });
+
+  const takeUp = (job: StoredJob) => {
+    // A new row has nothing to store again: this only begins its work.
+    runner.takeUp(entries.add(job, ports.clock.now()));
+    feed.changed(job.id);
+  };
+
+  /** One item is tried first; the rest follow when it gets through. */
+  const liftGate = () => {
+    const { block } = runner.gate;
+    if (block === null) return runner.schedule();
+    const all = [...entries.all()];
+    const first = all.find(({ job: { memory } }) => memory.state.tag === 'blocked' && memory.state.by === block.by);
+    const trial = first ?? all.find(({ parked }) => parked !== null);
+    runner.gate = lift(runner.gate, trial?.job.id ?? null);
+    if (first !== undefined) runner.tell(first, { type: 'unblock' });
+    else if (trial !== undefined) runner.unpark(trial);
+    for (const id of entries.line) feed.changed(id);
+    runner.schedule();
+  };
+
+  return {
+    async start() {
+      const started = runner.start(options.takesUp);
+      if (!started.ok) {
+        ports.log.write({ event: 'queue-not-started', level: 'error', row: started.error.row });
+        return;
+      }
+      const by = runner.gate.block?.by;
+      if (by === 'key' || by === 'permission') liftGate();
+    },
+
+    async stop() {
+      await runner.stop(stopLimitMs);
+      feed.stop();
+    },
+
+    async add(wishes) {
+      const refused: RefusedFile[] = [];
+      const jobs: StoredJob[] = [];
+      for (let from = 0; from < wishes.length; from += inspectedAtOnce) {
+        const some = wishes.slice(from, from + inspectedAtOnce);
+        const looked = await Promise.all(some.map((wish) => inspectFile(ports.files, wish.path)));
+        for (const [index, found] of looked.entries()) {
+          const wish = some[index];
+          if (wish === undefined) continue;
+          if (found.ok) jobs.push(newJob(found.value, wish));
+          else refused.push({ name: String(found.error.params?.['name'] ?? ''), failure: found.error });
+        }
+      }
+      const stored = ports.store.addJobs(jobs);
+      if (!stored.ok) {
+        return { jobIds: [], refused: [...refused, ...jobs.map(({ name }) => ({ name, failure: stored.error }))] };
+      }
+      for (const job of jobs) takeUp(job);
+      runner.schedule();
+      return { jobIds: jobs.map(({ id }) => id), refused };
+    },
+
+    attach: (wish, signal) => attachJob({ ports, runner, newJob, feed }, wish, signal),
+
+    list() {
+      const places = new Map([...entries.line].map((id, index) => [id, index + 1]));
+      return { seq: entries.seq, jobs: [...entries.all()].map((entry) => view(entry, places.get(entry.job.id) ?? 0)) };
+    },
+
+    onChanged: (listener) => feed.listen(listener),
+
+    async retry(jobId) {
+      const entry = entries.get(jobId);
+      if (entry === undefined) return gone;
+      if (entry.job.memory.state.tag === 'blocked' || entry.job.memory.state.tag === 'prepared') {
+        liftGate();
+        return ok(null);
+      }
+      return runner.apply(entry, { type: 'retry', consent: true });
+    },
+
+    async cancel(jobId) {
+      const entry = entries.get(jobId);
+      if (entry === undefined) return gone;
+      const cancelled = runner.apply(entry, { type: 'cancel' });
+      if (!cancelled.ok) return cancelled;
+      return ok({ isAcceptedByService: entry.job.memory.intent?.remoteId != null });
+    },
+
+    async remove(jobId) {
+      const entry = entries.get(jobId);
+      if (entry === undefined) return gone;
+      if (!isFinal(entry.job.memory.state)) {
+        const cancelled = runner.apply(entry, { type: 'cancel' });
+        if (!cancelled.ok) return cancelled;
+      }
+      const hidden = ports.store.hideJob(jobId);
+      if (!hidden.ok) return hidden;
+      entries.remove(jobId);
+      entries.seq += 1;
+      feed.removed(jobId);
+      return ok(null);
+    },
+
+    async resumeQueue() {
+      liftGate();
+    },
+
+    noteConnectionChange() {
+      const by = runner.gate.block?.by;
+      if (by === 'offline') runner.openIfOnline();
+      else if (by === 'key' || by === 'service' || by === 'permission') liftGate();
+      for (const entry of [...entries.all()]) {
+        const { state } = entry.job.memory;
+        if (state.tag === 'waiting' && state.failure.outcome === 'not_sent' && state.failure.layer !== 'local') {
+          runner.tell(entry, { type: 'retry', consent: false });
+        }
+      }
+      runner.schedule();
+    },
+
+    async rawAnswer(jobId) {
+      const raw = ports.store.latestRawAnswer(jobId);
+      if (!raw.ok) return raw;
+      if (raw.value === null) return err(localFailure('E-040', { code: 'no_raw_answer' }));
+      const name = entries.get(jobId)?.job.name ?? jobId;
+      const extension = /^\s*[[{]/.test(raw.value.body) ? '.json' : '.txt';
+      return ok({ suggestedName: safeFileName(`${baseName(name)} answer`, extension), text: raw.value.body });
+    },
+  };
+}

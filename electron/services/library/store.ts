@@ -1,0 +1,98 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { JobEvent, JobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+
+/** One row of the queue as it is on disk. Times are Unix milliseconds. */
+export interface StoredJob {
+  readonly id: string;
+  /** Grows with every change of the whole queue. */
+  readonly seq: number;
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+  readonly addedAtMs: number;
+  readonly memory: JobMemory;
+}
+
+/** A transcript with where it came from. */
+export interface StoredTranscript {
+  readonly id: string;
+  readonly jobId: string;
+  readonly title: string;
+  readonly sourceName: string;
+  readonly createdAtMs: number;
+  readonly mediaPath: string;
+  readonly mediaSha256: string;
+  readonly remoteId: string | null;
+  /** The stored answer it was read from. */
+  readonly rawAnswerId: number | null;
+  readonly transcript: Transcript;
+}
+
+export interface RawAnswer {
+  readonly jobId: string;
+  readonly atMs: number;
+  readonly source: 'submit' | 'read' | 'export';
+  readonly requestId: string | null;
+  readonly body: string;
+}
+
+/** What the journal holds: what happened to a job, or that it was taken up after a restart. */
+export type JournalEvent = JobEvent | { readonly type: 'recovered' };
+
+/**
+ * The library on disk. Each write is one transaction that is durable when the call returns; a write that fails
+ * (E-180, E-181, E-182, E-185) has changed nothing. Nothing throws for a reason the disk can give.
+ */
+export interface LibraryStore {
+  /** The rows still in the list, oldest first. A row that can't be read comes back as failed (architecture 1.5, 6). */
+  loadJobs(): Result<readonly StoredJob[]>;
+  addJobs(jobs: readonly StoredJob[]): Result<null>;
+  /** Appends the event and stores the job (and its text) together. */
+  commit(job: StoredJob, event: JournalEvent, atMs: number, text: StoredTranscript | null): Result<null>;
+  /** Takes an ended row out of the list; what it led to stays. */
+  hideJob(jobId: string): Result<null>;
+  /** Every row, hidden ones too, that holds this content with these fields; newest first. */
+  findSame(same: {
+    readonly sha256: string;
+    readonly language: SpeechLanguage;
+    readonly includeSpeakers: boolean;
+  }): Result<readonly StoredJob[]>;
+  /** Ids of the service that already belong to a row. */
+  isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean;
+  saveRawAnswer(answer: RawAnswer): Result<number>;
+  latestRawAnswer(jobId: string): Result<RawAnswer | null>;
+  transcript(id: string): Result<StoredTranscript | null>;
+  renameTranscript(id: string, title: string): Result<null>;
+  relocateMedia(id: string, path: string): Result<null>;
+  close(): void;
+}
+
+/** The content of a file as it was while it was read. */
+export interface FileIdentity {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
+/** What the services need of the disk besides the library. Paths are absolute. */
+export interface FilePort {
+  /** E-010 when it can't be read, E-011 when it changed meanwhile; `code: 'cancelled'` after an abort. */
+  hash(path: string, signal: AbortSignal): Promise<Result<FileIdentity, Failure>>;
+  /** The first and last bytes (at most 32 KiB each) and the size; regular files only. */
+  peek(
+    path: string,
+  ): Promise<Result<{ readonly head: Uint8Array; readonly tail: Uint8Array; readonly sizeBytes: number }, Failure>>;
+  /** Regular files under the paths, folders walked; everything else with its reason. */
+  walk(paths: readonly string[]): Promise<{
+    readonly files: readonly { readonly path: string; readonly wasNamed: boolean }[];
+    readonly refused: readonly { readonly path: string; readonly failure: Failure }[];
+  }>;
+  /** The whole file or nothing: temp, fsync, rename, fsync of the folder. E-175, E-214. */
+  writeWhole(path: string, text: string): Promise<Result<null, Failure>>;
+}
