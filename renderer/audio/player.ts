@@ -19,23 +19,23 @@ export interface PlayerState {
 export interface Player {
   /** For wavesurfer, which reads its clock and seeks it. */
   readonly element: HTMLAudioElement;
-  getState(): PlayerState;
-  subscribe(listener: () => void): () => void;
-  /** Where the playhead is, exactly, in milliseconds. */
-  timeMs(): number;
+  readonly getState: () => PlayerState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Where the playhead is, in whole milliseconds. */
+  readonly timeMs: () => number;
   /** Told before each painted frame while playing, and once after each jump. */
-  onTime(listener: (timeMs: number) => void): () => void;
-  open(url: string): void;
-  close(): void;
-  play(): void;
-  pause(): void;
-  toggle(): void;
+  readonly onTime: (listener: (timeMs: number) => void) => () => void;
+  readonly open: (url: string) => void;
+  /** Lets the recording go; another one may be opened. */
+  readonly close: () => void;
+  readonly play: () => void;
+  readonly pause: () => void;
+  readonly toggle: () => void;
   /** Jumps; beyond the ends means the ends. */
-  seek(timeMs: number): void;
-  skip(byMs: number): void;
-  setRate(rate: number): void;
-  setVolume(volume: number): void;
-  dispose(): void;
+  readonly seek: (timeMs: number) => void;
+  readonly skip: (byMs: number) => void;
+  readonly setRate: (rate: number) => void;
+  readonly setVolume: (volume: number) => void;
 }
 
 export const slowest = 0.5;
@@ -49,6 +49,7 @@ interface PlayerOptions {
 const silent: PlayerState = { status: 'empty', failure: null, isPlaying: false, durationMs: 0, rate: 1, volume: 1 };
 
 export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Player {
+  // Everything listens to the element itself and goes with it: there is nothing to dispose beyond `close`.
   const scope = new Scope();
   const element = new Audio();
   element.preload = 'metadata';
@@ -62,7 +63,8 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
     state = { ...state, ...patch };
     for (const listener of listeners) listener();
   };
-  const timeMs = () => element.currentTime * 1000;
+  // Whole milliseconds, as words are timed: 1.234 s must not read as 1233.999 ms, a word too early.
+  const timeMs = () => Math.round(element.currentTime * 1000);
   const tellTime = () => {
     const now = timeMs();
     for (const listener of timeListeners) listener(now);
@@ -124,11 +126,6 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
       () => undefined,
     );
   });
-  scope.add(() => {
-    element.pause();
-    element.removeAttribute('src');
-    element.load();
-  });
 
   return {
     element,
@@ -172,9 +169,6 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
     setVolume(volume) {
       element.volume = Math.max(0, Math.min(1, volume));
       change({ volume: element.volume });
-    },
-    dispose() {
-      scope.dispose();
     },
   };
 }

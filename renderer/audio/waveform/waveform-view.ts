@@ -72,6 +72,10 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     wavesurfer.destroy();
   });
 
+  // Chromium lets the keyboard into anything that scrolls; the lane's own slider already serves it.
+  const scroller = wavesurfer.getWrapper().parentElement;
+  if (scroller !== null) scroller.tabIndex = -1;
+
   const scrollWidth = () => wavesurfer.getWrapper().clientWidth;
   const span = (): WaveformSpan => {
     const whole = scrollWidth();

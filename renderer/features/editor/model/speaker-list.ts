@@ -6,6 +6,8 @@ export interface ShownSpeaker {
   /** From 1, in the order of the transcript; the colour follows it. */
   readonly number: number;
   readonly name: string;
+  /** For narrow places: the first name, or all of "Speaker 2". */
+  readonly shortName: string;
   readonly talkMs: number;
   /** Of all that is said, 0..1. */
   readonly share: number;
@@ -28,7 +30,9 @@ export function listSpeakers(
   }
   return speakers.map(({ id, name }, index) => {
     const talkMs = talk.get(id) ?? 0;
-    return { id, number: index + 1, name: name ?? nameFor(index + 1), talkMs, share: total === 0 ? 0 : talkMs / total };
+    const shown = name ?? nameFor(index + 1);
+    const shortName = name?.trim().split(/\s+/u)[0] ?? shown;
+    return { id, number: index + 1, name: shown, shortName, talkMs, share: total === 0 ? 0 : talkMs / total };
   });
 }
 

@@ -1,0 +1,76 @@
+import { useEffect, useMemo, useState } from 'react';
+import { createPlayer, type Player } from '../../audio/player.ts';
+import type { TranscriptDetail } from '../../bridge/types.ts';
+import { useText } from '../../lib/text.ts';
+import { useHotkey } from '../../lib/use-hotkey.ts';
+import css from './editor-document.module.css';
+import { EditorProvider, type Editor } from './editor-context.ts';
+import { createEditorStore } from './model/editor-store.ts';
+import { linkPlayback } from './model/playback-link.ts';
+import { listSpeakers } from './model/speaker-list.ts';
+import { createTimeline } from './model/timeline.ts';
+import { EditorHeader } from './ui/editor-header.tsx';
+import { ExportDialog } from './ui/export-dialog.tsx';
+import { Inspector } from './ui/inspector.tsx';
+import { MediaNotice } from './ui/media-notice.tsx';
+import { TranscriptView } from './ui/transcript-view.tsx';
+import { Transport } from './ui/transport.tsx';
+import { WaveformPanel } from './ui/waveform-panel.tsx';
+import { useEditorKeys } from './use-editor-keys.ts';
+
+export interface EditorDocumentProps {
+  readonly detail: TranscriptDetail;
+  readonly onBack: () => void;
+}
+
+/** An opened transcript. Makes what its parts share, and lets it go when another one is opened. */
+export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
+  const t = useText();
+  const player = usePlayer(detail.mediaUrl);
+  const [store] = useState(createEditorStore);
+  const timeline = useMemo(() => createTimeline(detail.transcript), [detail.transcript]);
+  const speakers = useMemo(
+    () => listSpeakers(detail.transcript, (number) => t('common.speaker', { number })),
+    [detail.transcript, t],
+  );
+  useEffect(() => linkPlayback(player, timeline, store), [player, timeline, store]);
+  return (
+    <EditorProvider value={{ detail, timeline, speakers, player, store }}>
+      <Panes editor={{ detail, timeline, speakers, player, store }} onBack={onBack} />
+    </EditorProvider>
+  );
+}
+
+function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: () => void }) {
+  const [isInspectorOpen, setInspectorOpen] = useState(true);
+  const [root, setRoot] = useState<HTMLElement | null>(null);
+  useEditorKeys(editor, root);
+  useHotkey('Mod+Backslash', () => {
+    setInspectorOpen((isOpen) => !isOpen);
+  });
+  const hasRecording = editor.detail.mediaUrl !== null;
+  return (
+    <div ref={setRoot} className={css['editor']}>
+      <EditorHeader onBack={onBack} />
+      {hasRecording && <WaveformPanel />}
+      <MediaNotice />
+      <div className={css['split']}>
+        <TranscriptView />
+        {isInspectorOpen && <Inspector />}
+      </div>
+      <Transport />
+      <ExportDialog />
+    </div>
+  );
+}
+
+/** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */
+function usePlayer(url: string | null): Player {
+  const [player] = useState(createPlayer);
+  useEffect(() => {
+    if (url === null) return undefined;
+    player.open(url);
+    return player.close;
+  }, [player, url]);
+  return player;
+}

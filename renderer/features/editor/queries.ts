@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import { valueOrThrow } from '../../bridge/ask.ts';
+import type { StudioClient } from '../../bridge/client.ts';
+
+export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
+
+/** The transcript as main keeps it; nothing else of this feature is cached under another key for it. */
+export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
+  queryOptions({
+    queryKey: ['transcript', transcriptId],
+    queryFn: () => valueOrThrow(studio.request('transcripts.open', { transcriptId })),
+    // The address of the recording is issued anew by every opening, and a moved recording is found again.
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** The text of an export, for the preview and the clipboard. */
+export const exportQuery = (studio: StudioClient, transcriptId: string, format: ExportFormat) =>
+  queryOptions({
+    queryKey: ['export', transcriptId, format],
+    queryFn: () => valueOrThrow(studio.request('exports.render', { transcriptId, format })),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });

@@ -1,0 +1,205 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  Braces,
+  Captions,
+  Check,
+  CircleAlert,
+  Copy,
+  Download,
+  FileText,
+  FolderOpen,
+  type LucideIcon,
+} from 'lucide-react';
+import { useState } from 'react';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useEditor, useEditorState } from '../editor-context.ts';
+import { exportQuery, type ExportFormat } from '../queries.ts';
+import css from './export-dialog.module.css';
+
+const groups = [
+  { heading: 'subtitles', formats: ['srt', 'vtt'] },
+  { heading: 'documents', formats: ['txt'] },
+  { heading: 'data', formats: ['json'] },
+] as const;
+const icons: Readonly<Record<ExportFormat, LucideIcon>> = { srt: Captions, vtt: Captions, txt: FileText, json: Braces };
+const formats: readonly string[] = groups.flatMap((group) => group.formats);
+const isFormat = (value: string): value is ExportFormat => formats.includes(value);
+
+/** Beyond this a preview only costs time; the file has all of it. */
+const previewChars = 6000;
+
+/** Four formats, what each looks like, and where the file went. */
+export function ExportDialog() {
+  const { store } = useEditor();
+  const t = useText();
+  const isOpen = useEditorState((state) => state.isExportOpen);
+  const [format, setFormat] = useState<ExportFormat>('srt');
+  const close = () => {
+    store.openExport(false);
+  };
+  return (
+    <Dialog
+      title={t('exports.title')}
+      closeLabel={t('common.close')}
+      width="lg"
+      isOpen={isOpen}
+      onClose={close}
+      footer={<Actions key={format} format={format} />}
+    >
+      <div className={css['body']}>
+        <Formats format={format} onChange={setFormat} />
+        <Preview format={format} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Formats({
+  format,
+  onChange,
+}: {
+  readonly format: ExportFormat;
+  readonly onChange: (format: ExportFormat) => void;
+}) {
+  const t = useText();
+  return (
+    <RadioGroup
+      aria-label={t('exports.format')}
+      className={css['formats'] ?? ''}
+      value={format}
+      onChange={(value) => {
+        if (isFormat(value)) onChange(value);
+      }}
+    >
+      {groups.map((group) => (
+        <div key={group.heading} className={css['group']}>
+          <Label className={css['heading'] ?? ''}>{t(`exports.${group.heading}`)}</Label>
+          {group.formats.map((id) => {
+            const Icon = icons[id];
+            return (
+              <Radio key={id} value={id} className={css['format'] ?? ''}>
+                <Icon aria-hidden size={16} strokeWidth={1.75} />
+                <span className={css['name']}>{t(`exports.formats.${id}.name`)}</span>
+                <span className={css['extension']}>.{id}</span>
+                <span className={css['use']}>{t(`exports.formats.${id}.use`)}</span>
+              </Radio>
+            );
+          })}
+        </div>
+      ))}
+    </RadioGroup>
+  );
+}
+
+function useRendered(format: ExportFormat) {
+  const { detail } = useEditor();
+  return useQuery(exportQuery(useStudio(), detail.id, format));
+}
+
+function Preview({ format }: { readonly format: ExportFormat }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { detail } = useEditor();
+  const { data, error } = useRendered(format);
+  const failure = failureOf(error);
+  if (error !== null)
+    return <p className={css['waiting']}>{failure === null ? t('exports.failed') : words(failure).text}</p>;
+  if (data === undefined) {
+    return (
+      <output className={css['waiting']}>
+        <Spinner /> {t('exports.previewLoading')}
+      </output>
+    );
+  }
+  const isShortened = data.text.length > previewChars;
+  return (
+    <section className={css['preview']} aria-label={t('exports.preview')}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
+      <pre className={format === 'txt' ? css['prose'] : css['code']} lang={detail.transcript.language} tabIndex={0}>
+        {isShortened ? data.text.slice(0, previewChars) : data.text}
+      </pre>
+      {isShortened && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
+    </section>
+  );
+}
+
+function Actions({ format }: { readonly format: ExportFormat }) {
+  const t = useText();
+  const studio = useStudio();
+  const words = useFailureWords();
+  const { detail } = useEditor();
+  const rendered = useRendered(format);
+  const save = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('exports.save', { transcriptId: detail.id, format })),
+  });
+  const copy = useMutation({ mutationFn: (text: string) => navigator.clipboard.writeText(text) });
+  const reveal = useMutation({
+    mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
+  });
+  const failed = save.error ?? reveal.error;
+  const failure = failureOf(failed);
+  const token = save.data?.revealToken ?? null;
+  return (
+    <>
+      <div className={css['result']}>
+        {failed !== null ? (
+          <p role="alert" className={css['failed']}>
+            <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+            <span>{failure === null ? t('exports.failed') : words(failure).text}</span>
+          </p>
+        ) : copy.isError ? (
+          <p role="alert" className={css['failed']}>
+            <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+            <span>{t('exports.copyFailed')}</span>
+          </p>
+        ) : typeof save.data?.savedAs === 'string' ? (
+          <>
+            <output className={css['done']}>
+              <Check aria-hidden size={14} strokeWidth={1.75} />
+              <span>{t('exports.saved', { name: save.data.savedAs })}</span>
+            </output>
+            {token !== null && (
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={FolderOpen}
+                onPress={() => {
+                  reveal.mutate(token);
+                }}
+              >
+                {t('exports.show')}
+              </Button>
+            )}
+          </>
+        ) : null}
+      </div>
+      <Button
+        variant="ghost"
+        icon={copy.isSuccess ? Check : Copy}
+        isDisabled={rendered.data === undefined}
+        onPress={() => {
+          if (rendered.data !== undefined) copy.mutate(rendered.data.text);
+        }}
+      >
+        {t(copy.isSuccess ? 'exports.copied' : 'exports.copy')}
+      </Button>
+      <Button
+        variant="primary"
+        icon={Download}
+        isLoading={save.isPending}
+        onPress={() => {
+          save.mutate();
+        }}
+      >
+        {t('exports.saveAs', { format })}
+      </Button>
+    </>
+  );
+}

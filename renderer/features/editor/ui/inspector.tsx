@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
+import { useEditor } from '../editor-context.ts';
+import { colourOf, timingOf } from '../model/speaker-list.ts';
+import { useTimeWords } from '../time-words.ts';
+import css from './inspector.module.css';
+import { SegmentList } from './segment-list.tsx';
+import colours from './speaker-colours.module.css';
+
+/** Who talks how much, how sure the word times are, and all segments in short. */
+export function Inspector() {
+  const t = useText();
+  const formats = useFormats();
+  const { detail, timeline } = useEditor();
+  const timing = useMemo(() => timingOf(detail.transcript), [detail.transcript]);
+  return (
+    <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
+      <Speakers />
+      {timing !== 'given' && (
+        <p className={css['legend']}>
+          {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}
+        </p>
+      )}
+      <div className={cx(css['section'], css['segments'])}>
+        <h2 className={css['heading']}>
+          <span>{t('editor.inspector.segments')}</span>
+          <span className={css['count']}>{formats.number(timeline.segments.length)}</span>
+        </h2>
+        {timeline.segments.length > 0 && <SegmentList />}
+      </div>
+    </aside>
+  );
+}
+
+function Speakers() {
+  const t = useText();
+  const timeWords = useTimeWords();
+  const { speakers } = useEditor();
+  if (speakers.length === 0) return null;
+  return (
+    <div className={css['section']}>
+      <h2 className={css['heading']}>{t('editor.inspector.speakers')}</h2>
+      <div aria-hidden className={css['shares']}>
+        {speakers.map((speaker) => (
+          <i
+            key={speaker.id}
+            className={colours[`c${String(colourOf(speaker.number))}`]}
+            style={{ flexGrow: Math.max(0.005, speaker.share) }}
+          />
+        ))}
+      </div>
+      <ul className={css['speakers']}>
+        {speakers.map((speaker) => (
+          <li
+            key={speaker.id}
+            aria-label={t('editor.inspector.talkTime', { name: speaker.name, time: timeWords(speaker.talkMs) })}
+          >
+            <SpeakerMark number={speaker.number} name={speaker.name} />
+            <span className={css['talk']}>{lengthClock(speaker.talkMs)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

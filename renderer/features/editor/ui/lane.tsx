@@ -1,0 +1,173 @@
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
+import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
+import { useTimeWords } from '../time-words.ts';
+import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
+import css from './waveform-panel.module.css';
+
+interface LaneProps {
+  readonly pyramid: PeakPyramid | null;
+  readonly revision: number;
+  readonly onView: (view: WaveformView | null) => void;
+}
+
+/** How far along the view the playhead may come before the next page is turned to. */
+const pageEnd = 0.92;
+
+/** The part of the recording around the playhead; a slider for the keyboard and for screen readers. */
+export function Lane({ pyramid, revision, onView }: LaneProps) {
+  const t = useText();
+  const editor = useEditor();
+  const { player, store } = editor;
+  const surface = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const view = useWaveformView('lane', { surface, host }, pyramid, revision);
+  const durationMs = useDurationMs();
+  useEffect(() => {
+    onView(view);
+  }, [view, onView]);
+  useShownSegment(view);
+  useZoom(view);
+  useFollowingLane(view);
+  const slider = useRef<HTMLInputElement>(null);
+  const spoken = useSpokenPosition();
+  useEffect(() => {
+    let shown = -1;
+    const say = (timeMs: number) => {
+      const second = Math.floor(timeMs / 1000);
+      if (second === shown || slider.current === null) return;
+      shown = second;
+      slider.current.value = String(second);
+      slider.current.ariaValueText = spoken(timeMs);
+    };
+    say(player.timeMs());
+    return player.onTime(say);
+  });
+  useWheel(view, surface);
+
+  const move = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? 10_000 : 1000;
+    const to = keyTarget(event.key, player.timeMs(), step, durationMs);
+    if (to === null || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    store.follow(true);
+    player.seek(to);
+  };
+  return (
+    <div ref={surface} className={css['lane']}>
+      <div ref={host} className={css['host']} />
+      {/* The pointer works on the picture; this is how everybody else holds the playhead. */}
+      <input
+        ref={slider}
+        type="range"
+        className={css['slider']}
+        aria-label={t('editor.waveform.position')}
+        min={0}
+        max={Math.max(1, Math.floor(durationMs / 1000))}
+        step={1}
+        defaultValue={0}
+        onKeyDown={move}
+        onChange={(event) => {
+          // Assistive technology moves a slider without keys.
+          player.seek(event.target.valueAsNumber * 1000);
+        }}
+      />
+    </div>
+  );
+}
+
+function keyTarget(key: string, now: number, step: number, end: number): number | null {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return now - step;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return now + step;
+    case 'PageDown':
+      return now - 60_000;
+    case 'PageUp':
+      return now + 60_000;
+    case 'Home':
+      return 0;
+    case 'End':
+      return end;
+    default:
+      return null;
+  }
+}
+
+function useShownSegment(view: WaveformView | null): void {
+  const t = useText();
+  const formats = useFormats();
+  const { timeline } = useEditor();
+  const current = useEditorState((state) => state.current);
+  const segment = timeline.segments[current];
+  const seconds = segment === undefined ? 0 : (segment.endMs - segment.startMs) / 1000;
+  const note = t('editor.waveform.seconds', { seconds: formats.number(seconds) });
+  useEffect(() => {
+    view?.setCurrent(current, note);
+  }, [view, current, note]);
+}
+
+function useZoom(view: WaveformView | null): void {
+  const visibleMs = useEditorState((state) => state.visibleMs);
+  useEffect(() => {
+    view?.setVisible(visibleMs);
+  }, [view, visibleMs]);
+}
+
+/** Turns to the next page when the playhead leaves the view, and to any place that is jumped to. */
+function useFollowingLane(view: WaveformView | null): void {
+  const { player, store } = useEditor();
+  useEffect(() => {
+    if (view === null) return undefined;
+    return player.onTime((timeMs) => {
+      if (!store.getState().isFollowing) return;
+      const { fromMs, toMs } = view.span();
+      if (timeMs < fromMs || timeMs > fromMs + (toMs - fromMs) * pageEnd) view.scrollTo(timeMs);
+    });
+  }, [view, player, store]);
+}
+
+/** Says a position as a screen reader reads it: the time in words and who speaks. */
+function useSpokenPosition(): (timeMs: number) => string {
+  const t = useText();
+  const editor = useEditor();
+  const timeWords = useTimeWords();
+  return (timeMs) => {
+    const speaker = speakerOf(editor, editor.timeline.segmentNear(timeMs));
+    const time = timeWords(timeMs);
+    return speaker === undefined ? time : t('editor.waveform.value', { time, speaker: speaker.name });
+  };
+}
+
+/** The wheel scrolls the lane, with Alt or Ctrl it zooms (as subtitle editors do). */
+function useWheel(view: WaveformView | null, surface: RefObject<HTMLDivElement | null>): void {
+  const { store } = useEditor();
+  useEffect(() => {
+    if (view === null || surface.current === null) return undefined;
+    const scope = new Scope();
+    scope.listen<WheelEvent>(
+      surface.current,
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        if (event.altKey || event.ctrlKey) {
+          if (event.deltaY < 0) store.zoomIn();
+          else store.zoomOut();
+          return;
+        }
+        store.follow(false);
+        view.scrollBy(event.deltaX + event.deltaY);
+      },
+      { passive: false },
+    );
+    return () => {
+      scope.dispose();
+    };
+  }, [view, surface, store]);
+}

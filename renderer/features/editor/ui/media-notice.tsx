@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, FileX2 } from 'lucide-react';
+import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useEditor, usePlayerState } from '../editor-context.ts';
+import { transcriptQuery } from '../queries.ts';
+import css from './media-notice.module.css';
+
+/** Says why there is no sound, and what still works. Nothing when there is. */
+export function MediaNotice() {
+  const t = useText();
+  const { detail } = useEditor();
+  const { failure } = usePlayerState();
+  const kind = detail.mediaUrl === null ? 'missing' : failure;
+  if (kind === null) return null;
+  if (kind === 'missing') return <FindRecording />;
+  return (
+    <div className={css['notice']}>
+      <Banner tone="warn" icon={CircleAlert} title={t(`editor.media.${kind}Title`)}>
+        {t(`editor.media.${kind}Text`)}
+      </Banner>
+    </div>
+  );
+}
+
+function FindRecording() {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureWords();
+  const { detail } = useEditor();
+  const locate = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId: detail.id })),
+    onSuccess: ({ mediaUrl, mediaToken, failure }) => {
+      if (mediaUrl === null) return;
+      queries.setQueryData(
+        transcriptQuery(studio, detail.id).queryKey,
+        (known) => known && { ...known, mediaUrl, mediaToken, mediaFailure: failure },
+      );
+    },
+  });
+  const failure = locate.data?.failure ?? failureOf(locate.error);
+  const refused = failure === null ? null : words(failure).text;
+  return (
+    <div className={css['notice']}>
+      <Banner
+        tone="warn"
+        icon={FileX2}
+        title={t('editor.media.missingTitle')}
+        actions={
+          <Button
+            size="sm"
+            isLoading={locate.isPending}
+            onPress={() => {
+              locate.mutate();
+            }}
+          >
+            {t('editor.media.find')}
+          </Button>
+        }
+      >
+        {refused ?? t('editor.media.missingText')}
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { CSSProperties } from 'react';
+import css from './range.module.css';
+
+export interface RangeProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly valueText: string;
+  readonly onChange: (value: number) => void;
+}
+
+/** A slider: arrows move one step, Shift with an arrow ten. */
+export function Range({ label, value, min, max, step, valueText, onChange }: RangeProps) {
+  const part = ((value - min) / (max - min)) * 100;
+  return (
+    <input
+      type="range"
+      className={css['range']}
+      aria-label={label}
+      aria-valuetext={valueText}
+      min={min}
+      max={max}
+      step={step}
+      value={value}
+      style={{ '--part': `${String(part)}%` } as CSSProperties}
+      onChange={(event) => {
+        onChange(event.target.valueAsNumber);
+      }}
+      onKeyDown={(event) => {
+        const directions: Readonly<Record<string, number>> = {
+          ArrowRight: 1,
+          ArrowUp: 1,
+          ArrowLeft: -1,
+          ArrowDown: -1,
+        };
+        const direction = directions[event.key];
+        if (direction === undefined || !event.shiftKey) return;
+        event.preventDefault();
+        onChange(Math.max(min, Math.min(max, value + direction * step * 10)));
+      }}
+    />
+  );
+}

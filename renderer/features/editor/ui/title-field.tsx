@@ -1,0 +1,65 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import css from './title-field.module.css';
+
+const longest = 300;
+
+export interface TitleFieldProps {
+  readonly title: string;
+  readonly onRename: (title: string) => void;
+}
+
+/** The title, edited in its place: Enter and leaving the field keep, Escape forgets, an empty one is not taken. */
+export function TitleField({ title, onRename }: TitleFieldProps) {
+  const t = useText();
+  const [draft, setDraft] = useState<string | null>(null);
+  const begin = () => {
+    setDraft(title);
+  };
+  const keep = () => {
+    const wanted = draft?.trim() ?? '';
+    setDraft(null);
+    if (wanted !== '' && wanted !== title) onRename(wanted);
+  };
+  if (draft === null) {
+    return (
+      <div className={css['title']}>
+        <h1 className={css['heading']} title={title}>
+          {title}
+        </h1>
+        <IconButton
+          size="sm"
+          icon={Pencil}
+          label={t('editor.title.rename', { title })}
+          className={css['pencil']}
+          onPress={begin}
+        />
+      </div>
+    );
+  }
+  return (
+    <input
+      className={css['input']}
+      aria-label={t('editor.title.label')}
+      maxLength={longest}
+      value={draft}
+      autoComplete="off"
+      ref={(input) => {
+        if (input !== null && document.activeElement !== input) input.select();
+      }}
+      onChange={(event) => {
+        setDraft(event.target.value);
+      }}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') keep();
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          setDraft(null);
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { LocateFixed, MicOff } from 'lucide-react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { speakerOf, useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
+import { timingOf } from '../model/speaker-list.ts';
+import { wordLayout } from '../model/word-layout.ts';
+import css from './transcript-view.module.css';
+import { Turn } from './turn.tsx';
+import { useFollowingText } from './use-following-text.ts';
+import { useTextKeys } from './use-text-keys.ts';
+import { useWordClicks } from './use-word-clicks.ts';
+import { createWordMarks, type WordMarks } from './word-marks.ts';
+
+const lineHeight = 29;
+const turnPadding = 18;
+const speakerLine = 21;
+
+/** The text beside its sound: only the segments in view are in the document, whatever the length. */
+export function TranscriptView() {
+  const t = useText();
+  const { timeline } = useEditor();
+  if (timeline.segments.length > 0) return <Turns />;
+  return (
+    <div className={css['pane']} data-pane="text">
+      <div className={css['empty']}>
+        <EmptyState icon={MicOff} title={t('editor.empty.title')}>
+          {t('editor.empty.text')}
+        </EmptyState>
+      </div>
+    </div>
+  );
+}
+
+function Turns() {
+  const t = useText();
+  const editor = useEditor();
+  const { detail, timeline } = editor;
+  const { segments } = timeline;
+  const { language } = detail.transcript;
+  const scroller = useRef<HTMLElement>(null);
+  const hintId = useId();
+  const marks = useWordMarks();
+  const current = useEditorState((state) => state.current);
+  const [lineChars, setLineChars] = useState(60);
+
+  const isSpeakerShown = (index: number) =>
+    index === 0 || segments[index]?.speakerId !== segments[index - 1]?.speakerId;
+  // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
+  const rows = useVirtualizer({
+    count: segments.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => segments[index]?.id ?? index,
+    estimateSize: (index) => {
+      const segment = segments[index];
+      const lines = segment === undefined ? 1 : Math.max(1, Math.ceil(wordLayout(segment).text.length / lineChars));
+      const hasSpeaker = isSpeakerShown(index) && segment?.speakerId !== null;
+      return lines * lineHeight + turnPadding + (hasSpeaker ? speakerLine : 0);
+    },
+    overscan: 4,
+    paddingStart: 12,
+    paddingEnd: 48,
+  });
+  useEffect(() => {
+    const width = scroller.current?.clientWidth ?? 0;
+    if (width > 0) setLineChars(Math.max(20, Math.min(66, Math.floor((width - 140) / 8.2))));
+  }, []);
+
+  const { reveal } = useFollowingText(scroller, rows, marks);
+  const announcement = useTextKeys(scroller, marks, reveal);
+  useWordClicks(scroller, marks);
+
+  return (
+    <div className={css['pane']} data-pane="text">
+      {/* One stop for the keyboard; its keys move inside it (use-text-keys). Typing into it comes with editing. */}
+      <section
+        ref={scroller}
+        className={css['scroller']}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
+        tabIndex={0}
+        aria-label={t('editor.text.label')}
+        aria-describedby={hintId}
+        data-own-space
+      >
+        <div className={css['all']} style={{ blockSize: `${String(rows.getTotalSize())}px` }}>
+          {rows.getVirtualItems().map((row) => {
+            const segment = segments[row.index];
+            return segment === undefined ? null : (
+              <Turn
+                key={row.key}
+                index={row.index}
+                segment={segment}
+                speaker={speakerOf(editor, row.index)}
+                isSpeakerShown={isSpeakerShown(row.index)}
+                isCurrent={row.index === current}
+                language={language}
+                marks={marks}
+                top={row.start}
+                measure={rows.measureElement}
+              />
+            );
+          })}
+        </div>
+      </section>
+      <p id={hintId} hidden>
+        {t('editor.text.hint')}
+      </p>
+      <FollowButton />
+      <p className={css['announcer']} aria-live="polite" lang={language}>
+        {announcement}
+      </p>
+    </div>
+  );
+}
+
+function FollowButton() {
+  const t = useText();
+  const { store } = useEditor();
+  const { isPlaying } = usePlayerState();
+  const isFollowing = useEditorState((state) => state.isFollowing);
+  if (isFollowing || !isPlaying) return null;
+  return (
+    <Button
+      size="sm"
+      icon={LocateFixed}
+      className={css['follow']}
+      onPress={() => {
+        store.follow(true);
+      }}
+    >
+      {t('editor.text.follow')}
+    </Button>
+  );
+}
+
+function useWordMarks(): WordMarks {
+  const { detail, timeline, player, store } = useEditor();
+  const isMarked = useMemo(() => timingOf(detail.transcript) === 'some-estimated', [detail.transcript]);
+  const marks = useMemo(() => createWordMarks(timeline, isMarked), [timeline, isMarked]);
+  useEffect(() => {
+    const hear = (timeMs: number) => {
+      marks.showHeard(timeline.wordAt(timeMs));
+    };
+    hear(player.timeMs());
+    const stops = [
+      marks.publish(),
+      player.onTime(hear),
+      store.subscribe(({ cursor }) => {
+        marks.showCursor(cursor);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [marks, timeline, player, store]);
+  return marks;
+}

@@ -1,0 +1,256 @@
+import {
+  LocateFixed,
+  Pause,
+  Play,
+  Repeat,
+  RotateCcw,
+  RotateCw,
+  SkipBack,
+  SkipForward,
+  Volume2,
+  VolumeX,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
+import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
+import { leastVisibleMs, mostVisibleMs } from '../model/editor-store.ts';
+import { Range } from './range.tsx';
+import { rateText } from './rate-text.ts';
+import css from './transport.module.css';
+import { useDurationMs } from './use-waveform-view.ts';
+
+const skipMs = 5000;
+const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+
+/** Playback: always in its place, dead without a recording. */
+export function Transport() {
+  const t = useText();
+  const { detail } = useEditor();
+  const { status } = usePlayerState();
+  const isDead = detail.mediaUrl === null || status === 'failed';
+  return (
+    <div className={css['transport']} role="toolbar" aria-label={t('editor.transport.label')} data-pane="transport">
+      <TimeDisplay />
+      <Moves isDead={isDead} />
+      <Options isDead={isDead} />
+    </div>
+  );
+}
+
+/** Written past React, once a frame; screen readers ask the lane instead. */
+function TimeDisplay() {
+  const t = useText();
+  const { player } = useEditor();
+  const durationMs = useDurationMs();
+  const time = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const show = (timeMs: number) => {
+      if (time.current !== null) time.current.textContent = timeCode(timeMs);
+    };
+    show(player.timeMs());
+    return player.onTime(show);
+  }, [player]);
+  return (
+    <div className={css['time']} aria-hidden data-time>
+      <span ref={time} />
+      <small title={t('editor.transport.of', { time: clock(durationMs) })}>/ {clock(durationMs)}</small>
+    </div>
+  );
+}
+
+function Moves({ isDead }: { readonly isDead: boolean }) {
+  const t = useText();
+  const { player, timeline, store } = useEditor();
+  const { isPlaying } = usePlayerState();
+  const seek = (timeMs: number | null) => {
+    if (timeMs === null) return;
+    store.follow(true);
+    player.seek(timeMs);
+  };
+  return (
+    <div className={css['moves']}>
+      <IconButton
+        icon={SkipBack}
+        label={t('editor.transport.previous')}
+        shortcut="Mod+ArrowUp"
+        isDisabled={isDead}
+        onPress={() => {
+          seek(timeline.previousStartMs(player.timeMs()));
+        }}
+      />
+      <IconButton
+        icon={RotateCcw}
+        label={t('editor.transport.back')}
+        shortcut="F1"
+        isDisabled={isDead}
+        className={css['skip']}
+        onPress={() => {
+          player.skip(-skipMs);
+        }}
+      />
+      <Tooltip text={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')} shortcut="Escape">
+        <AriaButton
+          className={css['play'] ?? ''}
+          aria-label={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')}
+          aria-keyshortcuts="Escape"
+          isDisabled={isDead}
+          onPress={player.toggle}
+        >
+          {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} className={css['triangle']} />}
+        </AriaButton>
+      </Tooltip>
+      <IconButton
+        icon={RotateCw}
+        label={t('editor.transport.forward')}
+        shortcut="F2"
+        isDisabled={isDead}
+        className={css['skip']}
+        onPress={() => {
+          player.skip(skipMs);
+        }}
+      />
+      <IconButton
+        icon={SkipForward}
+        label={t('editor.transport.next')}
+        shortcut="Mod+ArrowDown"
+        isDisabled={isDead}
+        onPress={() => {
+          seek(timeline.nextStartMs(player.timeMs()));
+        }}
+      />
+    </div>
+  );
+}
+
+function Options({ isDead }: { readonly isDead: boolean }) {
+  const t = useText();
+  const { store } = useEditor();
+  const isFollowing = useEditorState((state) => state.isFollowing);
+  const isLooping = useEditorState((state) => state.isLooping);
+  return (
+    <div className={css['options']}>
+      <Speed />
+      <IconButton
+        size="sm"
+        icon={LocateFixed}
+        label={t('editor.transport.follow')}
+        isPressed={isFollowing}
+        onPress={() => {
+          store.follow(!isFollowing);
+        }}
+      />
+      <IconButton
+        size="sm"
+        icon={Repeat}
+        label={t('editor.transport.loop')}
+        shortcut="Mod+KeyL"
+        isDisabled={isDead}
+        isPressed={isLooping}
+        onPress={() => {
+          store.loop(!isLooping);
+        }}
+      />
+      <Volume />
+      <Zoom />
+    </div>
+  );
+}
+
+function Speed() {
+  const t = useText();
+  const language = useInterfaceLanguage();
+  const { player } = useEditor();
+  const { rate } = usePlayerState();
+  const text = (value: number) => rateText(value, language);
+  return (
+    <Menu
+      label={t('editor.transport.speed', { rate: text(rate) })}
+      placement="top end"
+      trigger={
+        <Button size="sm" variant="ghost" label={t('editor.transport.speed', { rate: text(rate) })}>
+          <span className={css['rate']}>{text(rate)}</span>
+        </Button>
+      }
+      entries={rates.map((value) => ({
+        id: String(value),
+        text: text(value),
+        onAction: () => {
+          player.setRate(value);
+        },
+      }))}
+    />
+  );
+}
+
+function Volume() {
+  const t = useText();
+  const formats = useFormats();
+  const { player } = useEditor();
+  const { volume } = usePlayerState();
+  return (
+    <Popover
+      label={t('editor.transport.volume')}
+      placement="top end"
+      className={css['volume']}
+      trigger={<IconButton size="sm" icon={volume === 0 ? VolumeX : Volume2} label={t('editor.transport.volume')} />}
+    >
+      <Range
+        label={t('editor.transport.volume')}
+        min={0}
+        max={1}
+        step={0.01}
+        value={volume}
+        valueText={formats.percent(volume)}
+        onChange={player.setVolume}
+      />
+      <span className={css['rate']}>{formats.percent(volume)}</span>
+    </Popover>
+  );
+}
+
+/** Equal steps of the slider zoom by equal factors. */
+function Zoom() {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useEditor();
+  const visibleMs = useEditorState((state) => state.visibleMs);
+  const whole = Math.log(mostVisibleMs / leastVisibleMs);
+  return (
+    <div className={css['zoom']}>
+      <IconButton
+        size="sm"
+        icon={ZoomOut}
+        label={t('editor.waveform.zoomOut')}
+        shortcut="Alt+Minus"
+        onPress={store.zoomOut}
+      />
+      <Range
+        label={t('editor.waveform.zoom')}
+        min={0}
+        max={100}
+        step={1}
+        value={Math.round((Math.log(mostVisibleMs / visibleMs) / whole) * 100)}
+        valueText={formats.duration(visibleMs)}
+        onChange={(value) => {
+          store.zoomTo(mostVisibleMs / Math.exp((value / 100) * whole));
+        }}
+      />
+      <IconButton
+        size="sm"
+        icon={ZoomIn}
+        label={t('editor.waveform.zoomIn')}
+        shortcut="Alt+Equal"
+        onPress={store.zoomIn}
+      />
+    </div>
+  );
+}

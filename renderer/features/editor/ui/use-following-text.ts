@@ -1,0 +1,110 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, type RefObject } from 'react';
+import { Scope } from '../../../lib/scope.ts';
+import { useEditor } from '../editor-context.ts';
+import type { WordPlace } from '../model/timeline.ts';
+import type { WordMarks } from './word-marks.ts';
+
+type Rows = Virtualizer<HTMLElement, Element>;
+
+const easeMs = 220;
+/** A word stays put between these parts of the pane's height, and is brought to the third. */
+const comfort = { from: 0.12, to: 0.72, target: 0.3 };
+
+/** Keeps the word being heard in view, until the person scrolls; and brings any word into view on request. */
+export function useFollowingText(
+  scroller: RefObject<HTMLElement | null>,
+  rows: Rows,
+  marks: WordMarks,
+): { readonly reveal: (place: WordPlace) => void } {
+  const { player, timeline, store } = useEditor();
+  const reveal = useMemo(() => createReveal(scroller, rows, marks), [scroller, rows, marks]);
+
+  useEffect(() => {
+    let shown: WordPlace | null = null;
+    const follow = (timeMs: number) => {
+      if (!store.getState().isFollowing) return;
+      const place = timeline.wordAt(timeMs) ?? { segment: timeline.segmentNear(timeMs), word: 0 };
+      if (shown !== null && shown.segment === place.segment && shown.word === place.word) return;
+      shown = place;
+      reveal.to(place);
+    };
+    const stops = [
+      player.onTime(follow),
+      store.subscribe((state, before) => {
+        if (!state.isFollowing || before.isFollowing) return;
+        shown = null;
+        follow(player.timeMs());
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      reveal.stop();
+    };
+  }, [player, timeline, store, reveal]);
+
+  useEffect(() => {
+    if (scroller.current === null) return undefined;
+    const element = scroller.current;
+    const scope = new Scope();
+    const letGo = () => {
+      reveal.stop();
+      store.follow(false);
+    };
+    scope.listen(element, 'wheel', letGo, { passive: true });
+    scope.listen(element, 'touchmove', letGo, { passive: true });
+    scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
+      const isOnScrollbar = event.target === element && event.offsetX >= element.clientWidth;
+      if (isOnScrollbar) letGo();
+    });
+    scope.listen<KeyboardEvent>(element, 'keydown', (event) => {
+      if (event.key === 'PageUp' || event.key === 'PageDown') letGo();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [scroller, store, reveal]);
+
+  return useMemo(() => ({ reveal: reveal.to }), [reveal]);
+}
+
+function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks: WordMarks) {
+  let scope = new Scope();
+  const stop = () => {
+    scope.dispose();
+    scope = new Scope();
+  };
+  const scrollTo = (element: HTMLElement, target: number) => {
+    stop();
+    const from = element.scrollTop;
+    const distance = Math.max(0, Math.min(target, element.scrollHeight - element.clientHeight)) - from;
+    if (Math.abs(distance) < 1) return;
+    const isFar = Math.abs(distance) > element.clientHeight * 2;
+    if (isFar || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      element.scrollTop = from + distance;
+      return;
+    }
+    const startedAt = performance.now();
+    const end = scope.eachFrame((now) => {
+      const part = Math.min(1, Math.max(0, (now - startedAt) / easeMs));
+      element.scrollTop = from + distance * (1 - (1 - part) ** 3);
+      if (part === 1) end();
+    });
+  };
+  const to = (place: WordPlace) => {
+    const element = scroller.current;
+    if (element === null || place.segment < 0) return;
+    const rect = marks.rectOf(place);
+    if (rect === null) {
+      // Not in the document yet: its place in the list is known well enough to bring it there.
+      const offset = rows.getOffsetForIndex(place.segment, 'start')?.[0];
+      if (offset !== undefined) scrollTo(element, offset - element.clientHeight * comfort.target);
+      return;
+    }
+    const top = rect.top - element.getBoundingClientRect().top;
+    const height = element.clientHeight;
+    if (top >= height * comfort.from && top <= height * comfort.to) return;
+    scrollTo(element, element.scrollTop + top - height * comfort.target);
+  };
+  return { to, stop };
+}

@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { useEditor } from '../editor-context.ts';
+import { transcriptQuery } from '../queries.ts';
+
+export type SaveState =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'not-saved'; readonly words: string; readonly retry: () => void };
+
+/** The title as the person wants it, and whether main has it too. */
+export function useRename() {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureWords();
+  const { detail } = useEditor();
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: (title: string) =>
+      valueOrThrow(studio.request('transcripts.rename', { transcriptId: detail.id, title })),
+    onSuccess: ({ title }) => {
+      queries.setQueryData(transcriptQuery(studio, detail.id).queryKey, (known) => known && { ...known, title });
+    },
+  });
+  const failure = failureOf(error);
+  const saveState: SaveState = isPending
+    ? { kind: 'saving' }
+    : error === null
+      ? { kind: 'saved' }
+      : {
+          kind: 'not-saved',
+          words: failure === null ? t('editor.title.notSaved') : words(failure).text,
+          retry: () => {
+            if (variables !== undefined) mutate(variables);
+          },
+        };
+  const isShownAhead = (isPending || error !== null) && variables !== undefined;
+  return { title: isShownAhead ? variables : detail.title, saveState, rename: mutate };
+}

@@ -1,0 +1,73 @@
+import { useEffect, useMemo, useState, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
+import { createWaveformView, type WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
+import { speakerOf, useEditor, usePlayerState, type Editor } from '../editor-context.ts';
+import { colourOf } from '../model/speaker-list.ts';
+
+interface Places {
+  readonly surface: RefObject<HTMLDivElement | null>;
+  readonly host: RefObject<HTMLDivElement | null>;
+}
+
+/** The length of the recording: as the player measures it, until then as the transcript says. */
+export function useDurationMs(): number {
+  const { detail } = useEditor();
+  const { durationMs } = usePlayerState();
+  return durationMs > 0 ? durationMs : detail.transcript.durationMs;
+}
+
+/** A waveform in the given places for as long as the component is shown, fed with regions, peaks and length. */
+export function useWaveformView(
+  kind: 'lane' | 'overview',
+  { surface, host }: Places,
+  pyramid: PeakPyramid | null,
+  revision: number,
+): WaveformView | null {
+  const editor = useEditor();
+  const { player, detail, timeline, speakers } = editor;
+  const durationMs = useDurationMs();
+  const [slot] = useState(() => createStore<{ readonly view: WaveformView | null }>(() => ({ view: null })));
+  const { view } = useStore(slot);
+  const knownMs = detail.transcript.durationMs;
+  useEffect(() => {
+    if (surface.current === null || host.current === null) return undefined;
+    const made = createWaveformView({
+      kind,
+      host: host.current,
+      surface: surface.current,
+      player,
+      durationMs: knownMs,
+    });
+    slot.setState({ view: made });
+    return () => {
+      made.dispose();
+      slot.setState({ view: null });
+    };
+  }, [slot, kind, surface, host, player, knownMs]);
+  const regions = useMemo(() => regionsOf({ timeline, speakers }), [timeline, speakers]);
+  useEffect(() => {
+    view?.setRegions(regions);
+  }, [view, regions]);
+  useEffect(() => {
+    view?.setDuration(durationMs);
+  }, [view, durationMs]);
+  useEffect(() => {
+    view?.setPeaks(pyramid);
+  }, [view, pyramid, revision]);
+  return view;
+}
+
+function regionsOf(editor: Pick<Editor, 'timeline' | 'speakers'>): readonly WaveformRegion[] {
+  return editor.timeline.segments.map(({ startMs, endMs }, index) => {
+    const speaker = speakerOf(editor, index);
+    return {
+      startMs,
+      endMs,
+      colour: speaker === undefined ? 0 : colourOf(speaker.number),
+      label: speaker?.shortName ?? '',
+    };
+  });
+}

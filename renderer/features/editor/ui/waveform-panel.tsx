@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import { useText } from '../../../lib/text.ts';
+import { useEditor } from '../editor-context.ts';
+import { Lane } from './lane.tsx';
+import { Overview } from './overview.tsx';
+import { usePeaks } from './use-peaks.ts';
+import css from './waveform-panel.module.css';
+
+/** The whole recording in small, and a lane of it with time marks, both coloured by who speaks. */
+export function WaveformPanel() {
+  const t = useText();
+  const { detail } = useEditor();
+  const peaks = usePeaks(detail);
+  const [lane, setLane] = useState<WaveformView | null>(null);
+  const pyramid = peaks.kind === 'drawing' || peaks.kind === 'ready' ? peaks.pyramid : null;
+  const revision = peaks.kind === 'drawing' ? peaks.revision : 0;
+  return (
+    <section
+      className={css['panel']}
+      data-pane="lane"
+      data-peaks={peaks.kind}
+      aria-label={t('editor.waveform.position')}
+    >
+      <Overview lane={lane} pyramid={pyramid} revision={revision} />
+      <Lane pyramid={pyramid} revision={revision} onView={setLane} />
+      {peaks.kind === 'none' && <output className={css['note']}>{t('editor.waveform.noPicture')}</output>}
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import './word-marks.css';
+import type { Timeline, WordPlace } from '../model/timeline.ts';
+import { wordLayout } from '../model/word-layout.ts';
+
+/** Marks words in the mounted segments by the CSS Custom Highlight API: no element per word, no rendering. */
+export interface WordMarks {
+  /** Tells which text node shows a segment; returns how to take it back when it is unmounted. */
+  attach(segment: number, text: Text): () => void;
+  /** Marks the word being heard, and what is still to come in its segment. */
+  showHeard(place: WordPlace | null): void;
+  showCursor(place: WordPlace | null): void;
+  /** Where a mounted word is on the screen; null when it is not mounted. */
+  rectOf(place: WordPlace): DOMRect | null;
+  /** Puts the marks on the page; returns how to take them off. One transcript at a time is marked. */
+  publish(): () => void;
+}
+
+const names = { now: 'ovoz-word-now', toCome: 'ovoz-to-come', cursor: 'ovoz-cursor', estimated: 'ovoz-estimated' };
+const keys = ['now', 'toCome', 'cursor', 'estimated'] as const;
+
+export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
+  const texts = new Map<number, Text>();
+  const highlights = {
+    now: new Highlight(),
+    toCome: new Highlight(),
+    cursor: new Highlight(),
+    estimated: new Highlight(),
+  };
+  highlights.toCome.priority = -1;
+  const estimatedOf = new Map<number, readonly StaticRange[]>();
+  let heard: WordPlace | null = null;
+  let cursor: WordPlace | null = null;
+
+  const bounds = ({ segment, word }: WordPlace) => {
+    const text = texts.get(segment);
+    const source = timeline.segments[segment];
+    const range = source === undefined ? undefined : wordLayout(source).ranges[word];
+    return text === undefined || range === undefined ? null : { text, from: range[0], to: range[1] };
+  };
+  const paintHeard = () => {
+    highlights.now.clear();
+    highlights.toCome.clear();
+    const found = heard === null ? null : bounds(heard);
+    if (found === null) return;
+    highlights.now.add(rangeOf(found.text, found.from, found.to));
+    if (found.to < found.text.length) highlights.toCome.add(rangeOf(found.text, found.to, found.text.length));
+  };
+  const paintCursor = () => {
+    highlights.cursor.clear();
+    const found = cursor === null ? null : bounds(cursor);
+    if (found !== null) highlights.cursor.add(rangeOf(found.text, found.from, found.to));
+  };
+  const markEstimated = (segment: number, text: Text) => {
+    const source = timeline.segments[segment];
+    if (!isEstimatedMarked || source === undefined) return;
+    const { ranges } = wordLayout(source);
+    const made = source.words.flatMap((word, index) => {
+      const range = ranges[index];
+      return word.isEstimated === true && range !== undefined ? [rangeOf(text, range[0], range[1])] : [];
+    });
+    for (const range of made) highlights.estimated.add(range);
+    estimatedOf.set(segment, made);
+  };
+
+  return {
+    attach(segment, text) {
+      texts.set(segment, text);
+      markEstimated(segment, text);
+      if (heard?.segment === segment) paintHeard();
+      if (cursor?.segment === segment) paintCursor();
+      return () => {
+        if (texts.get(segment) === text) texts.delete(segment);
+        for (const range of estimatedOf.get(segment) ?? []) highlights.estimated.delete(range);
+        estimatedOf.delete(segment);
+      };
+    },
+    showHeard(place) {
+      if (heard?.segment === place?.segment && heard?.word === place?.word) return;
+      heard = place;
+      paintHeard();
+    },
+    showCursor(place) {
+      cursor = place;
+      paintCursor();
+    },
+    rectOf(place) {
+      const found = bounds(place);
+      if (found === null) return null;
+      const range = document.createRange();
+      range.setStart(found.text, found.from);
+      range.setEnd(found.text, found.to);
+      return range.getBoundingClientRect();
+    },
+    publish() {
+      for (const key of keys) CSS.highlights.set(names[key], highlights[key]);
+      return () => {
+        for (const key of keys)
+          if (CSS.highlights.get(names[key]) === highlights[key]) CSS.highlights.delete(names[key]);
+      };
+    },
+  };
+}
+
+/** Costs the document nothing when its text changes, unlike a live range. */
+const rangeOf = (text: Text, from: number, to: number) =>
+  new StaticRange({ startContainer: text, startOffset: from, endContainer: text, endOffset: to });

@@ -1,0 +1,22 @@
+import type { Timeline, WordPlace } from '../model/timeline.ts';
+import { wordAtOffset, wordLayout } from '../model/word-layout.ts';
+import type { WordMarks } from './word-marks.ts';
+
+/** Empty space beside a word that still counts as it. */
+const nearPx = 8;
+
+/** The word that a pointer is on; the first word of a segment when it is on its time; null beside the text. */
+export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {
+  if (!(event.target instanceof Element)) return null;
+  const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
+  const source = timeline.segments[segment];
+  if (source === undefined) return null;
+  if (event.target.closest('[data-text]') === null) return { segment, word: 0 };
+  const position = document.caretPositionFromPoint(event.clientX, event.clientY);
+  if (position === null || !(position.offsetNode instanceof Text)) return null;
+  const place = { segment, word: wordAtOffset(wordLayout(source), position.offset) };
+  const rect = marks.rectOf(place);
+  if (rect === null) return null;
+  const isNear = event.clientX >= rect.left - nearPx && event.clientX <= rect.right + nearPx;
+  return isNear ? place : null;
+}
