@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
+import interviewUz from '../../assets/samples/interview-uz.json' with { type: 'json' };
+import lectureRu from '../../assets/samples/lecture-ru.json' with { type: 'json' };
+import podcastEn from '../../assets/samples/podcast-en.json' with { type: 'json' };
+import { speechLanguages } from '../../shared/domain/languages.ts';
 
 const sampleFile = z.object({
   language: z.enum(speechLanguages),
@@ -15,19 +18,10 @@ const sampleFile = z.object({
   ),
 });
 
-export interface Sample {
-  readonly language: SpeechLanguage;
-  readonly audioSha256: string;
-  readonly segments: readonly {
-    readonly startMs: number;
-    readonly endMs: number;
-    readonly speaker: string;
-    readonly text: string;
-    readonly words: readonly { readonly text: string; readonly startMs: number; readonly endMs: number }[];
-  }[];
-}
+/** Times in whole milliseconds; `audioSha256` is of the file as it is shipped. */
+export type Sample = z.output<typeof sampleFile>;
 
-const samples: readonly Sample[] = z.array(sampleFile).parse([]);
+const samples: readonly Sample[] = z.array(sampleFile).parse([interviewUz, lectureRu, podcastEn]);
 
 /** The bundled recording with exactly these bytes, whose words and times are known because we wrote and spoke them. */
 export const findSample = (audioSha256: string): Sample | null =>

@@ -24,7 +24,7 @@ export const speechRules: SpeechRules = {
   stayDb: 5,
   leastDb: -58,
   floorWindowMs: 8000,
-  breakMs: 450,
+  breakMs: 350,
   leastSpanMs: 200,
   marginMs: 60,
   mostSpanMs: 15_000,

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { practiceByFork } from './practice-child.ts';
+
+const entry = fileURLToPath(new URL('../../entries/practice.ts', import.meta.url));
+let stateDir = '';
+
+beforeAll(async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'practice-child-'));
+});
+afterAll(() => rm(stateDir, { recursive: true, force: true }));
+
+describe('practice service as a child process', () => {
+  it('says address and key by the pipe, answers with them, and ends when it is stopped', async () => {
+    const started = await practiceByFork(entry)({ stateDir });
+    if (!started.ok) throw new Error(started.error.code);
+    const { url, token, stop, exited } = started.value;
+    const answer = await fetch(`${url}/v1/stt/transcriptions`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    await stop();
+    expect(await exited).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'keeps the key out of the arguments and the environment of the child',
+    async () => {
+      process.env['OVOZ_PLANTED_SECRET'] = 'planted-secret';
+      const started = await practiceByFork(entry)({ stateDir });
+      delete process.env['OVOZ_PLANTED_SECRET'];
+      if (!started.ok) throw new Error(started.error.code);
+      const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+      const seen = await Promise.all(
+        children
+          .trim()
+          .split(' ')
+          .map(
+            async (pid) =>
+              `${await readFile(`/proc/${pid}/cmdline`, 'utf8')}\n${await readFile(`/proc/${pid}/environ`, 'utf8')}`,
+          ),
+      );
+      const ours = seen.find((text) => text.includes(stateDir)) ?? '';
+      expect(ours).toContain('--state-dir');
+      expect(ours).not.toContain(started.value.token);
+      expect(ours).not.toContain('planted-secret');
+      await started.value.stop();
+    },
+  );
+
+  it('answers with a failure when the service cannot use its folder', async () => {
+    const started = await practiceByFork(entry)({ stateDir: join(entry, 'not-a-folder') });
+    expect(started).toMatchObject({ ok: false, error: { row: 'E-232' } });
+  });
+
+  it('answers with a failure when there is no service to start', async () => {
+    const started = await practiceByFork(join(stateDir, 'absent.js'))({ stateDir });
+    expect(started).toMatchObject({ ok: false, error: { code: 'practice_exited' } });
+  });
+});

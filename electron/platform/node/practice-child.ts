@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { z } from 'zod';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
+
+const startLimitMs = 15_000;
+/** How long a child may take to end by itself before it is made to. */
+const stopLimitMs = 3000;
+
+const practiceMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), url: z.string(), token: z.string() }),
+  z.object({ type: z.literal('failed'), code: z.string() }),
+]);
+
+/** What Node needs to run at all and to find a temporary folder; nothing of ours, least of all a key. */
+const needed = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+const minimalEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(needed.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined));
+
+/**
+ * Runs the practice service as a child of a plain Node process. Address and key arrive by the pipe between the two,
+ * and when that pipe closes, for whatever reason, the child ends. `script`: the practice entry, source or bundle.
+ */
+export const practiceByFork =
+  (script: string): StartPractice =>
+  ({ stateDir }) =>
+    new Promise((resolve) => {
+      const child = fork(script, ['--state-dir', stateDir], {
+        env: minimalEnv(),
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+      const exited = new Promise<number | null>((ended) => {
+        child.once('exit', (code) => ended(code));
+        // A child that could not be started has no exit.
+        child.once('error', () => ended(null));
+      });
+      const fail = (code: string): void => {
+        clearTimeout(timer);
+        child.kill('SIGKILL');
+        resolve(err(makeFailure('E-232', { code })));
+      };
+      const timer = setTimeout(() => fail('practice_start_timeout'), startLimitMs);
+      void exited.then(() => fail('practice_exited'));
+      child.on('message', (message: unknown) => {
+        const parsed = practiceMessage.safeParse(message);
+        if (!parsed.success) return;
+        if (parsed.data.type === 'failed') {
+          fail(parsed.data.code);
+          return;
+        }
+        clearTimeout(timer);
+        const stop = async (): Promise<void> => {
+          if (child.connected) child.disconnect();
+          const last = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
+          await exited;
+          clearTimeout(last);
+        };
+        resolve(ok<PracticeProcess>({ url: parsed.data.url, token: parsed.data.token, exited, stop }));
+      });
+    });
