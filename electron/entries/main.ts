@@ -160,7 +160,7 @@ async function open(): Promise<void> {
         peaks,
         samples: () => readBundledSamples(asset('samples')),
         saveText: (path, text) => filePort.writeWhole(path, text),
-        openKeyWindow: keyWindow.open,
+        openKeyWindow: () => keyWindow.open(),
         windowOf: windows.windowOf,
       }),
     }),
@@ -168,7 +168,7 @@ async function open(): Promise<void> {
       const token = fileTokens.issue(windowId, path);
       return token === null ? err(makeFailure('E-231', { code: 'too_many_files' })) : ok(token);
     },
-    answerKeyWindow: keyWindow.answer,
+    answerKeyWindow: (message) => keyWindow.answer(message),
   });
 
   connection.onChanged((state) => events.emit('connection.changed', state));
@@ -182,7 +182,7 @@ async function open(): Promise<void> {
   applySettings();
 
   const lifecycle = createLifecycle({
-    settings: settings.get,
+    settings: () => settings.get(),
     uploadCount: () => libraries.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
     stop: async () => {
       keyWindow.close();
@@ -204,8 +204,10 @@ async function open(): Promise<void> {
     });
     windows.add('studio', window, forget);
     lifecycle.watchWindow(window);
-    reviveCrashedPage(window, settings.get, (code) =>
-      log.write({ event: 'page-gone', level: 'error', row: 'E-206', code }),
+    reviveCrashedPage(
+      window,
+      () => settings.get(),
+      (code) => log.write({ event: 'page-gone', level: 'error', row: 'E-206', code }),
     );
     return window;
   };

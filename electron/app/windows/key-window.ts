@@ -1,5 +1,6 @@
 import { session, type BrowserWindow } from 'electron';
-import type { KeyMessage, KeySubmitAnswer, KeyWindowWords } from '../../ipc/key-messages.ts';
+import type { KeySubmitAnswer, KeyWindowWords } from '../../../shared/ipc/key-entry.ts';
+import type { KeyMessage } from '../../ipc/key-messages.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { dialogWords } from '../words.ts';
@@ -86,7 +87,7 @@ export function createKeyWindow(options: KeyWindowOptions) {
       void opened.loadURL('app://studio/key.html');
     },
     close,
-    async answer(message: KeyMessage): Promise<unknown> {
+    answer: async (message: KeyMessage): Promise<unknown> => {
       switch (message.type) {
         case 'words':
           return words();

@@ -6,16 +6,24 @@ const maxTextLength = 128;
 const defaultMaxBytes = 2 * 1024 * 1024;
 const safeText = /^[A-Za-z0-9_.:/{}-]+$/;
 
-const texts = ['event', 'level', 'route', 'method', 'code', 'row', 'requestId', 'item'] as const;
+/** Words of the code and of the service; ids (`requestId`, `item`) may be long and random, these are not. */
+const words = ['event', 'level', 'route', 'method', 'code', 'row'] as const;
+const ids = ['requestId', 'item'] as const;
 const numbers = ['status', 'attempt', 'ms', 'bytes', 'count'] as const;
+
+const looksLikeKey = (text: string) => /(^|[^a-z])(sk|pk)[_-]/i.test(text);
+const looksRandom = (text: string) => /[A-Za-z0-9]{21,}/.test(text) && /\d/.test(text);
+const isSafeWord = (text: string) => safeText.test(text) && !looksLikeKey(text) && !looksRandom(text);
+const isSafeId = (text: string) => safeText.test(text) && !looksLikeKey(text);
 
 /** One line of the log: only listed fields, only plain words and numbers, whatever an entry was made of (S-08). */
 export function formatLogLine(entry: LogEntry, time: string): string {
   const line: Record<string, string | number> = { time, level: 'info' };
-  for (const name of texts) {
-    const value: unknown = entry[name];
-    if (typeof value === 'string') line[name] = safeText.test(value) ? value.slice(0, maxTextLength) : '[unsafe]';
-  }
+  const put = (name: string, value: unknown, isSafe: (text: string) => boolean) => {
+    if (typeof value === 'string') line[name] = isSafe(value) ? value.slice(0, maxTextLength) : '[unsafe]';
+  };
+  for (const name of words) put(name, entry[name], isSafeWord);
+  for (const name of ids) put(name, entry[name], isSafeId);
   for (const name of numbers) {
     const value: unknown = entry[name];
     if (typeof value === 'number' && Number.isFinite(value)) line[name] = Math.round(value);

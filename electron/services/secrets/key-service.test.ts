@@ -156,7 +156,7 @@ it('a secret never prints itself', () => {
   const secret = new Secret(key);
   const printed = [
     String(secret),
-    `${secret}`,
+    secret.toString(),
     JSON.stringify({ secret }),
     inspect({ secret }, { showHidden: true, depth: 9 }),
   ];

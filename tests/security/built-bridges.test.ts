@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
+const outDir = mkdtempSync(join(tmpdir(), 'bridges-'));
+
+beforeAll(async () => {
+  for (const mode of ['preload', 'preload-key']) {
+    await build({ configFile, mode, logLevel: 'error', build: { outDir } });
+  }
+});
+afterAll(() => rmSync(outDir, { recursive: true, force: true }));
+
+it('each bridge is built to one CommonJS file, as a sandboxed preload needs', () => {
+  expect(readdirSync(outDir).toSorted()).toEqual(['index.cjs', 'key.cjs']);
+});
+
+it.each(['index.cjs', 'key.cjs'])('%s requires electron and nothing else, and stays small', (name) => {
+  const text = readFileSync(join(outDir, name), 'utf8');
+  expect(text).not.toMatch(/^\s*(import|export)\b/m);
+  expect([...text.matchAll(/require\(["']([^"']+)["']\)/g)].map((match) => match[1])).toEqual(['electron']);
+  expect(text.length).toBeLessThan(4000);
+});
+
+it('the studio’s bridge knows its three channels only, and the key window’s its one', () => {
+  const channelsOf = (name: string) =>
+    [...readFileSync(join(outDir, name), 'utf8').matchAll(/["'](studio:[\w-]+)["']/g)].map((match) => match[1]);
+  expect(channelsOf('index.cjs').toSorted()).toEqual(['studio:event', 'studio:file-token', 'studio:request']);
+  expect(channelsOf('key.cjs')).toEqual(['studio:key']);
+});

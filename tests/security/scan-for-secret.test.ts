@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { filesHolding } from './scan-for-secret.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'scan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const secret = 'sk_test_CANARY_4f9a/oʻ+7Q';
+const encode = (before: string) => Buffer.from(`${before}${secret} and more`).toString('base64');
+
+it.each<[string, string | Buffer]>([
+  ['plain', `key=${secret};`],
+  ['utf-16', Buffer.from(secret, 'utf16le')],
+  ['base64', encode('')],
+  ['base64 shifted by one', encode('x')],
+  ['base64 shifted by two', encode('xx')],
+  ['base64url', encode('').replaceAll('+', '-').replaceAll('/', '_')],
+  ['hex', Buffer.from(secret).toString('hex')],
+  ['url', `?k=${encodeURIComponent(secret)}`],
+  ['json', JSON.stringify({ secret })],
+  ['backwards', Array.from(secret).toReversed().join('')],
+  ['a piece', secret.slice(5, 17)],
+])('the hunt finds a secret that is %s', (name, bytes) => {
+  writeFileSync(join(folder, name), bytes);
+  expect(filesHolding(folder, secret).map((path) => basename(path))).toContain(name);
+});
+
+it('and nothing where there is nothing', () => {
+  const clean = join(folder, 'clean');
+  writeFileSync(clean, 'sk_test_ and CANARY apart, and 4f9a');
+  expect(filesHolding(folder, secret)).not.toContain(clean);
+});

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Sources without comments, so that a rule is about code and not about words. */
+function sources(...folders: readonly string[]): ReadonlyMap<string, string> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /[.]tsx?$/.test(entry.name) && !/[.]test[.]tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const withoutComments = (text: string) =>
+    text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+  return new Map(files.map((file) => [relative(root, file), withoutComments(readFileSync(file, 'utf8'))]));
+}
+
+const all = sources('electron', 'shared', 'renderer');
+const filesWith = (pattern: RegExp) => [...all].filter(([, text]) => pattern.test(text)).map(([file]) => file);
+
+it('looks at the whole app', () => {
+  expect(all.size).toBeGreaterThan(100);
+});
+
+describe('windows (S-01)', () => {
+  it('are made in one place', () => {
+    expect(filesWith(/new (BrowserWindow|BaseWindow|WebContentsView|BrowserView)\b/)).toEqual([
+      'electron/app/windows/create-window.ts',
+    ]);
+  });
+
+  it('have every protection as a literal, behind what a caller may choose', () => {
+    const text = all.get('electron/app/windows/create-window.ts') ?? '';
+    const preferences = /webPreferences: \{([\s\S]*?)\n {4}\}/.exec(text)?.[1] ?? '';
+    const literals = Object.fromEntries(
+      [...preferences.matchAll(/^\s*(\w+): (true|false),$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(literals).toEqual({
+      contextIsolation: 'true',
+      sandbox: 'true',
+      nodeIntegration: 'false',
+      nodeIntegrationInWorker: 'false',
+      nodeIntegrationInSubFrames: 'false',
+      webSecurity: 'true',
+      allowRunningInsecureContent: 'false',
+      experimentalFeatures: 'false',
+      webviewTag: 'false',
+      navigateOnDragDrop: 'false',
+      spellcheck: 'false',
+    });
+    expect(preferences.indexOf('...')).toBeLessThan(preferences.indexOf('contextIsolation'));
+    expect(text.indexOf('...look')).toBeLessThan(text.indexOf('webPreferences:'));
+    expect(filesWith(/enableBlinkFeatures|disableBlinkFeatures/)).toEqual([]);
+  });
+
+  it('are sandboxed before the app is ready', () => {
+    const main = all.get('electron/entries/main.ts') ?? '';
+    expect(main.indexOf('app.enableSandbox()')).toBeGreaterThan(0);
+    expect(main.indexOf('app.enableSandbox()')).toBeLessThan(main.indexOf('.whenReady()'));
+    expect(main).not.toMatch(/await app\s*\.whenReady/);
+  });
+});
+
+describe('messages (S-12, S-13)', () => {
+  it('are bound in one file', () => {
+    expect(filesWith(/\bipcMain\b/)).toEqual(['electron/ipc/listen.ts']);
+    expect(all.get('electron/ipc/listen.ts')?.match(/ipcMain\.handle\(/g)).toHaveLength(3);
+  });
+
+  it('reach the page by two bridges with fixed names, and nothing else of Electron does', () => {
+    expect(filesWith(/\bcontextBridge\b/)).toEqual(['electron/entries/preload-key.ts', 'electron/entries/preload.ts']);
+    expect(filesWith(/\bipcRenderer\b/)).toEqual(['electron/entries/preload-key.ts', 'electron/entries/preload.ts']);
+    for (const file of filesWith(/\bcontextBridge\b/)) {
+      expect(all.get(file)?.match(/exposeInMainWorld\('(studio|keyEntry)', Object\.freeze\(/g)).toHaveLength(1);
+    }
+  });
+});
+
+describe('dangerous calls', () => {
+  it.each<[string, RegExp]>([
+    ['eval and its relatives', /\beval\(|new Function\(|set(Timeout|Interval)\(\s*['"`]/],
+    ['a shell', /import \{[^}]*\bexec(Sync)?\b[^}]*\} from 'node:child_process'|shell: true/],
+    [
+      'switching TLS checks off',
+      /NODE_TLS_REJECT_UNAUTHORIZED['"]?\]?\s*=|rejectUnauthorized: (?!true)|setCertificateVerifyProc|'certificate-error'/,
+    ],
+    ['opening addresses in the browser', /openExternal/],
+    ['a crash reporter', /crashReporter/],
+    ['a protocol of the operating system', /setAsDefaultProtocolClient/],
+    ['raw HTML', /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML|document\.write|srcdoc/],
+  ])('the app has no %s', (_name, pattern) => {
+    expect(filesWith(pattern)).toEqual([]);
+  });
+
+  it('and the hunt for them sees what it looks for', () => {
+    expect(filesWith(/\bprocess\.umask\(0o077\)/)).toEqual(['electron/entries/main.ts']);
+  });
+});
+
+it('a key is opened where it is sent, stored or fingerprinted, and nowhere else (A1)', () => {
+  const openers = filesWith(/\.reveal\(\)/);
+  expect(openers).toContain('electron/platform/keychain/keytar-store.ts');
+  const allowed = /^electron\/(api\/core\/|platform\/keychain\/|services\/jobs\/commands)/;
+  expect(openers.filter((file) => !allowed.test(file))).toEqual([]);
+});
