@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,12 +17,12 @@ describe('practice service as a child process', () => {
   it('says address and key by the pipe, answers with them, and ends when it is stopped', async () => {
     const started = await practiceByFork(entry)({ stateDir });
     if (!started.ok) throw new Error(started.error.code);
-    const { url, token, stop, exited } = started.value;
+    const { url, token } = started.value;
     const answer = await fetch(`${url}/v1/stt/transcriptions`, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(200);
-    await stop();
-    expect(await exited).toBe(0);
-    await expect(fetch(url)).rejects.toThrow();
+    await started.value.stop();
+    expect(await started.value.exited).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
   it.skipIf(process.platform !== 'linux')(

@@ -29,12 +29,17 @@ export class Analyst {
 
   #start(): Worker {
     const worker = new Worker(this.#workerUrl, {
+      // The decoders complain aloud about damaged sound; the outcome says it already.
+      stdout: true,
+      stderr: true,
       workerData: analysisWorkerRole,
       env: {},
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     this.#worker = worker;
     worker.unref();
+    worker.stdout.resume();
+    worker.stderr.resume();
     worker.on('message', ({ id, outcome }: AnalysisReply) => {
       this.#waiting.get(id)?.(outcome);
       this.#waiting.delete(id);
