@@ -13,8 +13,15 @@ void source.init({
   interpolation: { escapeValue: false },
 });
 
+/** The words of any key of the catalogues, with its values filled in. */
+export const translate = (
+  language: InterfaceLanguage,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string => source.getFixedT(language)(key, { ...values });
+
 /** Words of the `dialogs` section in one language, for what main shows by itself. */
-export function dialogWords(language: InterfaceLanguage): (key: string, values?: { readonly count: number }) => string {
-  const translate = source.getFixedT(language);
-  return (key, values) => translate(`dialogs.${key}`, { ...values });
-}
+export const dialogWords =
+  (language: InterfaceLanguage) =>
+  (key: string, values: { readonly count?: number } = {}): string =>
+    translate(language, `dialogs.${key}`, values);

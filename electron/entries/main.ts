@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { app, dialog, session } from 'electron';
+import { app, session } from 'electron';
 import { contract } from '../../shared/ipc/contract.ts';
 import { ok, err } from '../../shared/result/result.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
@@ -16,10 +16,10 @@ import { guardNavigation } from '../app/security/navigation.ts';
 import { guardPermissions } from '../app/security/permissions.ts';
 import { shellCapabilities } from '../app/shell-capabilities.ts';
 import { followAppearance } from '../app/shell-theme.ts';
+import { showNotice } from '../app/show-notice.ts';
 import { openStudioWindow } from '../app/studio-window.ts';
 import { createKeyWindow } from '../app/windows/key-window.ts';
 import { createOwnWindows } from '../app/windows/own-windows.ts';
-import { dialogWords } from '../app/words.ts';
 import { createDispatcher, type CallReport } from '../ipc/dispatch.ts';
 import { createEventHub } from '../ipc/events.ts';
 import { closeForeignChannels, listen } from '../ipc/listen.ts';
@@ -92,15 +92,24 @@ async function open(): Promise<void> {
   const peaks = openPeaksFolder(folder.peaks);
   const capabilities = shellCapabilities({ platform: process.platform, hostVersion: process.versions['electronHost'] });
 
+  const network = watchNetwork();
   const { keys, libraries, connection } = createStudioServices({
     settings,
     environment,
     isPackaged,
     secrets: createKeytarStore({ onLateRead: (account, read) => keys.acceptLate(account, read) }),
-    network: watchNetwork(),
+    network,
     startPractice: practiceByUtilityProcess(built('main', 'practice.js'), childEnvironment(process.env)),
-    practiceFolder: folder.practice,
-    openLibrary: (kind, source) => openLibrary({ kind, source, dataDir: folder.root, log }),
+    practiceFolder: folder.practiceService,
+    openLibrary: (kind, source) =>
+      openLibrary({
+        kind,
+        source,
+        dataDir: folder.root,
+        log,
+        // The practice service is on this computer and needs no network.
+        isOnline: kind === 'practice' ? () => true : network.isOnline,
+      }),
     onJobsChanged: (change) =>
       events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] }),
   });
@@ -221,9 +230,7 @@ async function open(): Promise<void> {
   // The window is opened before the library and the keychain have answered; events bring what they say.
   const window = openWindow();
   await connection.resume();
-  if (settings.wasReset) {
-    const say = dialogWords(settings.get().interfaceLanguage);
-    const words = { message: say('settingsReset.message'), detail: say('settingsReset.detail') };
-    void dialog.showMessageBox(window, { type: 'warning', ...words, buttons: [say('close')] });
-  }
+  const library = libraries.current();
+  const notices = [settings.wasReset ? makeFailure('E-186') : null, library.ok ? library.value.notice : null];
+  for (const notice of notices) if (notice !== null) await showNotice(window, notice, settings.get().interfaceLanguage);
 }

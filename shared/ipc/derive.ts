@@ -25,7 +25,10 @@ export type Handlers<C extends ContractShape> = {
 
 /** The page's side of the contract. */
 export interface Client<C extends ContractShape> {
-  request<M extends RequestName<C>>(method: M, input: RequestInput<C, M>): Promise<Result<RequestOutput<C, M>, Failure>>;
+  request<M extends RequestName<C>>(
+    method: M,
+    input: RequestInput<C, M>,
+  ): Promise<Result<RequestOutput<C, M>, Failure>>;
   subscribe<E extends EventName<C>>(event: E, listener: (payload: EventPayload<C, E>) => void): () => void;
 }
 

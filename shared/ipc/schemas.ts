@@ -14,7 +14,9 @@ export const fileToken = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
 /** Failures are made in main only, so their inside is not checked again on the way out. */
 export const failure = z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value);
 export const jobView = z.custom<JobView>((value) => typeof value === 'object' && value !== null && 'state' in value);
-export const transcript = z.custom<Transcript>((value) => typeof value === 'object' && value !== null && 'segments' in value);
+export const transcript = z.custom<Transcript>(
+  (value) => typeof value === 'object' && value !== null && 'segments' in value,
+);
 
 export const settings = z.object({
   interfaceLanguage,

@@ -8,7 +8,8 @@ export interface DataFolder {
   readonly root: string;
   readonly logs: string;
   readonly peaks: string;
-  readonly practice: string;
+  /** The practice service's own state; its library, like the service's, is the app's. */
+  readonly practiceService: string;
   /** What the browser part keeps; apart, so that a scan of our files is a scan of our files. */
   readonly browser: string;
 }
@@ -30,7 +31,7 @@ export function locateDataFolder(
     root,
     logs: inside('logs'),
     peaks: inside('peaks'),
-    practice: inside('practice'),
+    practiceService: join(root, 'practice', 'service'),
     browser: inside('browser'),
   };
 }

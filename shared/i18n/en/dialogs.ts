@@ -31,10 +31,6 @@ export const dialogs = {
     quit: 'Quit',
     keep: 'Keep running',
   },
-  settingsReset: {
-    message: 'Settings were damaged and have been reset',
-    detail: 'Your library is fine. The damaged file was kept beside the new one.',
-  },
   windowFailed: {
     message: 'The window keeps failing',
     detail: 'Your work is unharmed. Close Ovoz Studio and open it again.',

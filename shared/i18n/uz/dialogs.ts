@@ -31,10 +31,6 @@ export const dialogs = {
     quit: 'Chiqish',
     keep: 'Davom ettirish',
   },
-  settingsReset: {
-    message: 'Sozlamalar fayli shikastlangani uchun boshlangʻich holatga qaytarildi',
-    detail: 'Kutubxonangiz butun. Shikastlangan fayl yangisining yonida saqlab qoʻyildi.',
-  },
   windowFailed: {
     message: 'Oyna qayta-qayta ishdan chiqmoqda',
     detail: 'Ishingiz butun. Ovoz Studio dasturini yopib, qayta oching.',
