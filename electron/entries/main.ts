@@ -4,6 +4,7 @@ import { app, session } from 'electron';
 import { contract } from '../../shared/ipc/contract.ts';
 import { ok, err } from '../../shared/result/result.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { checkConnection } from '../api/resources/connection-check.ts';
 import { setAppMenu } from '../app/app-menu.ts';
 import { pageSettings } from '../app/handlers/app-handlers.ts';
 import { createHandlers } from '../app/handlers/handlers.ts';
@@ -37,7 +38,6 @@ import { openPeaksFolder } from '../platform/node/peaks-folder.ts';
 import { createFileTokens } from '../services/media/file-tokens.ts';
 import { createMediaTokens } from '../services/media/media-tokens.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
-import { checkConnection } from './compose/check-connection.ts';
 import { openLibrary } from './compose/open-library.ts';
 import { createStudioServices } from './compose/studio-services.ts';
 
@@ -162,7 +162,10 @@ async function open(): Promise<void> {
         settings,
         keys,
         connection,
-        checkConnection: (baseUrl) => checkConnection(baseUrl, keys.current()),
+        checkConnection: async (baseUrl) => {
+          const report = await checkConnection({ kind: 'service', baseUrl, key: keys.current(), log });
+          return { ...report, products: [...report.products] };
+        },
         libraries,
         fileTokens,
         mediaTokens,

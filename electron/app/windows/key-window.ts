@@ -66,8 +66,8 @@ export function createKeyWindow(options: KeyWindowOptions) {
       isPrepared = true;
       const parent = options.parent();
       const look = {
-        width: 460,
-        height: 300,
+        width: 480,
+        height: 360,
         resizable: false,
         minimizable: false,
         maximizable: false,

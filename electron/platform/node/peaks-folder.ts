@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PeaksStore } from '../../services/media/peaks-store.ts';
+import { writeWholeFile } from './atomic-file.ts';
 
 const hash = /^[0-9a-f]{64}$/;
 
@@ -15,16 +15,7 @@ export function openPeaksFolder(folder: string): PeaksStore {
     },
     async write(sha256, peaks) {
       const path = pathOf(sha256);
-      if (path === null) return false;
-      const draft = `${path}.${randomUUID()}.part`;
-      try {
-        await writeFile(draft, peaks, { mode: 0o600, flag: 'wx' });
-        await rename(draft, path);
-        return true;
-      } catch {
-        await rm(draft, { force: true });
-        return false;
-      }
+      return path !== null && (await writeWholeFile(path, peaks, 0o600)).ok;
     },
   };
 }

@@ -1,9 +1,9 @@
 /** Words of what main shows by itself: system dialogs, the key window, the menu of macOS. */
 export const dialogs = {
   key: {
-    title: 'API key',
+    title: 'Enter the API key',
     label: 'API key',
-    hint: 'It goes into the system keychain. The studio’s window never sees it.',
+    hint: 'It is kept in the system keychain, or for this session only where there is none. The studio’s window never sees it.',
     save: 'Save',
     cancel: 'Cancel',
     show: 'Show',

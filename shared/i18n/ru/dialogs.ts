@@ -1,9 +1,9 @@
 /** Words of what main shows by itself: system dialogs, the key window, the menu of macOS. */
 export const dialogs = {
   key: {
-    title: 'API-ключ',
+    title: 'Введите API-ключ',
     label: 'API-ключ',
-    hint: 'Он попадёт в системное хранилище паролей. Окно студии его не видит.',
+    hint: 'Он хранится в системном хранилище паролей, а если его нет, только до конца сеанса. Окно студии его не видит.',
     save: 'Сохранить',
     cancel: 'Отменить',
     show: 'Показать',

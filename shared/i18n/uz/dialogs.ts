@@ -1,9 +1,9 @@
 /** Words of what main shows by itself: system dialogs, the key window, the menu of macOS. */
 export const dialogs = {
   key: {
-    title: 'API kaliti',
+    title: 'API kalitini kiriting',
     label: 'API kaliti',
-    hint: 'Kalit tizim kalitxonasida saqlanadi. Studiya oynasi uni koʻrmaydi.',
+    hint: 'Kalit tizim kalitxonasida, u boʻlmasa, faqat shu seans davomida saqlanadi. Studiya oynasi uni koʻrmaydi.',
     save: 'Saqlash',
     cancel: 'Bekor qilish',
     show: 'Koʻrsatish',
