@@ -1,0 +1,42 @@
+import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Endpoint } from '../../../shared/wire/endpoints.ts';
+import type { AttemptHealth } from './retry-budget.ts';
+import type { WireAnswer, WireBodyFault, WireFault } from './transport.ts';
+
+export interface AttemptFacts {
+  readonly endpoint: Endpoint;
+  readonly attempt: number;
+  readonly ms: number;
+  readonly seen: WireAnswer | WireFault | WireBodyFault;
+  readonly failure: Failure | null;
+  readonly requestId: string | null;
+}
+
+/** The one line of an attempt: route template and numbers, never an address, a body or a key. */
+export function attemptLog({ endpoint, attempt, ms, seen, failure, requestId }: AttemptFacts): LogEntry {
+  const id = failure?.requestId ?? requestId ?? undefined;
+  return {
+    event: 'service-attempt',
+    level: failure === null ? 'info' : 'warn',
+    route: endpoint.path,
+    method: endpoint.method,
+    attempt,
+    ms: Math.round(ms),
+    bytes: seen.sentBytes,
+    ...(seen.kind === 'answer' ? { status: seen.status } : {}),
+    ...(failure === null ? {} : { code: failure.code, row: failure.row }),
+    ...(id === undefined ? {} : { requestId: id }),
+  };
+}
+
+/**
+ * What an attempt says of the health of the service. A refusal is an answer too; what is local or was
+ * cancelled says nothing.
+ */
+export function healthOf(seen: WireAnswer | WireFault | WireBodyFault, failure: Failure | null): AttemptHealth {
+  if (seen.kind === 'body' || failure?.code === 'cancelled') return 'neutral';
+  if (seen.kind === 'network') return /time|stall/iu.test(seen.code) ? 'timeout' : 'trouble';
+  if (seen.status >= 500 || seen.isTruncated) return 'trouble';
+  return failure?.status === 429 ? 'neutral' : 'success';
+}

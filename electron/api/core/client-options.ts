@@ -1,0 +1,31 @@
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { ConnectionSource } from '../connection.ts';
+import { systemClientClock, type ClientClock } from './clock.ts';
+import { createHttpCore, type HttpCore } from './http-core.ts';
+import { defaultTransportLimits, type TransportLimits } from './transport.ts';
+import { createUndiciTransport } from './transport-undici.ts';
+
+/** What a client of the service is made from. */
+export interface ClientOptions {
+  readonly connection: ConnectionSource;
+  readonly log: Logger;
+  /** Plain http on loopback for a service that is not practice: runs from source only. */
+  readonly allowsLoopbackHttp: boolean;
+  readonly clock?: ClientClock;
+  readonly random?: () => number;
+  readonly limits?: Partial<TransportLimits>;
+}
+
+/** A core with connections of its own; `close` drops them. */
+export function openHttpCore(options: ClientOptions): {
+  readonly core: HttpCore;
+  readonly close: () => Promise<void>;
+} {
+  const clock = options.clock ?? systemClientClock;
+  const transport = createUndiciTransport(clock, { ...defaultTransportLimits, ...options.limits });
+  const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
+  return {
+    core: createHttpCore({ connection, log, allowsLoopbackHttp, clock, random, transport }),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,172 @@
+import type { Dispatcher } from 'undici';
+import type { ClientClock } from './clock.ts';
+import {
+  BodyFailed,
+  type TransportLimits,
+  type WireAnswer,
+  type WireBodyFault,
+  type WireFault,
+  type WireRequest,
+} from './transport.ts';
+
+interface ExchangeParts {
+  readonly request: WireRequest;
+  readonly limits: TransportLimits;
+  readonly clock: ClientClock;
+  readonly isSecure: boolean;
+  readonly isConnectFailure: (error: Error) => boolean;
+  readonly resolve: (outcome: WireAnswer | WireFault | WireBodyFault) => void;
+}
+
+type Phase = WireFault['phase'];
+const keptHeaders = [
+  'content-length',
+  'content-type',
+  'date',
+  'location',
+  'retry-after',
+  'x-request-id',
+  'x-llm-request-id',
+] as const;
+
+/** Follows one request from the first byte to the last, with a clock for each phase. Settles exactly once. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #parts: ExchangeParts;
+  readonly #chunks: Buffer[] = [];
+  #phase: Phase = 'connecting';
+  #controller: Dispatcher.DispatchController | null = null;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #receivedBytes = 0;
+  #sentBytes = 0;
+  #isSettled = false;
+  #disarm: () => void = () => undefined;
+  readonly #onAbort = (): void => this.#giveUp('cancelled');
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+    const { signal } = parts.request;
+    if (signal?.aborted) this.#giveUp('cancelled');
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isSettled) {
+      controller.abort(new Error('given up'));
+      return;
+    }
+    this.#phase = this.#parts.request.body === null ? 'waiting' : 'sending';
+    if (this.#phase === 'waiting') this.#arm(this.#parts.request.firstByteMs, 'first_byte_timeout');
+    else this.#arm(this.#parts.limits.sendStallMs, 'send_stalled');
+  }
+
+  onBodySent(chunk: Buffer): void {
+    this.#sentBytes += chunk.length;
+    if (this.#phase === 'sending') this.#arm(this.#parts.limits.sendStallMs, 'send_stalled');
+  }
+
+  onRequestSent(): void {
+    if (this.#phase !== 'sending') return;
+    this.#phase = 'waiting';
+    this.#arm(this.#parts.request.firstByteMs, 'first_byte_timeout');
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: object): void {
+    // Interim answers are not the answer.
+    if (status < 200) return;
+    this.#phase = 'receiving';
+    this.#status = status;
+    this.#headers = pickHeaders(headers);
+    this.#arm(this.#parts.limits.receiveStallMs, 'receive_stalled');
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSettled) return;
+    this.#arm(this.#parts.limits.receiveStallMs, 'receive_stalled');
+    const isSuccess = this.#status < 300;
+    const { maxBodyBytes, maxErrorBytes } = this.#parts.limits;
+    const room = (isSuccess ? maxBodyBytes : maxErrorBytes) - this.#receivedBytes;
+    this.#receivedBytes += chunk.length;
+    if (chunk.length <= room) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    // The beginning of an overlong refusal still says what was refused.
+    if (!isSuccess) this.#chunks.push(chunk.subarray(0, Math.max(0, room)));
+    this.#settle(this.#answer(false, isSuccess));
+    this.#controller?.abort(new Error('over the cap'));
+  }
+
+  onResponseEnd(): void {
+    const announced = Number(this.#headers['content-length'] ?? Number.NaN);
+    this.#settle(this.#answer(Number.isFinite(announced) && this.#receivedBytes < announced, false));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (error instanceof BodyFailed) {
+      this.#settle({ kind: 'body', cause: error, sentBytes: this.#sentBytes });
+      return;
+    }
+    if (this.#phase === 'receiving') {
+      this.#settle(this.#answer(true, false));
+      return;
+    }
+    const isConnecting = this.#parts.isConnectFailure(error);
+    this.#fault(
+      'code' in error && typeof error.code === 'string' ? error.code : 'connection_lost',
+      isConnecting ? 'connecting' : this.#phase,
+    );
+  }
+
+  #giveUp(code: string): void {
+    if (this.#phase === 'receiving' && code !== 'cancelled') this.#settle(this.#answer(true, false));
+    else this.#fault(code, this.#phase);
+    this.#controller?.abort(new Error('given up'));
+  }
+
+  #fault(code: string, phase: Phase): void {
+    this.#settle({ kind: 'network', code, phase, isSecure: this.#parts.isSecure, sentBytes: this.#sentBytes });
+  }
+
+  #answer(isTruncated: boolean, isOversize: boolean): WireAnswer {
+    const body = isOversize ? '' : new TextDecoder().decode(Buffer.concat(this.#chunks));
+    return {
+      kind: 'answer',
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      isTruncated,
+      isOversize,
+      sentBytes: this.#sentBytes,
+    };
+  }
+
+  #arm(ms: number, code: string): void {
+    this.#disarm();
+    this.#disarm = this.#parts.clock.after(ms, () => this.#giveUp(code));
+  }
+
+  #settle(outcome: WireAnswer | WireFault | WireBodyFault): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#disarm();
+    this.#parts.request.signal?.removeEventListener('abort', this.#onAbort);
+    this.#parts.resolve(outcome);
+  }
+}
+
+function pickHeaders(headers: object): Record<string, string> {
+  const all = headers as Readonly<Record<string, unknown>>;
+  const picked: Record<string, string> = {};
+  for (const name of keptHeaders) {
+    const value = all[name];
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof first === 'string' && first.length <= 8192) picked[name] = first;
+  }
+  return picked;
+}

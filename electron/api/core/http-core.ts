@@ -1,0 +1,245 @@
+import { classify, type HttpAnswer, type RequestContext } from '../../../shared/domain/failures/classify.ts';
+import type { RequestKind, RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
+import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import {
+  estimateServerTime,
+  observeServerDate,
+  unknownServerClock,
+} from '../../../shared/domain/failures/server-clock.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { buildUrl } from '../../../shared/wire/build-url.ts';
+import type { Endpoint } from '../../../shared/wire/endpoints.ts';
+import type { Connection, ConnectionSource } from '../connection.ts';
+import { attemptLog, healthOf } from './attempt-report.ts';
+import { sleep, type ClientClock } from './clock.ts';
+import { credentialHeaders, withoutKey } from './credentials.ts';
+import { FileFailed, openForm, type MultipartForm, type OpenedForm } from './multipart.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { RetryBudget } from './retry-budget.ts';
+import type { StreamedBody, Transport, WireAnswer, WireBodyFault, WireFault } from './transport.ts';
+
+export interface HttpCoreOptions {
+  readonly connection: ConnectionSource;
+  readonly transport: Transport;
+  readonly log: Logger;
+  readonly clock: ClientClock;
+  /** In [0, 1); spreads retries. */
+  readonly random: () => number;
+  /** Plain http on loopback for a service that is not practice: runs from source only. */
+  readonly allowsLoopbackHttp: boolean;
+}
+
+/** One call of the service. A body is described, not opened: each attempt makes it anew. */
+export interface Call {
+  readonly endpoint: Endpoint;
+  readonly target: RequestTarget;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly json?: unknown;
+  readonly form?: MultipartForm;
+  readonly idempotencyKey?: string;
+  /** `once`: repeating is the caller's decision. */
+  readonly attempts: 'once' | 'interactive';
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A complete 2xx; the body is text without the key, whatever the server put there. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string | null;
+}
+
+export interface HttpCore {
+  call(call: Call): Promise<Result<Reply, Failure>>;
+}
+
+/** Composes the pure pieces: address, credential, attempt, classification, retry. Never throws for an outside reason. */
+export function createHttpCore(options: HttpCoreOptions): HttpCore {
+  const { transport, log, clock, random } = options;
+  const limiter = new RateLimiter(clock);
+  const budget = new RetryBudget(clock);
+  let serverClock = unknownServerClock;
+
+  async function call(request: Call): Promise<Result<Reply, Failure>> {
+    const startedAtMs = clock.monotonic();
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await tryOnce(request, attempt);
+      if (result.ok || request.attempts === 'once') return result;
+      const decision = decideRetry({
+        failure: result.error,
+        attempt,
+        elapsedMs: clock.monotonic() - startedAtMs,
+        patience: 'interactive',
+        isRepeatable: request.endpoint.retry === 'safe' && result.error.code !== 'cancelled',
+        random,
+      });
+      if (!decision.retry || !(await sleep(clock, decision.delayMs, request.signal))) return result;
+    }
+  }
+
+  async function tryOnce(request: Call, attempt: number): Promise<Result<Reply, Failure>> {
+    const connection = options.connection();
+    if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+    const url = buildUrl({
+      baseUrl: connection.baseUrl,
+      allowsLoopbackHttp: connection.kind === 'practice' || options.allowsLoopbackHttp,
+      path: request.endpoint.path,
+      ...(request.values === undefined ? {} : { values: request.values }),
+      ...(request.query === undefined ? {} : { query: request.query }),
+    });
+    if (!url.ok) {
+      const row = url.error.startsWith('base') ? 'E-234' : 'E-030';
+      return err(makeFailure(row, { code: url.error.replaceAll('-', '_'), outcome: 'not_sent', layer: 'local' }));
+    }
+    const probeInMs = budget.admit();
+    if (probeInMs > 0) return err(makeFailure('E-018', { code: 'service_trouble', retryAfterMs: probeInMs }));
+    if (!(await limiter.take(request.signal))) return err(cancelled(request, 'not_sent'));
+
+    const body = await openBody(request);
+    if (!body.ok) return body;
+    try {
+      return await send(request, attempt, connection, url.value, body.value);
+    } finally {
+      await body.value?.close();
+    }
+  }
+
+  async function send(
+    request: Call,
+    attempt: number,
+    connection: Connection,
+    url: URL,
+    body: OpenedForm | null,
+  ): Promise<Result<Reply, Failure>> {
+    const sentAtMs = clock.now();
+    const startedAtMs = clock.monotonic();
+    const { endpoint, idempotencyKey, signal } = request;
+    const seen = await transport.send({
+      url,
+      method: endpoint.method,
+      headers: {
+        accept: endpoint.answer === 'text' ? '*/*' : 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'OvozStudio',
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...credentialHeaders(connection, url, endpoint.credential),
+      },
+      body,
+      firstByteMs: endpoint.firstByteMs,
+      signal,
+    });
+    if (seen.kind === 'answer') {
+      serverClock = observeServerDate(serverClock, seen.headers['date'], sentAtMs, clock.now());
+    }
+    const result = judge(request, connection, url, seen);
+    const failure = result.ok ? null : result.error;
+    if (failure?.status === 429) limiter.slowDown();
+    budget.record(healthOf(seen, failure));
+    log.write(
+      attemptLog({
+        endpoint,
+        attempt,
+        ms: clock.monotonic() - startedAtMs,
+        seen,
+        failure,
+        requestId: result.ok ? result.value.requestId : null,
+      }),
+    );
+    return result;
+  }
+
+  function judge(
+    request: Call,
+    connection: Connection,
+    url: URL,
+    seen: WireAnswer | WireFault | WireBodyFault,
+  ): Result<Reply, Failure> {
+    if (seen.kind === 'body') return err(bodyFailure(seen, request));
+    if (seen.kind === 'network') {
+      return err(
+        seen.code === 'cancelled'
+          ? cancelled(request, seen.phase === 'connecting' ? 'not_sent' : 'unknown')
+          : classify(seen, contextOf(request, url, seen.sentBytes)),
+      );
+    }
+    const answer: HttpAnswer = {
+      kind: 'answer',
+      status: seen.status,
+      headers: Object.fromEntries(
+        Object.entries(seen.headers).map(([name, value]) => [name, withoutKey(value, connection)]),
+      ),
+      body: withoutKey(seen.body, connection),
+      isTruncated: seen.isTruncated,
+      isOversize: seen.isOversize,
+    };
+    const isSuccess = answer.status >= 200 && answer.status < 300 && !seen.isTruncated && !seen.isOversize;
+    if (isSuccess && !(request.endpoint.answer !== 'none' && isHtml(answer))) {
+      return ok({ status: answer.status, text: answer.body, requestId: requestIdOf(answer) });
+    }
+    return err(classify(answer, contextOf(request, url, seen.sentBytes)));
+  }
+
+  function contextOf({ endpoint, target, idempotencyKey }: Call, url: URL, sentBytes: number): RequestContext {
+    return {
+      request: kindOf(endpoint, idempotencyKey),
+      target,
+      permission: endpoint.permission,
+      host: url.host,
+      serverNowMs: estimateServerTime(serverClock, clock.now()),
+      ...(endpoint.retry === 'with-idempotency-key' ? { sentBytes } : {}),
+    };
+  }
+
+  return { call };
+}
+
+const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {
+  if (endpoint.method === 'GET') return 'read';
+  if (endpoint.method === 'POST') return idempotencyKey === undefined ? 'create' : 'create-with-key';
+  return 'change';
+};
+
+const isHtml = (answer: HttpAnswer): boolean =>
+  (answer.headers['content-type'] ?? '').toLowerCase().startsWith('text/html') ||
+  /^\s*<(?:!doctype html|html)/iu.test(answer.body.slice(0, 256));
+
+function requestIdOf(answer: HttpAnswer): string | null {
+  const id = answer.headers['x-request-id'] ?? '';
+  return /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
+}
+
+function cancelled(request: Call, outcome: 'not_sent' | 'unknown'): Failure {
+  const row = request.endpoint.retry === 'with-idempotency-key' ? 'E-012' : 'E-014';
+  return makeFailure(row, { code: 'cancelled', outcome, layer: 'local' });
+}
+
+function bodyFailure(seen: WireBodyFault, request: Call): Failure {
+  const failure =
+    seen.cause instanceof FileFailed ? seen.cause.failure : makeFailure('E-010', { code: 'file_unreadable' });
+  const name = request.form?.source.name;
+  return {
+    ...failure,
+    outcome: seen.sentBytes > 0 ? 'unknown' : 'not_sent',
+    ...(name === undefined ? {} : { params: { name } }),
+  };
+}
+
+async function openBody(request: Call): Promise<Result<OpenedForm | null, Failure>> {
+  if (request.form !== undefined) return openForm(request.form);
+  return ok(request.json === undefined ? null : { ...jsonBody(request.json), close: () => Promise.resolve() });
+}
+
+function jsonBody(value: unknown): StreamedBody {
+  const bytes = Buffer.from(JSON.stringify(value), 'utf8');
+  return {
+    contentType: 'application/json',
+    lengthBytes: bytes.length,
+    chunks: async function* chunks() {
+      yield bytes;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { ClientClock } from './clock.ts';
+
+/** How an attempt ended, as far as the health of the service goes. */
+export type AttemptHealth = 'success' | 'trouble' | 'timeout' | 'neutral';
+
+const fullTokens = 100;
+const costs: Readonly<Record<AttemptHealth, number>> = { success: -1, trouble: 5, timeout: 10, neutral: 0 };
+const firstProbeMs = 15_000;
+const longestProbeMs = 300_000;
+
+/**
+ * Keeps a service in trouble from being hammered (reliability 3.2): trouble and timeouts cost tokens, success gives one
+ * back, one comes by itself each second. Empty: nothing is sent until a probe is due, after 15 s and then twice as long
+ * each time, up to five minutes; the first success opens everything again.
+ */
+export class RetryBudget {
+  readonly #clock: ClientClock;
+  #tokens = fullTokens;
+  #refilledAtMs: number;
+  #probeWaitMs = 0;
+  #closedUntilMs = 0;
+
+  constructor(clock: ClientClock) {
+    this.#clock = clock;
+    this.#refilledAtMs = clock.monotonic();
+  }
+
+  /** 0: go ahead. Otherwise how long to wait for the next probe; asking when it is due takes that probe. */
+  admit(): number {
+    if (this.#probeWaitMs === 0) return 0;
+    const left = this.#closedUntilMs - this.#clock.monotonic();
+    if (left > 0) return Math.ceil(left);
+    this.#close();
+    return 0;
+  }
+
+  record(health: AttemptHealth): void {
+    const now = this.#clock.monotonic();
+    const refilled = this.#tokens + (now - this.#refilledAtMs) / 1000;
+    this.#refilledAtMs = now;
+    this.#tokens = Math.min(fullTokens, Math.min(fullTokens, refilled) - costs[health]);
+    if (health === 'success') {
+      if (this.#probeWaitMs > 0) this.#tokens = Math.max(this.#tokens, fullTokens / 2);
+      this.#probeWaitMs = 0;
+    } else if (this.#tokens <= 0) {
+      this.#tokens = 0;
+      if (this.#probeWaitMs === 0) this.#close();
+    }
+  }
+
+  #close(): void {
+    this.#probeWaitMs = this.#probeWaitMs === 0 ? firstProbeMs : Math.min(longestProbeMs, this.#probeWaitMs * 2);
+    this.#closedUntilMs = this.#clock.monotonic() + this.#probeWaitMs;
+  }
+}

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { ClientClock } from './clock.ts';
+import { Exchange } from './exchange.ts';
+import { defaultTransportLimits, type Transport, type TransportLimits, type WireRequest } from './transport.ts';
+
+/** A connection that could not be made. */
+class ConnectFailed extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super('connection not made');
+    this.code = code;
+  }
+}
+
+/**
+ * HTTP/1.1 by the `undici` package, whose uploads stay flat in memory where the built-in fetch holds the whole file. No
+ * redirects, no cookies, no cache; certificates are always checked, whatever the environment says.
+ */
+export function createUndiciTransport(clock: ClientClock, limits: TransportLimits = defaultTransportLimits): Transport {
+  const connect = buildConnector({
+    timeout: limits.connectMs,
+    allowH2: false,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+  });
+  const agent = new Agent({
+    allowH2: false,
+    // Our own clocks watch every phase: undici's would also count the time in which we are the ones who send.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (options, callback) =>
+      connect(options, (...args) => {
+        const [error] = args;
+        if (error === null) callback(...args);
+        else callback(new ConnectFailed(codeOf(error)), null);
+      }),
+  });
+
+  return {
+    send: (request) =>
+      new Promise((resolve) => {
+        const exchange = new Exchange({
+          request,
+          limits,
+          clock,
+          isSecure: request.url.protocol === 'https:',
+          isConnectFailure: (error) => error instanceof ConnectFailed,
+          resolve,
+        });
+        if (exchange.isSettled) return;
+        const body = request.body === null ? null : Readable.from(request.body.chunks(), { highWaterMark: 1 });
+        try {
+          agent.dispatch(
+            {
+              origin: request.url.origin,
+              path: `${request.url.pathname}${request.url.search}`,
+              method: request.method as Dispatcher.HttpMethod,
+              headers: headersOf(request),
+              body,
+            },
+            exchange,
+          );
+        } catch (error) {
+          exchange.onResponseError(null, error instanceof Error ? error : new Error('dispatch failed'));
+        }
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+function headersOf(request: WireRequest): Record<string, string> {
+  return {
+    ...request.headers,
+    ...(request.body === null
+      ? {}
+      : { 'content-type': request.body.contentType, 'content-length': String(request.body.lengthBytes) }),
+  };
+}
+
+function codeOf(error: Error): string {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string') return code;
+  // Several addresses were tried and all failed: the first says why.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  return first instanceof Error && first !== error ? codeOf(first) : 'connect_failed';
+}
