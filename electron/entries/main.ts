@@ -163,7 +163,13 @@ async function open(): Promise<void> {
         keys,
         connection,
         checkConnection: async (baseUrl) => {
-          const report = await checkConnection({ kind: 'service', baseUrl, key: keys.current(), log });
+          const report = await checkConnection({
+            kind: 'service',
+            baseUrl,
+            key: keys.current(),
+            allowsLoopbackHttp: !isPackaged,
+            log,
+          });
           return { ...report, products: [...report.products] };
         },
         libraries,

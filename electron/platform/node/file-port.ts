@@ -4,10 +4,13 @@ import { hashFile } from './hash-file.ts';
 import { peekFile } from './peek-file.ts';
 import { walkFiles } from './walk-files.ts';
 
+/** As the person started us with; the app's own, stricter one is set later and is not for their files. */
+const personsMask = process.umask();
+
 /** The disk as the services see it. Exports get the permissions of the person's other files. */
 export const filePort: FilePort = {
   hash: hashFile,
   peek: peekFile,
   walk: walkFiles,
-  writeWhole: (path, text) => writeWholeFile(path, text, 0o666 & ~process.umask()),
+  writeWhole: (path, text) => writeWholeFile(path, text, 0o666 & ~personsMask),
 };
