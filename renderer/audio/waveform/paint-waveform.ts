@@ -101,14 +101,14 @@ function paintRegion(
 function paintLabel(
   ctx: CanvasRenderingContext2D,
   colours: WaveformColours,
-  { label, colour }: WaveformRegion,
+  { label, initial, colour }: WaveformRegion,
   note: string,
   x: number,
   room: number,
 ): void {
   if (label === '' || room < 8) return;
   ctx.font = `600 11px ${colours.uiFont}`;
-  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, label.slice(0, 1)];
+  const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, initial];
   const words = choices.find((choice) => ctx.measureText(choice).width <= room);
   if (words === undefined) return;
   ctx.fillStyle = colours.label[colour] ?? colours.text;
@@ -123,6 +123,7 @@ interface Band {
 
 function paintWave(ctx: CanvasRenderingContext2D, picture: WaveformPicture, columns: PeakColumns, band: Band): void {
   const { fromMs, toMs, regions, colours } = picture;
+  const loud = loudShape(columns);
   const owners = regionOfColumns(regions, fromMs, toMs, columns.min.length);
   let start = 0;
   for (let column = 1; column <= owners.length; column += 1) {
@@ -130,15 +131,19 @@ function paintWave(ctx: CanvasRenderingContext2D, picture: WaveformPicture, colu
     if (column < owners.length && colourAt(regions, owners[column] ?? -1) === colourAt(regions, owner)) continue;
     const colour = colourAt(regions, owner);
     ctx.fillStyle = colours.fill[Math.max(0, colour)] ?? colours.neutral;
-    const strength = colour < 0 ? 0.55 : 1;
+    const strength = colour < 0 ? 0.4 : 1;
     ctx.globalAlpha = 0.38 * strength;
     fillRun(ctx, columns.max, columns.min, start, column, band);
     ctx.globalAlpha = strength;
-    fillRun(ctx, columns.rms, null, start, column, band);
+    fillRun(ctx, loud, null, start, column, band);
     start = column;
   }
   ctx.globalAlpha = 1;
 }
+
+/** Loudness drawn somewhat larger than it measures, inside the peaks: speech stays readable beside its loudest peak. */
+const loudShape = ({ rms, min, max }: PeakColumns) =>
+  rms.map((value, i) => Math.min(value * 1.6, Math.max(max[i] ?? 0, -(min[i] ?? 0))));
 
 /** The colour of a region; -1 where nobody speaks, which is drawn fainter than speech without a speaker. */
 const colourAt = ({ regions }: RegionIndex, index: number) => (index < 0 ? -1 : (regions[index]?.colour ?? 0));

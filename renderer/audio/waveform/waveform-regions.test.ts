@@ -8,7 +8,13 @@ const regions = fc
   })
   .map((list) =>
     list
-      .map(({ startMs, length, colour }): WaveformRegion => ({ startMs, endMs: startMs + length, colour, label: '' }))
+      .map(({ startMs, length, colour }): WaveformRegion => ({
+        startMs,
+        endMs: startMs + length,
+        colour,
+        label: '',
+        initial: '',
+      }))
       .toSorted((a, b) => a.startMs - b.startMs),
   );
 

@@ -6,6 +6,8 @@ export interface WaveformRegion {
   readonly colour: number;
   /** Short name in the corner; empty for none. */
   readonly label: string;
+  /** What stays of it where there is no room. */
+  readonly initial: string;
 }
 
 /** Regions that can be searched by time. */

@@ -34,6 +34,8 @@ interface WaveformViewOptions {
   /** Where the picture is painted, behind the host. */
   readonly surface: HTMLElement;
   readonly player: Player;
+  /** The recording that the player has open or is about to open. */
+  readonly url: string;
   readonly durationMs: number;
 }
 
@@ -55,6 +57,8 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const wavesurfer = WaveSurfer.create({
     container: host,
     media: player.element,
+    // Wavesurfer sets the element's source to what it is given, and leaves it alone only if that is there already.
+    url: new URL(options.url, document.baseURI).href,
     peaks: noSamples,
     duration: duration / 1000,
     // Wavesurfer's own canvases stay empty: nothing is allocated for a height of 0.
@@ -148,6 +152,6 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
 
 /** The nonce that the scheme handler put into this load of the page: wavesurfer's shadow root needs it for its styles. */
 function cspNonce(): { readonly cspNonce?: string } {
-  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
   return nonce === undefined || nonce === '' ? {} : { cspNonce: nonce };
 }

@@ -8,6 +8,8 @@ export interface ShownSpeaker {
   readonly name: string;
   /** For narrow places: the first name, or all of "Speaker 2". */
   readonly shortName: string;
+  /** For no room at all: the first letter, or the number of one that nobody has named. */
+  readonly initial: string;
   readonly talkMs: number;
   /** Of all that is said, 0..1. */
   readonly share: number;
@@ -32,7 +34,8 @@ export function listSpeakers(
     const talkMs = talk.get(id) ?? 0;
     const shown = name ?? nameFor(index + 1);
     const shortName = name?.trim().split(/\s+/u)[0] ?? shown;
-    return { id, number: index + 1, name: shown, shortName, talkMs, share: total === 0 ? 0 : talkMs / total };
+    const initial = name === null ? String(index + 1) : [...shortName].slice(0, 1).join('');
+    return { id, number: index + 1, name: shown, shortName, initial, talkMs, share: total === 0 ? 0 : talkMs / total };
   });
 }
 

@@ -19,7 +19,9 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
     <header className={css['bar']} data-pane="header">
       <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={onBack} className={css['back']} />
       <TitleField title={title} onRename={rename} />
-      <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
+      <span className={css['language']}>
+        <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
+      </span>
       {detail.isPractice && (
         <span title={t('editor.practiceText')} className={css['practice']}>
           <Chip tone="accent" icon={FlaskConical}>

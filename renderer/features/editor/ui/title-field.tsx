@@ -1,7 +1,5 @@
-import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import css from './title-field.module.css';
 
 const longest = 300;
@@ -15,9 +13,6 @@ export interface TitleFieldProps {
 export function TitleField({ title, onRename }: TitleFieldProps) {
   const t = useText();
   const [draft, setDraft] = useState<string | null>(null);
-  const begin = () => {
-    setDraft(title);
-  };
   const keep = () => {
     const wanted = draft?.trim() ?? '';
     setDraft(null);
@@ -25,18 +20,18 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
   };
   if (draft === null) {
     return (
-      <div className={css['title']}>
-        <h1 className={css['heading']} title={title}>
+      <h1 className={css['heading']}>
+        <button
+          type="button"
+          className={css['title']}
+          title={t('editor.title.rename', { title })}
+          onClick={() => {
+            setDraft(title);
+          }}
+        >
           {title}
-        </h1>
-        <IconButton
-          size="sm"
-          icon={Pencil}
-          label={t('editor.title.rename', { title })}
-          className={css['pencil']}
-          onPress={begin}
-        />
-      </div>
+        </button>
+      </h1>
     );
   }
   return (

@@ -32,13 +32,15 @@ export function useWaveformView(
   const [slot] = useState(() => createStore<{ readonly view: WaveformView | null }>(() => ({ view: null })));
   const { view } = useStore(slot);
   const knownMs = detail.transcript.durationMs;
+  const url = detail.mediaUrl;
   useEffect(() => {
-    if (surface.current === null || host.current === null) return undefined;
+    if (surface.current === null || host.current === null || url === null) return undefined;
     const made = createWaveformView({
       kind,
       host: host.current,
       surface: surface.current,
       player,
+      url,
       durationMs: knownMs,
     });
     slot.setState({ view: made });
@@ -46,7 +48,7 @@ export function useWaveformView(
       made.dispose();
       slot.setState({ view: null });
     };
-  }, [slot, kind, surface, host, player, knownMs]);
+  }, [slot, kind, surface, host, player, url, knownMs]);
   const regions = useMemo(() => regionsOf({ timeline, speakers }), [timeline, speakers]);
   useEffect(() => {
     view?.setRegions(regions);
@@ -68,6 +70,7 @@ function regionsOf(editor: Pick<Editor, 'timeline' | 'speakers'>): readonly Wave
       endMs,
       colour: speaker === undefined ? 0 : colourOf(speaker.number),
       label: speaker?.shortName ?? '',
+      initial: speaker?.initial ?? '',
     };
   });
 }

@@ -1,0 +1,104 @@
+import { chromium, type Browser, type Page } from '@playwright/test';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
+import { findBrowser } from '../../electron-host/src/find-browser.ts';
+import { planStudio, useFakeStudio, type StudioPlan } from '../../support/fake-studio.ts';
+import type { PageServer } from './serve-page.ts';
+
+export interface OpenOptions {
+  readonly detail: TranscriptDetail;
+  readonly language?: InterfaceLanguage;
+  readonly theme?: 'light' | 'dark';
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly reducedMotion?: boolean;
+  /** Stand before the usual answers of main. */
+  readonly answers?: StudioPlan['answers'];
+  readonly failures?: StudioPlan['failures'];
+}
+
+export interface EditorPage {
+  readonly page: Page;
+  /** Complaints of the policy, uncaught errors and errors on the console; an absent peaks cache is not one. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+declare global {
+  interface Window {
+    /** Every audio element that the page made: the player's is in no document. */
+    readonly audioElements: HTMLAudioElement[];
+  }
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === null) throw new Error('No Chromium or Chrome on this machine');
+  const args = ['--no-sandbox', '--disable-gpu', '--mute-audio', '--autoplay-policy=no-user-gesture-required'];
+  return chromium.launch({ executablePath, args });
+}
+
+/** Opens the shipped page at a transcript, with main replaced by a plan. */
+export async function openEditor(browser: Browser, server: PageServer, options: OpenOptions): Promise<EditorPage> {
+  const { detail, language = 'en', theme = 'light', size = { width: 1280, height: 800 } } = options;
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: theme,
+    reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const plan = planStudio({ settings: { interfaceLanguage: language, appearance: theme } });
+  await useFakeStudio(page, {
+    ...plan,
+    answers: {
+      'transcripts.open': detail,
+      'exports.render': { text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n' },
+      'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
+      ...options.answers,
+    },
+    failures: { ...options.failures },
+  });
+  await page.addInitScript(keepAudioElements);
+  await page.goto(`${server.origin}/#/transcripts/${detail.id}`);
+  await page.locator('[data-pane="text"]').waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  return { page, complaints, close: () => context.close() };
+}
+
+function keepAudioElements() {
+  const made: HTMLAudioElement[] = [];
+  Object.defineProperty(window, 'audioElements', { value: made });
+  window.Audio = new Proxy(window.Audio, {
+    construct(target, parameters: ConstructorParameters<typeof Audio>) {
+      const element = new target(...parameters);
+      made.push(element);
+      return element;
+    },
+  });
+}
+
+/** Where the playhead is, in milliseconds. */
+export const playheadMs = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.round((window.audioElements.at(-1)?.currentTime ?? -1) * 1000));
+
+export const isPlaying = (page: Page): Promise<boolean> =>
+  page.evaluate(() => window.audioElements.at(-1)?.paused === false);
+
+/** The word that is marked as being heard. */
+export const markedWord = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const [range] = CSS.highlights.get('ovoz-word-now') ?? [];
+    if (range === undefined) return '';
+    return (range.startContainer.textContent ?? '').slice(range.startOffset, range.endOffset);
+  });
+
+/** Waits until the recording can be played and its waveform is whole. */
+export async function waitForSound(page: Page): Promise<void> {
+  await page.locator('[data-peaks="ready"]').waitFor();
+  await page.waitForFunction(() => (window.audioElements.at(-1)?.readyState ?? 0) >= 1);
+}

@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { readBuiltFiles } from '../../../electron/app/security/manifest.ts';
+import { answerScheme } from '../../../electron/app/security/scheme-answer.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The built page and recordings over HTTP, answered by the app's own scheme code: same policy, same ranges. */
+export interface PageServer {
+  readonly origin: string;
+  /** Gives a recording a token; its address is `/media/<token>`. */
+  addRecording(path: string): string;
+  removeRecording(token: string): void;
+  readonly peaks: Map<string, Uint8Array>;
+  /** Every path that was asked for, in order. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** Builds the page as it ships, into a folder of its own, so that runs beside other builds do not meet. */
+export async function servePage(): Promise<PageServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'ovoz-editor-page-'));
+  await build({
+    configFile: join(root, 'vite.config.ts'),
+    mode: 'renderer',
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  const builtFiles = await readBuiltFiles(folder);
+  const recordings = new Map<string, string>();
+  const peaks = new Map<string, Uint8Array>();
+  const asked: string[] = [];
+  const sources = {
+    builtFiles,
+    mediaPath: (token: string) => recordings.get(token) ?? null,
+    readPeaks: (token: string) => Promise.resolve(peaks.get(token) ?? null),
+  };
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? '/';
+    asked.push(path);
+    const { range } = incoming.headers;
+    const request = new Request(`app://studio${path}`, {
+      method: incoming.method ?? 'GET',
+      headers: range === undefined ? {} : { range },
+    });
+    answerScheme(request, sources).then(
+      (answer) => {
+        outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+        if (answer.body === null) outgoing.end();
+        else {
+          const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+          body.on('error', () => outgoing.destroy());
+          outgoing.on('close', () => body.destroy());
+          body.pipe(outgoing);
+        }
+      },
+      () => outgoing.destroy(),
+    );
+  });
+  await listen(server);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port');
+  return {
+    origin: `http://127.0.0.1:${String(address.port)}`,
+    addRecording(path) {
+      const token = `recording-${String(recordings.size).padStart(16, '0')}`;
+      recordings.set(token, path);
+      return token;
+    },
+    removeRecording: (token) => void recordings.delete(token),
+    peaks,
+    asked,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
