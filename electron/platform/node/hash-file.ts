@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import type { FileIdentity } from '../../services/library/store.ts';
+import { readFailure } from './storage-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -34,8 +35,8 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<Resul
     const after = await file.stat();
     if (after.size !== sizeBytes || after.mtimeMs !== before.mtimeMs) return err(localFailure('E-011'));
     return ok({ sha256: hash.digest('hex'), sizeBytes, mtimeMs: after.mtimeMs });
-  } catch {
-    return err(localFailure('E-010'));
+  } catch (error) {
+    return err(readFailure(error));
   } finally {
     await file?.close();
   }

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { sniffBytes } from '../../../shared/domain/media/sniff.ts';
+import { readFailure } from './storage-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -22,8 +23,8 @@ export async function peekFile(path: string): Promise<Result<Peek, Failure>> {
     const head = await readAt(file, 0, Math.min(half, size));
     const tail = await readAt(file, Math.max(0, size - half), Math.min(half, size));
     return ok({ head, tail, sizeBytes: size });
-  } catch {
-    return err(localFailure('E-010'));
+  } catch (error) {
+    return err(readFailure(error));
   } finally {
     await file?.close();
   }

@@ -4,13 +4,13 @@ import type { Failure } from '../../../shared/result/failure.ts';
 const has = (error: unknown, name: string): error is Record<string, unknown> =>
   typeof error === 'object' && error !== null && name in error;
 
-/** The system's word for what went wrong (`ENOSPC`), or null. */
-export const systemCode = (error: unknown): string | null =>
-  has(error, 'code') && typeof error['code'] === 'string' ? error['code'] : null;
+/** The system's word for what went wrong (`ENOSPC`), or nothing. */
+export const systemCode = (error: unknown): string =>
+  has(error, 'code') && typeof error['code'] === 'string' ? error['code'] : '';
 
-/** SQLite's primary result code, or null when the error is not SQLite's. */
-export const sqliteCode = (error: unknown): number | null =>
-  has(error, 'errcode') && typeof error['errcode'] === 'number' ? error['errcode'] & 0xff : null;
+/** SQLite's primary result code, or 0 when the error is not SQLite's. */
+const sqliteCode = (error: unknown): number =>
+  has(error, 'errcode') && typeof error['errcode'] === 'number' ? error['errcode'] & 0xff : 0;
 
 /** What a failed read or write of the library means (E-180 to E-185). A stranger is a bug and is thrown on. */
 export function libraryFailure(error: unknown): Failure {
@@ -53,19 +53,29 @@ export function libraryFailure(error: unknown): Failure {
   }
 }
 
-/** What a failed write of an export means: no room or no right (E-175), or anything else (E-214). */
+/** Why a file or folder of the person can't be read (E-010); the code picks its words. */
+export function readFailure(error: unknown, kind: 'file' | 'folder' = 'file'): Failure {
+  const code = systemCode(error);
+  if (code === '') throw error;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return localFailure('E-010', { code: 'file_missing' });
+  return localFailure('E-010', { code: kind === 'folder' ? 'folder_unreadable' : 'file_unreadable' });
+}
+
+/** What a failed write of an export means: no room (E-175), no right or no such folder, or anything else (E-214). */
 export function writeFailure(error: unknown): Failure {
   switch (systemCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
+      return localFailure('E-175');
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
     case 'ENOENT':
     case 'ENOTDIR':
-      return localFailure('E-175');
-    case null:
+    case 'EISDIR':
+      return localFailure('E-214', { code: 'export_not_writable' });
+    case '':
       throw error;
     default:
       return localFailure('E-214');

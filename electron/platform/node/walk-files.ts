@@ -1,15 +1,24 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readFailure } from './storage-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 
-export interface Walk {
-  /** `wasNamed`: given by the person and not found in a folder. */
-  readonly files: readonly { readonly path: string; readonly wasNamed: boolean }[];
-  readonly refused: readonly { readonly path: string; readonly failure: Failure }[];
+export interface WalkedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** As the person would write it: what was given, and what was found below it. */
+  readonly shown: string;
+  /** Given by the person and not found in a folder. */
+  readonly wasNamed: boolean;
 }
 
-const refusal = (path: string, code: string) => ({ path, failure: localFailure('E-010', { code }) });
+export interface Walk {
+  readonly files: readonly WalkedFile[];
+  readonly refused: readonly (WalkedFile & { readonly failure: Failure })[];
+}
+
+const notAFile = (): Failure => localFailure('E-010', { code: 'not_a_file' });
 
 /**
  * Every regular file behind the paths, each once, folders in the order of their names. A link that a person named is
@@ -17,50 +26,50 @@ const refusal = (path: string, code: string) => ({ path, failure: localFailure('
  * sockets and devices are refused without being opened; hidden files in folders are passed over.
  */
 export async function walkFiles(paths: readonly string[]): Promise<Walk> {
-  const files: { path: string; wasNamed: boolean }[] = [];
-  const refused: { path: string; failure: Failure }[] = [];
+  const files: WalkedFile[] = [];
+  const refused: (WalkedFile & { failure: Failure })[] = [];
   const seen = new Set<string>();
+  const refuse = (file: WalkedFile, failure: Failure) => refused.push({ ...file, failure });
 
-  const take = async (path: string, wasNamed: boolean) => {
+  const take = async (file: WalkedFile) => {
+    const real = await realpath(file.path);
+    if (seen.has(real)) return;
+    seen.add(real);
+    files.push(file);
+  };
+
+  const walkFolder = async (path: string, shown: string) => {
     const real = await realpath(path);
     if (seen.has(real)) return;
     seen.add(real);
-    files.push({ path, wasNamed });
-  };
-
-  const walkFolder = async (folder: string) => {
-    const real = await realpath(folder);
-    if (seen.has(real)) return;
-    seen.add(real);
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await readdir(path, { withFileTypes: true });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
-      const path = join(folder, entry.name);
+      const inside = { path: join(path, entry.name), shown: join(shown, entry.name), wasNamed: false };
       try {
-        if (entry.isDirectory()) await walkFolder(path);
-        else if (entry.isFile()) await take(path, false);
+        if (entry.isDirectory()) await walkFolder(inside.path, inside.shown);
+        else if (entry.isFile()) await take(inside);
         else if (entry.isSymbolicLink()) {
-          const target = await stat(path);
-          if (target.isFile()) await take(path, false);
-          else if (!target.isDirectory()) refused.push(refusal(path, 'not_a_file'));
-        } else refused.push(refusal(path, 'not_a_file'));
-      } catch {
-        refused.push(refusal(path, 'file_unreadable'));
+          const target = await stat(inside.path);
+          if (target.isFile()) await take(inside);
+          else if (!target.isDirectory()) refuse(inside, notAFile());
+        } else refuse(inside, notAFile());
+      } catch (error) {
+        refuse(inside, readFailure(error, entry.isDirectory() ? 'folder' : 'file'));
       }
     }
   };
 
   for (const given of paths) {
-    const path = resolve(given);
+    const named = { path: resolve(given), shown: given, wasNamed: true };
     try {
-      await lstat(path);
-      const target = await stat(path);
-      if (target.isDirectory()) await walkFolder(path);
-      else if (target.isFile()) await take(path, true);
-      else refused.push(refusal(path, 'not_a_file'));
-    } catch {
-      refused.push(refusal(path, 'file_unreadable'));
+      const target = await stat(named.path);
+      if (target.isDirectory()) await walkFolder(named.path, given);
+      else if (target.isFile()) await take(named);
+      else refuse(named, notAFile());
+    } catch (error) {
+      refuse(named, readFailure(error));
     }
   }
   return { files, refused };

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/result/failure.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import { close, lift } from '../../../shared/domain/jobs/gate.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
 import type { Attached, NewJob } from '../library/library.ts';
@@ -97,11 +97,19 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
         runner.tell(entry, { type: 'unblock' });
       }
       break;
-    default: {
+    case 'queued':
+    case 'prepared':
+    case 'sending':
+    case 'looking':
+    case 'polling':
+    case 'fetching': {
       const taken = runner.takeUp(entry);
       if (!taken.ok) return taken;
       runner.schedule();
+      break;
     }
+    default:
+      assertNever(state);
   }
   return ok({ jobId: job.id, relation: 'resumed' });
 }

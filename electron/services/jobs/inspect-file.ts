@@ -13,7 +13,7 @@ export interface InspectedFile {
   readonly durationMs: number | null;
 }
 
-/** Whether a file can be taken: readable and a recording by its bytes. E-010, or E-211 with what it is as the code. */
+/** Whether a file can be taken: readable and a recording by its bytes. E-010, or E-211. */
 export async function inspectFile(files: FilePort, path: string): Promise<Result<InspectedFile, Failure>> {
   const name = basename(path);
   const peek = await files.peek(path);
@@ -21,9 +21,7 @@ export async function inspectFile(files: FilePort, path: string): Promise<Result
   const { head, tail, sizeBytes } = peek.value;
   const found = sniff(head);
   if (found.kind === 'not-media') {
-    return err(
-      localFailure('E-211', { code: found.what === 'empty' ? 'empty' : `not_audio_${found.what}`, params: { name } }),
-    );
+    return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio', params: { name } }));
   }
   return ok({ path, name, sizeBytes, durationMs: headerDurationMs(found.format, head, tail, sizeBytes) });
 }

@@ -160,7 +160,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       const by = runner.gate.block?.by;
       if (by === 'offline') runner.openIfOnline();
       else if (by === 'key' || by === 'service' || by === 'permission') liftGate();
-      for (const entry of [...entries.all()]) {
+      for (const entry of entries.all()) {
         const { state } = entry.job.memory;
         if (state.tag === 'waiting' && state.failure.outcome === 'not_sent' && state.failure.layer !== 'local') {
           runner.tell(entry, { type: 'retry', consent: false });

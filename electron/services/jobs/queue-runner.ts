@@ -33,7 +33,7 @@ type Read = typeof runPoll;
 /** What a bug of ours means for the job: whatever was under way has an unknown outcome. */
 function bugReport(entry: Entry, roll: number): Settle {
   const { state, attempt } = entry.job.memory;
-  const failure = makeFailure('E-206', { code: 'bug' });
+  const failure = makeFailure('E-230', { code: 'bug' });
   const type =
     state.tag === 'sending'
       ? 'send-failed'
@@ -83,6 +83,7 @@ export class QueueRunner {
     for (const entry of this.entries.all()) {
       const taken = this.takeUp(entry);
       if (!taken.ok) return taken;
+      this.#changed(entry.job.id);
       const { state } = entry.job.memory;
       if (state.tag === 'blocked' && this.gate.block === null) this.gate = close(this.gate, state.by, state.failure);
     }
@@ -114,7 +115,7 @@ export class QueueRunner {
     const limit = new Promise<void>((resolve) => {
       cancelLimit = this.#ports.clock.after(limitMs, resolve);
     });
-    await Promise.race([Promise.allSettled([...this.#work]), limit]);
+    await Promise.race([Promise.allSettled(this.#work), limit]);
     (cancelLimit as (() => void) | null)?.();
   }
 
@@ -150,7 +151,7 @@ export class QueueRunner {
     const connection = this.#ports.connection();
     if (!this.#ports.isOnline()) this.#block('offline', makeFailure('E-001'));
     else if (connection === null && this.gate.block === null) {
-      this.#block('key', localFailure('E-032', { outcome: 'not_sent', layer: 'local' }));
+      this.#block('key', makeFailure('E-235', { code: 'no_key' }));
     }
     if (connection === null) return;
     const now = this.#ports.clock.now();
@@ -366,7 +367,7 @@ export class QueueRunner {
     const wasClosed = this.gate.block !== null;
     this.gate = gate;
     if (gate.block !== null || !wasClosed) return;
-    for (const entry of [...this.entries.all()]) {
+    for (const entry of this.entries.all()) {
       if (entry.job.memory.state.tag === 'blocked') this.tell(entry, { type: 'unblock' });
       else this.unpark(entry);
     }

@@ -8,7 +8,6 @@ const codes = {
   'E-022': 'no_receipt',
   'E-024': 'unreadable_answer',
   'E-028': 'result_missing',
-  'E-032': 'no_key',
   'E-040': 'gone',
   'E-041': 'job_lost',
   'E-042': 'other_key',

@@ -1,0 +1,69 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { exporters, type ExporterId } from '../../shared/domain/exports/exporters.ts';
+import { baseName, foldedName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { ExportService } from '../services/library/library.ts';
+import { writeFailure } from '../platform/node/storage-failure.ts';
+
+/** Puts texts beside recordings or into one folder, and never in place of something else. */
+export class Outputs {
+  readonly #exports: ExportService;
+  readonly #formats: readonly ExporterId[];
+  readonly #outDir: string | null;
+  /** Paths given out in this run, so that two recordings of one name do not share a text. */
+  readonly #taken = new Set<string>();
+
+  constructor(exports: ExportService, formats: readonly ExporterId[], outDir: string | null) {
+    this.#exports = exports;
+    this.#formats = formats;
+    this.#outDir = outDir === null ? null : resolve(outDir);
+  }
+
+  /**
+   * Writes every format under one name. A file that is there already with the very same content is ours from an
+   * earlier run and stays; with other content it is somebody's, and the new files get a number.
+   */
+  async write(sourcePath: string, transcriptId: string): Promise<Result<readonly string[], Failure>> {
+    const folder = this.#outDir ?? dirname(sourcePath);
+    const texts: { readonly format: ExporterId; readonly text: string }[] = [];
+    for (const format of this.#formats) {
+      const rendered = await this.#exports.render(transcriptId, format);
+      if (!rendered.ok) return rendered;
+      texts.push({ format, text: rendered.value.text });
+    }
+    try {
+      if (this.#outDir !== null) await mkdir(this.#outDir, { recursive: true });
+      for (let number = 1; ; number++) {
+        const places = texts.map(({ format, text }) => {
+          const suffix = `${number === 1 ? '' : ` (${number})`}${exporters[format].extension}`;
+          return { format, text, path: join(folder, safeFileName(baseName(sourcePath), suffix)) };
+        });
+        if (places.some(({ path }) => this.#taken.has(foldedName(path)))) continue;
+        const found = await Promise.all(places.map(({ path, text }) => lookAt(path, text)));
+        if (found.includes('other')) continue;
+        for (const { path } of places) this.#taken.add(foldedName(path));
+        for (const [index, { format, path }] of places.entries()) {
+          if (found[index] === 'same') continue;
+          const saved = await this.#exports.save(transcriptId, format, path);
+          if (!saved.ok) return saved;
+        }
+        return ok(places.map(({ path }) => path));
+      }
+    } catch (error) {
+      return err(writeFailure(error));
+    }
+  }
+}
+
+async function lookAt(path: string, text: string): Promise<'free' | 'same' | 'other'> {
+  try {
+    const { size } = await stat(path);
+    if (size !== Buffer.byteLength(text)) return 'other';
+    return (await readFile(path, 'utf8')) === text ? 'same' : 'other';
+  } catch (error) {
+    const isFree = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isFree ? 'free' : 'other';
+  }
+}

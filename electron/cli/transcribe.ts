@@ -1,0 +1,150 @@
+import { basename, extname } from 'node:path';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import type { JobService, Library } from '../services/library/library.ts';
+import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
+import type { TranscribeCommand } from './options.ts';
+import { Outputs } from './outputs.ts';
+import { describeProgress } from './progress.ts';
+import type { Report } from './report.ts';
+import { RunWatch } from './watch-run.ts';
+import type { Words } from './words.ts';
+
+/** Files of these kinds in a folder are meant as recordings, so a bad one is a failure and not merely passed over. */
+const recordingNames = new Set(['.mp3', '.wav', '.m4a', '.ogg', '.webm', '.flac', '.mp4', '.oga', '.opus', '.aac']);
+const lookEveryMs = 250;
+
+export interface Run {
+  readonly command: TranscribeCommand;
+  readonly report: Report;
+  readonly words: Words;
+  /** Aborted when the person stops the run. */
+  readonly signal: AbortSignal;
+}
+
+/** Which files a command means; what can't be read is reported. */
+export async function findRecordings({ command, report }: Run): Promise<readonly WalkedFile[]> {
+  const walk = await walkFiles(command.paths);
+  for (const { failure, ...file } of walk.refused) {
+    if (failure.code === 'not_a_file' && !isMeant(file)) report.skipped();
+    else report.file({ file: file.shown, state: 'failed', transcriptId: null, failure: named(failure, file.path) });
+  }
+  return walk.files;
+}
+
+/** Reports every file as not done for one reason. */
+export function failAll({ report }: Run, files: readonly WalkedFile[], failure: Failure): void {
+  for (const { shown } of files) report.file({ file: shown, state: 'failed', transcriptId: null, failure });
+}
+
+export interface RunEnd {
+  /** Why the run had to stop; null when every file has its outcome or the person stopped it. */
+  readonly stopped: Failure | null;
+  readonly unfinished: readonly WalkedFile[];
+}
+
+/** Works until every file has its outcome, or waiting makes no sense. */
+export async function transcribeFiles(run: Run, library: Library, files: readonly WalkedFile[]): Promise<RunEnd> {
+  const { command, report, words, signal } = run;
+  const outputs = new Outputs(library.exports, command.formats, command.outDir);
+  const watch = new RunWatch(command.waitMs, Date.now());
+  const unfinished = new Set(files);
+  const jobs = new Map<string, WalkedFile[]>();
+  const attaching = new AbortController();
+
+  const tell = (file: WalkedFile, failure: Failure, transcriptId: string | null = null) => {
+    unfinished.delete(file);
+    report.file({ file: file.shown, state: 'failed', transcriptId, failure: named(failure, file.path) });
+  };
+  const finish = async (file: WalkedFile, transcriptId: string) => {
+    const written = await outputs.write(file.path, transcriptId);
+    if (!written.ok) return tell(file, written.error, transcriptId);
+    unfinished.delete(file);
+    report.file({ file: file.shown, state: 'done', transcriptId, outputs: written.value });
+  };
+  const settle = async ({ id, state }: JobView) => {
+    if (state.tag !== 'done' && state.tag !== 'failed' && state.tag !== 'needs-user') return;
+    const meant = jobs.get(id) ?? [];
+    jobs.delete(id);
+    for (const file of meant) {
+      if (state.tag === 'done') await finish(file, state.transcriptId);
+      else tell(file, state.failure);
+    }
+  };
+  const attach = async (file: WalkedFile) => {
+    const { language, includeSpeakers } = command;
+    const attached = await library.jobs.attach({ path: file.path, language, includeSpeakers }, attaching.signal);
+    if (attaching.signal.aborted) return;
+    if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.transcriptId);
+    else if (attached.ok) jobs.set(attached.value.jobId, [...(jobs.get(attached.value.jobId) ?? []), file]);
+    else if (attached.error.row === 'E-211' && !isMeant(file)) {
+      unfinished.delete(file);
+      report.skipped();
+    } else tell(file, attached.error);
+  };
+
+  const attached = attachAll(files, attach, attaching.signal);
+  const wake = wakeOnChange(library.jobs, signal);
+  try {
+    for (;;) {
+      const ours = () => library.jobs.list().jobs.filter(({ id }) => jobs.has(id));
+      for (const view of ours()) await settle(view);
+      const rows = ours();
+      report.status(describeProgress(words, rows, { done: files.length - unfinished.size, total: files.length }));
+      if (unfinished.size === 0 || signal.aborted) return { stopped: null, unfinished: [...unfinished] };
+      const stop = watch.look(rows, Date.now());
+      if (stop !== null) return { stopped: stop, unfinished: [...unfinished] };
+      await wake.next(lookEveryMs);
+    }
+  } finally {
+    wake.release();
+    attaching.abort();
+    await attached;
+  }
+}
+
+/** In order, two at a time: hashing waits for the disk, not for the network. */
+async function attachAll(
+  files: readonly WalkedFile[],
+  attach: (file: WalkedFile) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const left = files.values();
+  const work = async () => {
+    for (const file of left) {
+      if (signal.aborted) return;
+      await attach(file);
+    }
+  };
+  await Promise.all([work(), work()]);
+}
+
+/** Wakes when a row changes, and at the latest after the given time. */
+function wakeOnChange(jobs: JobService, signal: AbortSignal) {
+  let wake = () => {};
+  const release = jobs.onChanged(() => wake());
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
+  return {
+    next: (limitMs: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, limitMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    release: () => {
+      release();
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+const isMeant = ({ wasNamed, path }: WalkedFile): boolean =>
+  wasNamed || recordingNames.has(extname(path).toLowerCase());
+
+const named = (failure: Failure, path: string): Failure => ({
+  ...failure,
+  params: { ...failure.params, name: basename(path) },
+});

@@ -1,0 +1,35 @@
+import { createInstance } from 'i18next';
+import { catalogues } from '../../shared/i18n/catalogues.ts';
+import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
+import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+
+/** The terminal's words in one language. */
+export interface Words {
+  (key: string, values?: Readonly<Record<string, string | number>>): string;
+}
+
+/** The language of the terminal, from the usual variables; English when it is none of ours. */
+export function terminalLanguage(env: Readonly<Record<string, string | undefined>>): InterfaceLanguage {
+  const wanted = (env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '').slice(0, 2).toLowerCase();
+  return interfaceLanguages.find((language) => language === wanted) ?? 'en';
+}
+
+/** Looks words up by their full key (`cli.done`, `errors.E-034.text`). */
+export function loadWords(language: InterfaceLanguage): Words {
+  const source = createInstance();
+  void source.init({
+    initAsync: false,
+    lng: language,
+    fallbackLng: 'en',
+    resources: Object.fromEntries(Object.entries(catalogues).map(([name, words]) => [name, { translation: words }])),
+    interpolation: { escapeValue: false },
+  });
+  return (key, values) => source.t(key, { ...values });
+}
+
+/** A failure in one plain sentence or two: what happened, what is kept, what to do. */
+export function tellFailure(words: Words, language: InterfaceLanguage, failure: Failure): string {
+  const { textKey, params } = describeFailure(failure, language);
+  return words(textKey, params);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { catalogues } from '../../../shared/i18n/catalogues.ts';
+import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { ConnectionSource } from '../../api/connection.ts';
+import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
+import { keepReserve } from '../../platform/node/disk-reserve.ts';
+import { filePort } from '../../platform/node/file-port.ts';
+import { openLibraryFile } from '../../platform/node/open-library-file.ts';
+import { hasFullTextSearch } from '../../platform/node/sqlite-database.ts';
+import { createSqliteLibraryStore } from '../../platform/node/sqlite-library-store.ts';
+import { systemClock, type Clock } from '../../services/jobs/ports.ts';
+import { createLibrary } from '../../services/library/create-library.ts';
+import type { Library } from '../../services/library/library.ts';
+
+export interface OpenLibraryOptions {
+  readonly kind: 'service' | 'practice';
+  /** The app's data folder; practice keeps its library in a folder of its own inside it (S-55). */
+  readonly dataDir: string;
+  readonly source: ConnectionSource;
+  readonly log: Logger;
+  readonly isOnline?: () => boolean;
+  /** Uploads at once, 1 to 8; 2 when not given. */
+  readonly concurrency?: number;
+  /** `attached`: works only on files that `jobs.attach` was given (the terminal). */
+  readonly takesUp?: 'everything' | 'attached';
+  /** Plain http to a service on this computer: runs from source only. */
+  readonly allowsLoopbackHttp?: boolean;
+  readonly clock?: Clock;
+}
+
+/** Where a library of this kind is. */
+const folderOf = ({ kind, dataDir }: Pick<OpenLibraryOptions, 'kind' | 'dataDir'>): string =>
+  kind === 'service' ? dataDir : join(dataDir, 'practice');
+
+/**
+ * Opens a library as its only owner: its database, queue, transcripts and exports. The queue rests until
+ * `jobs.start`. E-183 when another process has it open; E-181, E-184, E-185 when it can't be used.
+ */
+export async function openLibrary(options: OpenLibraryOptions): Promise<Result<Library>> {
+  const { kind, source, log, clock = systemClock } = options;
+  const folder = folderOf(options);
+  const file = openLibraryFile(join(folder, 'library.db'), clock.now());
+  if (!file.ok) {
+    log.write({ event: 'library-not-opened', level: 'error', row: file.error.row, code: file.error.code });
+    return file;
+  }
+  const { database, notice } = file.value;
+  const api = createSttApi({ connection: source, log, allowsLoopbackHttp: options.allowsLoopbackHttp ?? false });
+  const close = () => {
+    file.value.close();
+    void api.close();
+  };
+  if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
+  if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
+  return ok(
+    createLibrary({
+      isPractice: kind === 'practice',
+      notice,
+      queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
+      nameSpeaker: (language, number) => catalogues[language].cli.speaker.replace('{{number}}', String(number)),
+      ports: {
+        store: createSqliteLibraryStore(database, keepReserve(folder), close),
+        files: filePort,
+        api,
+        connection: source,
+        isOnline: options.isOnline ?? (() => true),
+        toTranscript,
+        readExport: readExportedTranscript,
+        log,
+        clock,
+        random: Math.random,
+        newId: randomUUID,
+      },
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { createExportService } from '../exports/export-service.ts';
+import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
+import type { QueuePorts } from '../jobs/ports.ts';
+import { createTranscriptService } from '../transcripts/transcript-service.ts';
+import { createFileInspector } from './file-inspector.ts';
+import type { Library } from './library.ts';
+
+export interface LibraryParts {
+  readonly ports: QueuePorts;
+  readonly queue: QueueOptions;
+  readonly isPractice: boolean;
+  /** "Speaker 2" in the language of the recording. */
+  readonly nameSpeaker: (language: SpeechLanguage, number: number) => string;
+  readonly notice: Failure | null;
+}
+
+/** The services of one library over its store; `close` stops the queue first. */
+export function createLibrary({ ports, queue, isPractice, nameSpeaker, notice }: LibraryParts): Library {
+  const { store, files, api, log } = ports;
+  const jobs = createJobQueue(ports, queue);
+  return {
+    jobs,
+    transcripts: createTranscriptService({ store, files, api, log, isPractice }),
+    exports: createExportService({ store, files, nameSpeaker }),
+    files: createFileInspector(files),
+    notice,
+    async close() {
+      await jobs.stop();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { SttApi } from '../../api/stt-api.ts';
+import type { TranscriptService } from '../library/library.ts';
+import type { FilePort, LibraryStore, StoredTranscript } from '../library/store.ts';
+
+interface Ports {
+  readonly store: LibraryStore;
+  readonly files: FilePort;
+  readonly api: SttApi;
+  readonly log: Logger;
+  readonly isPractice: boolean;
+}
+
+/** A stored transcript, or E-040 when there is none with this id. */
+export function findTranscript(store: LibraryStore, id: string): Result<StoredTranscript> {
+  const found = store.transcript(id);
+  if (!found.ok) return found;
+  return found.value === null ? err(localFailure('E-040', { code: 'unknown_transcript' })) : ok(found.value);
+}
+
+/** Transcripts of one library. */
+export function createTranscriptService({ store, files, api, log, isPractice }: Ports): TranscriptService {
+  return {
+    async open(transcriptId) {
+      const found = findTranscript(store, transcriptId);
+      if (!found.ok) return found;
+      const { id, title, sourceName, createdAtMs, transcript, mediaPath, mediaSha256 } = found.value;
+      return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, mediaPath, mediaSha256 });
+    },
+
+    async rename(transcriptId, title) {
+      const found = findTranscript(store, transcriptId);
+      if (!found.ok) return found;
+      const renamed = store.renameTranscript(transcriptId, title);
+      if (!renamed.ok) return renamed;
+      const { remoteId } = found.value;
+      if (remoteId !== null) void tellService(remoteId, title);
+      return ok({ title });
+    },
+
+    async relocateMedia(transcriptId, path) {
+      const found = findTranscript(store, transcriptId);
+      if (!found.ok) return found;
+      const content = await files.hash(path, new AbortController().signal);
+      if (!content.ok) return content;
+      if (content.value.sha256 !== found.value.mediaSha256)
+        return err(localFailure('E-011', { code: 'other_recording' }));
+      return store.relocateMedia(transcriptId, path);
+    },
+  };
+
+  /** The title here is the one that counts; the service gets it when it can be reached at this moment. */
+  async function tellService(remoteId: string, title: string): Promise<void> {
+    const told: Result<null, Failure> = await api.rename(remoteId, title);
+    if (!told.ok) log.write({ event: 'title-not-told', level: 'warn', row: told.error.row, code: told.error.code });
+  }
+}
