@@ -108,7 +108,7 @@ async function open(): Promise<void> {
         dataDir: folder.root,
         log,
         // The practice service is on this computer and needs no network.
-        isOnline: kind === 'practice' ? () => true : network.isOnline,
+        isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
       }),
     onJobsChanged: (change) =>
       events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] }),

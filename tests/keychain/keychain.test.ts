@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function privateBus(): Promise<PrivateBus> {
   const bus = await startPrivateBus();
-  cleanUps.push(bus.stop);
+  cleanUps.push(() => bus.stop());
   return bus;
 }
 

@@ -28,7 +28,7 @@ it.each(['index.cjs', 'key.cjs'])('%s requires electron and nothing else, and st
 
 it('the studio’s bridge knows its three channels only, and the key window’s its one', () => {
   const channelsOf = (name: string) =>
-    [...readFileSync(join(outDir, name), 'utf8').matchAll(/["'](studio:[\w-]+)["']/g)].map((match) => match[1]);
+    [...readFileSync(join(outDir, name), 'utf8').matchAll(/["'](studio:[\w-]+)["']/g)].map((match) => match[1] ?? '');
   expect(channelsOf('index.cjs').toSorted()).toEqual(['studio:event', 'studio:file-token', 'studio:request']);
   expect(channelsOf('key.cjs')).toEqual(['studio:key']);
 });
