@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../bridge/ask.ts';
@@ -20,10 +20,16 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   const language = data?.settings.interfaceLanguage;
   const appearance = data?.settings.appearance;
 
+  // Only the first language is waited for: later changes must not take down a screen that is being used.
+  const [isSpoken, setIsSpoken] = useState(false);
   useEffect(() => {
     if (language === undefined) return;
     document.documentElement.lang = language;
-    void i18n.changeLanguage(language);
+    const speak = async () => {
+      await i18n.changeLanguage(language);
+      setIsSpoken(true);
+    };
+    void speak();
   }, [language, i18n]);
   useEffect(() => {
     if (appearance === undefined) return;
@@ -45,6 +51,6 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
       </main>
     );
   }
-  if (language === undefined || i18n.language !== language) return null;
+  if (language === undefined || !isSpoken) return null;
   return <I18nProvider locale={systemLocales[language]}>{children}</I18nProvider>;
 }

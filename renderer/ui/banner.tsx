@@ -30,7 +30,7 @@ export function Banner({
     <div role={role} className={cx(css['banner'], css[tone])}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <div className={css['words']}>
-        <b>{title}</b> {children}
+        <b>{children ? title.replace(/[.…]?$/u, '.') : title}</b> {children}
       </div>
       {actions && <div className={css['actions']}>{actions}</div>}
       {props.onDismiss && props.dismissLabel && (

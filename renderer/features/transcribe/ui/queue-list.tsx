@@ -9,6 +9,8 @@ import { JobRow } from './job-row.tsx';
 import css from './queue-list.module.css';
 
 const drawnAtOnce = 100;
+/** Rows that notices above the list never squeeze out; then the whole pane scrolls. */
+const keptInView = 3;
 const rowSizes = { estimatedRowSize: 62 };
 
 /** Arrow keys walk the rows, Enter opens, Delete calls off or removes, Shift+F10 or a right click opens the menu. */
@@ -30,6 +32,7 @@ export function QueueList({ jobs }: { readonly jobs: readonly JobView[] }) {
       ref={list}
       aria-label={t('transcribe.queue')}
       className={css['list'] ?? ''}
+      style={{ minBlockSize: Math.min(jobs.length, keptInView) * 58 }}
       items={jobs}
       onAction={(key) => {
         const job = jobs.find(({ id }) => id === key);

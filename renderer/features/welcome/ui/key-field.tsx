@@ -1,4 +1,4 @@
-import { Check, CircleAlert, ClipboardPaste, KeyRound, LockKeyhole, Trash2 } from 'lucide-react';
+import { Check, CircleAlert, ClipboardPaste, KeyRound, LockKeyhole, Pencil, Trash2 } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -44,7 +44,7 @@ export function KeyField({ form }: { readonly form: ConnectionFormState }) {
           <>
             <IconButton
               variant="default"
-              icon={KeyRound}
+              icon={Pencil}
               label={t('welcome.key.replace')}
               onPress={() => void form.enterKey()}
             />

@@ -1,0 +1,146 @@
+import type { Locator, Page } from '@playwright/test';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
+import { jobsInEveryState, planStudio, someJob, type StudioPlan } from '../support/fake-studio.ts';
+
+/** A screen in a state that people meet, and how to get there. */
+export interface ScreenState {
+  readonly name: string;
+  readonly plan: StudioPlan;
+  readonly reach?: (page: Page) => Promise<void>;
+  /** What tells the state from others; it has to stay while language, theme and size change. */
+  readonly proof: (page: Page) => Locator;
+}
+
+const products = (['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask'] as const).map((product, index) => ({
+  product,
+  access: index === 5 ? ('denied' as const) : index === 4 ? ('unknown' as const) : ('allowed' as const),
+  permission: null,
+}));
+export const workingKey: ConnectionReport = { service: 'reached', key: 'accepted', products, failure: null };
+const refusedKey: ConnectionReport = {
+  service: 'reached',
+  key: 'refused',
+  products: [],
+  failure: makeFailure('E-032', { status: 401, code: 'invalid_api_key' }),
+};
+export const noKey = { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } as const;
+const firstRun = { mode: 'unset', serviceAddress: '' } as const;
+
+const blocked = [
+  someJob('a', { tag: 'blocked', by: 'key', failure: makeFailure('E-032', { status: 401 }) }),
+  someJob('b', {
+    tag: 'blocked',
+    by: 'credits',
+    failure: makeFailure('E-034', { status: 402, code: 'insufficient_credits' }),
+  }),
+  someJob('c', { tag: 'blocked', by: 'offline', failure: makeFailure('E-001') }),
+  someJob('d', { tag: 'blocked', by: 'service', failure: makeFailure('E-003') }),
+];
+
+export const screenStates: readonly ScreenState[] = [
+  {
+    name: 'first run, nothing given yet',
+    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
+    reach: (page) => page.getByRole('main').getByRole('button').last().click(),
+    proof: (page) => page.getByRole('alert'),
+  },
+  {
+    name: 'first run, key checked, kept for the session',
+    plan: planStudio({
+      settings: { mode: 'unset' },
+      connection: { key: { present: true, maskedSuffix: '3kQ9', store: 'session', keychain: 'no-service' } },
+      answers: { 'connection.check': workingKey },
+    }),
+    reach: (page) => page.getByText('Works').waitFor(),
+    proof: (page) => page.getByRole('main').getByRole('list'),
+  },
+  {
+    name: 'first run, key refused',
+    plan: planStudio({ settings: { mode: 'unset' }, answers: { 'connection.check': refusedKey } }),
+    proof: (page) => page.getByRole('main').getByRole('status'),
+  },
+  {
+    name: 'empty queue in practice mode',
+    plan: planStudio({ settings: { mode: 'practice' } }),
+    proof: (page) => page.locator('main h2').last(),
+  },
+  {
+    name: 'a row in every state',
+    plan: planStudio({ jobs: jobsInEveryState() }),
+    proof: (page) => page.getByRole('row').nth(11),
+  },
+  {
+    name: 'everything that stops the queue',
+    plan: planStudio({ jobs: blocked, connection: { isOnline: false } }),
+    proof: (page) => page.getByRole('main').getByRole('status').nth(3),
+  },
+  {
+    name: 'practice mode that failed, with an action that was refused',
+    plan: planStudio({
+      settings: { mode: 'practice' },
+      connection: { practice: 'failed' },
+      jobs: jobsInEveryState().slice(0, 2),
+      failures: { 'files.samples': makeFailure('E-230', { params: { bugId: 'b-17' } }) },
+    }),
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Try the samples' }).click();
+      await page.getByRole('alert').nth(1).waitFor();
+    },
+    proof: (page) => page.getByRole('alert').nth(1),
+  },
+  {
+    name: 'files that were left out',
+    plan: planStudio({
+      answers: {
+        'files.pick': {
+          files: [],
+          refused: [
+            { name: 'notes.pdf', failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'notes.pdf' } }) },
+            {
+              name: 'Boʻsh yozuv.wav',
+              failure: makeFailure('E-211', { code: 'empty_file', params: { name: 'Boʻsh yozuv.wav' } }),
+            },
+          ],
+        },
+      },
+    }),
+    reach: async (page) => {
+      await page.keyboard.press('Control+KeyO');
+      await page.getByRole('alert').waitFor();
+    },
+    proof: (page) => page.getByRole('alert').getByRole('listitem').nth(1),
+  },
+  {
+    name: 'details of a failed row',
+    plan: planStudio({ jobs: jobsInEveryState() }),
+    reach: async (page) => {
+      await page.getByRole('row').first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+    },
+    proof: (page) => page.getByRole('dialog'),
+  },
+  {
+    name: 'question before a cancel',
+    plan: planStudio({ jobs: jobsInEveryState() }),
+    reach: async (page) => {
+      await page.locator('[data-key="processing"]').focus();
+      await page.keyboard.press('Delete');
+      await page.getByRole('alertdialog').waitFor();
+    },
+    proof: (page) => page.getByRole('alertdialog'),
+  },
+  {
+    name: 'settings',
+    plan: planStudio({ answers: { 'connection.check': workingKey } }),
+    reach: async (page) => {
+      await page.keyboard.press('Control+Comma');
+      await page.getByRole('dialog').waitFor();
+    },
+    proof: (page) => page.getByRole('dialog'),
+  },
+];
+
+/** Names of files in these states: they may be shortened on screen. */
+export const fileNames: readonly string[] = [...jobsInEveryState(), ...blocked].map(({ name }) => name);

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+
+/** Runs in the page: words of the interface that are cut off by an edge, or that stand outside of the window. */
+function cutTexts(mayBeShortened: readonly string[]): string[] {
+  const allowed = new Set(mayBeShortened);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const found = new Set<string>();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent?.trim() ?? '';
+    const parent = node.parentElement;
+    if (text === '' || parent === null || allowed.has(text) || !parent.checkVisibility({ visibilityProperty: true }))
+      continue;
+    range.selectNodeContents(node);
+    const rect = range.getBoundingClientRect();
+    if (rect.width === 0) continue;
+    let isHidden = false;
+    let canScrollAcross = false;
+    let canScrollDown = false;
+    const reasons: string[] = [];
+    for (let box: HTMLElement | null = parent; box !== null; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      const edge = box.getBoundingClientRect();
+      if (style.clipPath !== 'none' || edge.width <= 1) {
+        isHidden = true;
+        break;
+      }
+      const scrollsAcross = style.overflowX === 'auto' || style.overflowX === 'scroll';
+      const scrollsDown = style.overflowY === 'auto' || style.overflowY === 'scroll';
+      // A pane that scrolls downwards must not scroll sideways to show its words.
+      if (
+        style.overflowX !== 'visible' &&
+        !canScrollAcross &&
+        (rect.right > edge.right + 1 || rect.left < edge.left - 1)
+      ) {
+        reasons.push('sideways');
+      }
+      if (
+        style.overflowY === 'hidden' &&
+        !canScrollDown &&
+        (rect.bottom > edge.bottom + 2 || rect.top < edge.top - 2)
+      ) {
+        reasons.push('below');
+      }
+      canScrollAcross ||= scrollsAcross && box.scrollWidth > box.clientWidth && box.matches('[data-scrolls-across]');
+      canScrollDown ||= scrollsDown;
+    }
+    const isOutside = !canScrollDown && (rect.bottom > innerHeight + 1 || rect.top < -1);
+    const isBeside = !canScrollAcross && (rect.right > innerWidth + 1 || rect.left < -1);
+    if (!isHidden && (reasons.length > 0 || isOutside || isBeside))
+      found.add(`${text} (${reasons.join(', ') || 'window'})`);
+  }
+  return [...found];
+}
+
+/** Texts that can't be read in full where they stand. `mayBeShortened` are words of people, such as names of files. */
+export const findCutText = (page: Page, mayBeShortened: readonly string[] = []): Promise<string[]> =>
+  page.evaluate(cutTexts, mayBeShortened);

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
+import { findBrowser } from '../electron-host/src/find-browser.ts';
+import { useFakeStudio, type StudioPlan } from './fake-studio.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/** Answers what is not a file of the page, such as `/media/…`; true when it did. */
+export type ExtraRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface OpenOptions extends BrowserContextOptions {
+  readonly plan: StudioPlan;
+  /** The part of the address after `#`. */
+  readonly location?: string;
+}
+
+/** The built page in a browser, served with the policy that the app sends, main replaced by a plan. */
+export interface PageUnderTest {
+  /** Opens the page in a context of its own (`page.context().close()` ends it) and waits for its first screen. What the browser complained of is in `complaints`. */
+  open(options: OpenOptions): Promise<Page>;
+  /** Errors, refused policies and warnings of all pages so far. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+/** Builds the page as it ships, into a folder of its own, and starts server and browser. */
+export async function servePage(extra: ExtraRoute = () => false): Promise<PageUnderTest> {
+  const built = mkdtempSync(join(tmpdir(), 'ovoz-page-'));
+  await promisify(execFile)(
+    process.execPath,
+    [
+      join(root, 'node_modules/vite/bin/vite.js'),
+      'build',
+      '--mode',
+      'renderer',
+      '--outDir',
+      built,
+      '--logLevel',
+      'error',
+    ],
+    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  const server = createServer((request, response) => {
+    if (extra(request, response)) return;
+    const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
+    const file = join(built, path === '/' ? 'index.html' : path);
+    if (path === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
+    if (!file.startsWith(built) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': isWorkerScript(path) ? workerPolicy : pagePolicy('page-tests'),
+    });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const executablePath = findBrowser();
+  if (executablePath === null) throw new Error('No Chromium or Chrome was found; name one in OVOZ_BROWSER');
+  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const complaints: string[] = [];
+  return {
+    complaints,
+    open: async ({ plan, location = '/', ...context }) => {
+      const fresh = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        ...context,
+      });
+      const page = await fresh.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await useFakeStudio(page, plan);
+      await page.goto(`${origin}/#${location}`);
+      await page.waitForSelector('main');
+      await page.evaluate(() => document.fonts.ready);
+      return page;
+    },
+    close: async () => {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(built, { recursive: true, force: true });
+    },
+  };
+}
