@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findBrowser, findOnPath } from '../tests/electron-host/src/find-browser.ts';
+
+/** What a script needs of the machine: a Chromium, a display of its own to open windows on, a keyring to test against. */
+export type Need = 'browser' | 'display' | 'keyring';
+
+interface Piece {
+  readonly need: Need;
+  readonly isThere: () => boolean;
+  /** Names of the package in the systems that we know the installer of. */
+  readonly apt: string;
+  readonly dnf: string;
+}
+
+const librarySearch = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
+const hasLibrary = (name: string): boolean =>
+  librarySearch.some((folder) => {
+    if (existsSync(`${folder}/${name}`)) return true;
+    const inside = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+    return inside.some((entry) => entry.isDirectory() && existsSync(`${folder}/${entry.name}/${name}`));
+  });
+const hasFonts = (): boolean =>
+  ['/usr/share/fonts', '/usr/local/share/fonts'].some((folder) => existsSync(folder) && readdirSync(folder).length > 0);
+const program = (name: string) => () => findOnPath(name) !== null;
+
+const pieces: readonly Piece[] = [
+  { need: 'browser', isThere: () => findBrowser() !== null, apt: 'chromium', dnf: 'chromium' },
+  { need: 'browser', isThere: hasFonts, apt: 'fonts-noto-core', dnf: 'google-noto-sans-fonts' },
+  { need: 'display', isThere: program('Xvfb'), apt: 'xvfb', dnf: 'xorg-x11-server-Xvfb' },
+  { need: 'display', isThere: program('xauth'), apt: 'xauth', dnf: 'xauth' },
+  { need: 'display', isThere: program('zenity'), apt: 'zenity', dnf: 'zenity' },
+  { need: 'display', isThere: program('ps'), apt: 'procps', dnf: 'procps-ng' },
+  { need: 'keyring', isThere: program('dbus-run-session'), apt: 'dbus', dnf: 'dbus-daemon' },
+  { need: 'keyring', isThere: program('gnome-keyring-daemon'), apt: 'gnome-keyring', dnf: 'gnome-keyring' },
+  { need: 'keyring', isThere: () => hasLibrary('libsecret-1.so.0'), apt: 'libsecret-1-0', dnf: 'libsecret' },
+];
+
+function linuxFamily(): 'apt' | 'dnf' | 'other' {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  const ids = [...release.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => (match[1] ?? '').split(' '));
+  if (ids.includes('debian') || ids.includes('ubuntu')) return 'apt';
+  return ids.includes('fedora') || ids.includes('rhel') ? 'dnf' : 'other';
+}
+
+/** The one line a person has to run where we must not install by ourselves. */
+function adviceFor(missing: readonly Piece[]): string {
+  switch (process.platform) {
+    case 'darwin':
+      return 'brew install --cask google-chrome';
+    case 'win32':
+      return 'winget install Google.Chrome';
+    default:
+      break;
+  }
+  const family = linuxFamily();
+  if (family === 'apt') return `sudo apt-get install -y ${missing.map((piece) => piece.apt).join(' ')}`;
+  if (family === 'dnf') return `sudo dnf install -y ${missing.map((piece) => piece.dnf).join(' ')}`;
+  return `install ${missing.map((piece) => piece.apt).join(', ')} with your system's package manager`;
+}
+
+function installByApt(packages: readonly string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  process.stderr.write(`Installing ${packages.join(', ')}…\n`);
+  apt('update', '-q');
+  return apt('install', '-y', '-q', '--no-install-recommends', ...packages);
+}
+
+/**
+ * Makes sure that what is needed is there. Looks at files only, so it costs nothing when all is there. As root on Debian
+ * or Ubuntu it installs what is missing; anywhere else it says what to run and ends this process with code 1.
+ */
+export async function prepareMachine(options: { readonly need: readonly Need[] }): Promise<void> {
+  const asked = new Set<Need>(
+    process.platform === 'linux' ? options.need : options.need.filter((need) => need === 'browser'),
+  );
+  const find = () =>
+    pieces.filter(
+      (piece) =>
+        asked.has(piece.need) && (process.platform === 'linux' || piece.apt === 'chromium') && !piece.isThere(),
+    );
+  const missing = find();
+  if (missing.length === 0) return;
+  const mayInstall = process.platform === 'linux' && process.getuid?.() === 0 && linuxFamily() === 'apt';
+  if (mayInstall && installByApt(missing.map((piece) => piece.apt)) && find().length === 0) return;
+  process.stderr.write(
+    `This needs ${find()
+      .map((piece) => piece.apt)
+      .join(', ')}. Run:\n  ${adviceFor(find())}\n`,
+  );
+  process.exit(1);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await prepareMachine({ need: ['browser', 'display', 'keyring'] });
