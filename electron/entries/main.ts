@@ -37,6 +37,8 @@ import { openJsonLog } from '../platform/node/json-log.ts';
 import { openPeaksFolder } from '../platform/node/peaks-folder.ts';
 import { createFileTokens } from '../services/media/file-tokens.ts';
 import { createMediaTokens } from '../services/media/media-tokens.ts';
+import { firstLanguage } from '../services/settings/first-language.ts';
+import { defaultSettings } from '../services/settings/stored-settings.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
 import { openLibrary } from './compose/open-library.ts';
 import { createStudioServices } from './compose/studio-services.ts';
@@ -82,7 +84,11 @@ function start(): void {
 async function open(): Promise<void> {
   const log = openJsonLog(join(folder.logs, 'studio.log'));
   log.write({ event: 'app-start' });
-  const settings = openSettings(folder.root, () => log.write({ event: 'settings-not-saved', level: 'warn' }));
+  const settings = openSettings({
+    folder: folder.root,
+    defaults: { ...defaultSettings, interfaceLanguage: firstLanguage(app.getPreferredSystemLanguages()) },
+    onUnsaved: () => log.write({ event: 'settings-not-saved', level: 'warn' }),
+  });
   closeForeignChannels();
 
   const windows = createOwnWindows();

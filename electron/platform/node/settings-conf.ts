@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Conf from 'conf';
 import type { SettingsStore, StoredSettings } from '../../services/settings/settings-store.ts';
+import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { openSettingsFile, settingsName } from './settings-file.ts';
 
 /** The part of `conf` and of electron-store, which is built on it, that keeps settings. */
@@ -16,12 +17,18 @@ export const settingsFileOptions = {
   accessPropertiesByDotNotation: false,
 };
 
-/**
- * Keeps settings in memory and on disk at once; a change the disk refuses holds until the end of the run and is told
- * of by `onUnsaved`. `open` is called after a damaged file was set aside.
- */
-export function createSettingsStore(folder: string, onUnsaved: () => void, open: () => KeyValueFile): SettingsStore {
-  const read = openSettingsFile(join(folder, `${settingsName}.json`), Date.now());
+export interface SettingsStoreOptions {
+  readonly folder: string;
+  /** What holds for a person who has chosen nothing yet. */
+  readonly defaults: StoredSettings;
+  /** A change that the disk refused; it holds until the end of the run. */
+  readonly onUnsaved: () => void;
+}
+
+/** Keeps settings in memory and on disk at once. `open` is called after a damaged file was set aside. */
+export function createSettingsStore(options: SettingsStoreOptions, open: () => KeyValueFile): SettingsStore {
+  const { folder, defaults, onUnsaved } = options;
+  const read = openSettingsFile(join(folder, `${settingsName}.json`), Date.now(), defaults);
   const file = open();
   const listeners = new Set<(settings: StoredSettings) => void>();
   let settings = read.settings;
@@ -52,7 +59,6 @@ export function createSettingsStore(folder: string, onUnsaved: () => void, open:
 /** Settings for the terminal: the same file as the window's, without Electron. */
 export const openSettingsForTerminal = (folder: string, onUnsaved: () => void): SettingsStore =>
   createSettingsStore(
-    folder,
-    onUnsaved,
+    { folder, defaults: defaultSettings, onUnsaved },
     () => new Conf({ cwd: folder, configName: settingsName, ...settingsFileOptions }),
   );

@@ -44,18 +44,17 @@ export interface ReadSettings {
  * Reads the text of a settings file. Unknown fields are left alone for a newer version; a field of the wrong kind
  * falls back to its default, which is the strict side for everything that can be switched on.
  */
-export function readStoredSettings(text: string | null): ReadSettings {
-  if (text === null) return { settings: defaultSettings, isDamaged: false };
+export function readStoredSettings(text: string | null, defaults: StoredSettings = defaultSettings): ReadSettings {
+  if (text === null) return { settings: defaults, isDamaged: false };
   let json: unknown;
   try {
     json = text.length > maxSettingsBytes ? null : JSON.parse(text);
   } catch {
     json = null;
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    return { settings: defaultSettings, isDamaged: true };
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return { settings: defaults, isDamaged: true };
   const fields = json as Record<string, unknown>;
-  const settings: Record<string, unknown> = { ...defaultSettings };
+  const settings: Record<string, unknown> = { ...defaults };
   let isDamaged = false;
   for (const [name, schema] of Object.entries(shape)) {
     if (!Object.hasOwn(fields, name)) continue;
