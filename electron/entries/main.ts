@@ -112,6 +112,7 @@ async function open(): Promise<void> {
         kind,
         source,
         dataDir: folder.root,
+        allowsLoopbackHttp: !isPackaged,
         log,
         // The practice service is on this computer and needs no network.
         isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
