@@ -62,7 +62,9 @@ export interface SttApi {
   list(
     page: { readonly limit: number; readonly cursor?: string },
     signal?: AbortSignal,
-  ): Promise<Result<{ readonly items: readonly RemoteTranscriptionItem[]; readonly nextCursor: string | null }, Failure>>;
+  ): Promise<
+    Result<{ readonly items: readonly RemoteTranscriptionItem[]; readonly nextCursor: string | null }, Failure>
+  >;
   rename(remoteId: string, title: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   remove(remoteId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal): Promise<Result<string, Failure>>;

@@ -132,5 +132,3 @@ export const endpoints = {
   },
   'ask.models': { ...key, ...read, product: 'ask', path: '/v1/models', permission: 'llm: read', assumes: discovery },
 } as const satisfies Readonly<Record<string, Endpoint>>;
-
-export type EndpointName = keyof typeof endpoints;

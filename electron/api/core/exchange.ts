@@ -61,7 +61,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#phase = this.#parts.request.body === null ? 'waiting' : 'sending';
-    if (this.#phase === 'waiting') this.#arm(this.#parts.request.firstByteMs, 'first_byte_timeout');
+    if (this.#phase === 'waiting') this.#armFirstByte();
     else this.#arm(this.#parts.limits.sendStallMs, 'send_stalled');
   }
 
@@ -73,7 +73,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestSent(): void {
     if (this.#phase !== 'sending') return;
     this.#phase = 'waiting';
-    this.#arm(this.#parts.request.firstByteMs, 'first_byte_timeout');
+    this.#armFirstByte();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: object): void {
@@ -121,6 +121,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
       'code' in error && typeof error.code === 'string' ? error.code : 'connection_lost',
       isConnecting ? 'connecting' : this.#phase,
     );
+  }
+
+  #armFirstByte(): void {
+    const { request, limits } = this.#parts;
+    this.#arm(Math.min(request.firstByteMs, limits.firstByteMs), 'first_byte_timeout');
   }
 
   #giveUp(code: string): void {

@@ -31,7 +31,11 @@ export class FileFailed extends BodyFailed {
   }
 }
 
-const readBytes = 256 * 1024;
+/**
+ * Small, so that each chunk taken is a sign of life on a slow network, and because it costs the least memory: with
+ * 256 KiB the same upload held 20 MB more.
+ */
+const readBytes = 64 * 1024;
 
 /**
  * Opens the file once and looks at the open file, so that nothing else can be put in its place. Another size or time of

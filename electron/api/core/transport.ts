@@ -6,6 +6,8 @@ export class BodyFailed extends Error {}
 /** Limits in milliseconds and bytes; the defaults are those of the rules (reliability 3.2). */
 export interface TransportLimits {
   readonly connectMs: number;
+  /** The answer has to begin within the time of its route, and within this. */
+  readonly firstByteMs: number;
   /** No byte taken by the socket for this long while sending. */
   readonly sendStallMs: number;
   /** No byte received for this long once the answer began. */
@@ -16,6 +18,7 @@ export interface TransportLimits {
 
 export const defaultTransportLimits: TransportLimits = {
   connectMs: 10_000,
+  firstByteMs: 300_000,
   sendStallMs: 60_000,
   receiveStallMs: 30_000,
   maxErrorBytes: 64 * 1024,

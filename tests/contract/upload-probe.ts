@@ -1,0 +1,20 @@
+import { stat } from 'node:fs/promises';
+import { Secret } from '../../electron/api/connection.ts';
+import { createSttApi } from '../../electron/api/resources/stt.ts';
+
+// Sends one file in a process of its own and prints the most memory it ever held, in bytes.
+const [, , baseUrl = '', path = ''] = process.argv;
+const { size, mtimeMs } = await stat(path);
+const api = createSttApi({
+  connection: () => ({ kind: 'practice', baseUrl, key: new Secret('practice_0123456789') }),
+  log: { write: () => undefined },
+  allowsLoopbackHttp: true,
+});
+const result = await api.submit({
+  source: { path, name: 'long.wav', sizeBytes: size, mtimeMs },
+  language: 'uz',
+  includeSpeakers: false,
+  idempotencyKey: '00000000-0000-4000-8000-000000000000',
+});
+await api.close();
+console.log(JSON.stringify({ ok: result.ok, maxBytes: process.resourceUsage().maxRSS * 1024 }));
