@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sendJson, startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
 import { openClient, recordingFolder, submission, testKey } from './client-rig.ts';
@@ -92,6 +93,26 @@ test('E-009: a page where JSON is due is never taken for an answer', async () =>
   const upload = await client.api.submit(submission(await files.recording('x')));
   expect(upload).toMatchObject({ ok: false, error: { row: 'E-009', outcome: 'unknown', retry: 'wait_user' } });
   expect(await client.api.read('tr_1')).toMatchObject({ ok: false, error: { row: 'E-009' } });
+});
+
+test('JSON that is called a page, or is compressed unasked, is still read', async () => {
+  const source = await files.recording('x');
+  server.script = (_request, response) => sendJson(response, 200, words, { 'content-type': 'text/html' });
+  expect(await client.api.submit(submission(source))).toMatchObject({ ok: true, value: { remoteId: 'tr_1' } });
+  expect(server.seen.at(-1)?.headers['accept-encoding']).toBe('identity');
+  server.script = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(gzipSync(JSON.stringify(words)));
+  };
+  expect(await client.api.submit(submission(source))).toMatchObject({ ok: true, value: { remoteId: 'tr_1' } });
+  server.script = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(gzipSync(JSON.stringify(words)).subarray(0, 40));
+  };
+  expect(await client.api.submit(submission(source))).toMatchObject({
+    ok: false,
+    error: { row: 'E-015', outcome: 'unknown' },
+  });
 });
 
 test.each([301, 302, 303, 307, 308])(

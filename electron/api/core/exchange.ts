@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ClientClock } from './clock.ts';
+import { decodeBody } from './decode-body.ts';
 import {
   BodyFailed,
   type TransportLimits,
@@ -20,6 +21,7 @@ interface ExchangeParts {
 
 type Phase = WireFault['phase'];
 const keptHeaders = [
+  'content-encoding',
   'content-length',
   'content-type',
   'date',
@@ -139,13 +141,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #answer(isTruncated: boolean, isOversize: boolean): WireAnswer {
-    const body = isOversize ? '' : new TextDecoder().decode(Buffer.concat(this.#chunks));
+    const { maxBodyBytes } = this.#parts.limits;
+    const body = isOversize ? '' : decodeBody(this.#chunks, this.#headers['content-encoding'], maxBodyBytes);
     return {
       kind: 'answer',
       status: this.#status,
       headers: this.#headers,
-      body,
-      isTruncated,
+      body: body ?? '',
+      isTruncated: isTruncated || body === null,
       isOversize,
       sentBytes: this.#sentBytes,
     };

@@ -203,9 +203,13 @@ const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): Request
   return 'change';
 };
 
-const isHtml = (answer: HttpAnswer): boolean =>
-  (answer.headers['content-type'] ?? '').toLowerCase().startsWith('text/html') ||
-  /^\s*<(?:!doctype html|html)/iu.test(answer.body.slice(0, 256));
+/** Judged by the body: some servers call their JSON a page, and an answer that was paid for must not be lost by that. */
+function isHtml(answer: HttpAnswer): boolean {
+  const start = answer.body.slice(0, 1024).trimStart().toLowerCase();
+  if (start.startsWith('{') || start.startsWith('[')) return false;
+  const isCalledPage = (answer.headers['content-type'] ?? '').toLowerCase().startsWith('text/html');
+  return start !== '' && (isCalledPage || start.includes('<!doctype html') || start.includes('<html'));
+}
 
 function requestIdOf(answer: HttpAnswer): string | null {
   const id = answer.headers['x-request-id'] ?? '';

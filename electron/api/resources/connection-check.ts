@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { endpoints, type Endpoint, type Product } from '../../../shared/wire/endpoints.ts';
 import { Secret, type Connection } from '../connection.ts';
 import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
-import type { HttpCore } from '../core/http-core.ts';
+import type { Call, HttpCore } from '../core/http-core.ts';
 
 export interface ProductAccess {
   readonly product: Product;
@@ -55,11 +55,12 @@ export async function checkConnection(input: ConnectionCheckInput): Promise<Conn
   try {
     const [first, ...others] = freeReads;
     if (first === undefined) return report('not-reached', 'not-checked', []);
-    const reading = await read(core, first, key !== null, signal);
+    // Asked once: a person is waiting, and an address that is wrong stays wrong.
+    const reading = await read(core, first, key !== null, 'once', signal);
     const early = endEarly(reading, key);
     if (early !== null) return early;
 
-    const rest = await Promise.all(others.map((endpoint) => read(core, endpoint, true, signal)));
+    const rest = await Promise.all(others.map((endpoint) => read(core, endpoint, true, 'interactive', signal)));
     const readings = [reading, ...rest];
     const products = freeReads.map((endpoint, at) => accessOf(endpoint, readings[at]));
     return report('reached', 'accepted', [...products, dictation], worthTelling(readings));
@@ -68,12 +69,18 @@ export async function checkConnection(input: ConnectionCheckInput): Promise<Conn
   }
 }
 
-async function read(core: HttpCore, endpoint: Endpoint, sendsKey: boolean, signal?: AbortSignal): Promise<Reading> {
+async function read(
+  core: HttpCore,
+  endpoint: Endpoint,
+  sendsKey: boolean,
+  attempts: Call['attempts'],
+  signal?: AbortSignal,
+): Promise<Reading> {
   const reply = await core.call({
     endpoint: sendsKey ? endpoint : { ...endpoint, credential: 'none' },
     target: 'route',
     ...(endpoint === endpoints['stt.list'] ? { query: { limit: 1 } } : {}),
-    attempts: 'interactive',
+    attempts,
     signal,
   });
   if (!reply.ok) return { tag: 'failed', failure: reply.error };

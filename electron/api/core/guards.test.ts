@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { Secret, type Connection } from '../connection.ts';
+import type { ClientClock } from './clock.ts';
+import { credentialHeaders, withoutKey } from './credentials.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { RetryBudget } from './retry-budget.ts';
+
+/** A clock that moves only when told, and wakes what waits on the way. */
+function manualClock() {
+  let at = 0;
+  const waiting: { readonly dueMs: number; readonly wake: () => void }[] = [];
+  const clock: ClientClock = {
+    now: () => at,
+    monotonic: () => at,
+    after: (ms, callback) => {
+      const entry = { dueMs: at + ms, wake: callback };
+      waiting.push(entry);
+      return () => void waiting.splice(waiting.indexOf(entry) >>> 0, 1);
+    },
+  };
+  const advance = async (ms: number): Promise<void> => {
+    at += ms;
+    for (const entry of waiting.filter(({ dueMs }) => dueMs <= at)) {
+      waiting.splice(waiting.indexOf(entry), 1);
+      entry.wake();
+    }
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  return { clock, advance };
+}
+
+test('sixty requests a second after a burst of ten, in order of asking', async () => {
+  const { clock, advance } = manualClock();
+  const limiter = new RateLimiter(clock);
+  const served: number[] = [];
+  for (let at = 0; at < 100; at += 1) void limiter.take(undefined).then(() => served.push(at));
+  await advance(0);
+  expect(served).toHaveLength(10);
+  for (let ms = 0; ms < 1000; ms += 10) await advance(10);
+  expect(served).toHaveLength(70);
+  expect(served).toEqual(served.toSorted((a, b) => a - b));
+});
+
+test('after a 429 the rate is halved for a minute and comes back by 5% every ten seconds', async () => {
+  const { clock, advance } = manualClock();
+  const limiter = new RateLimiter(clock);
+  expect(limiter.rate).toBe(60);
+  limiter.slowDown();
+  expect(limiter.rate).toBe(30);
+  await advance(59_000);
+  expect(limiter.rate).toBe(30);
+  await advance(1000);
+  expect(limiter.rate).toBe(33);
+  await advance(10_000);
+  expect(limiter.rate).toBe(36);
+  await advance(600_000);
+  expect(limiter.rate).toBe(60);
+});
+
+test('a turn that is not wanted any more is given to the next', async () => {
+  const { clock, advance } = manualClock();
+  const limiter = new RateLimiter(clock);
+  for (let at = 0; at < 10; at += 1) await limiter.take(undefined);
+  const controller = new AbortController();
+  const dropped = limiter.take(controller.signal);
+  controller.abort();
+  expect(await dropped).toBe(false);
+  let isServed = false;
+  void limiter.take(undefined).then(() => (isServed = true));
+  await advance(17);
+  expect(isServed).toBe(true);
+});
+
+test('E-018: twenty failures close the service until a probe is due, later each time, and a success opens it', async () => {
+  const { clock, advance } = manualClock();
+  const budget = new RetryBudget(clock);
+  for (let at = 0; at < 19; at += 1) budget.record('trouble');
+  expect(budget.admit()).toBe(0);
+  budget.record('trouble');
+  expect(budget.admit()).toBe(15_000);
+  await advance(15_000);
+  expect(budget.admit()).toBe(0);
+  budget.record('trouble');
+  expect(budget.admit()).toBe(30_000);
+  await advance(30_000);
+  expect(budget.admit()).toBe(0);
+  expect(budget.admit()).toBe(60_000);
+  await advance(60_000);
+  expect(budget.admit()).toBe(0);
+  budget.record('success');
+  expect(budget.admit()).toBe(0);
+  budget.record('neutral');
+  expect(budget.admit()).toBe(0);
+});
+
+test('timeouts cost twice as much, and a second gives one token back', async () => {
+  const { clock, advance } = manualClock();
+  const budget = new RetryBudget(clock);
+  for (let at = 0; at < 9; at += 1) budget.record('timeout');
+  await advance(5000);
+  budget.record('timeout');
+  expect(budget.admit()).toBe(0);
+  budget.record('trouble');
+  expect(budget.admit()).toBeGreaterThan(0);
+});
+
+const key = 'sk_test_CANARY_0123456789';
+const connection: Connection = { kind: 'service', baseUrl: 'https://api.example/prefix', key: new Secret(key) };
+
+test.each([
+  ['https://api.example/v1/stt', true],
+  ['https://api.example:8443/v1/stt', false],
+  ['http://api.example/v1/stt', false],
+  ['https://api.example.evil/v1/stt', false],
+  ['https://storage.example/file', false],
+])('S-32: the key goes to %s: %s', (address, isGiven) => {
+  const headers = credentialHeaders(connection, new URL(address), 'api-key');
+  expect(headers).toEqual(isGiven ? { authorization: `Bearer ${key}` } : {});
+});
+
+test('S-32: a developer key is never given to another class of route', () => {
+  for (const credential of ['access-token', 'legacy-key', 'none'] as const) {
+    expect(credentialHeaders(connection, new URL('https://api.example/v1/x'), credential)).toEqual({});
+  }
+});
+
+test('a key that comes back is taken out of the text', () => {
+  expect(withoutKey(`a ${key} b ${key}`, connection)).toBe('a [secret] b [secret]');
+  expect(withoutKey('nothing', { ...connection, key: new Secret('') })).toBe('nothing');
+});
