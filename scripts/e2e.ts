@@ -10,7 +10,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 await prepareMachine({ need: ['browser'] });
 await buildIfStale();
 const playwright = fileURLToPath(new URL('../node_modules/@playwright/test/cli.js', import.meta.url));
-await run(process.execPath, [playwright, 'test', '-c', 'playwright.config.ts', ...process.argv.slice(2)], {
-  cwd: root,
-  env: { ...process.env, ...shellEnvironment() },
-});
+try {
+  await run(process.execPath, [playwright, 'test', '-c', 'playwright.config.ts', ...process.argv.slice(2)], {
+    cwd: root,
+    env: { ...process.env, ...shellEnvironment() },
+  });
+} catch {
+  // The runner has said what failed, line by line.
+  process.exitCode = 1;
+}

@@ -31,7 +31,8 @@ export const removeDataDir = (dataDir: string): void => rmSync(dataDir, { recurs
 function cleanEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && (!entry[0].startsWith('OVOZ_') || entry[0] === 'OVOZ_BROWSER'),
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && (!entry[0].startsWith('OVOZ_') || entry[0] === 'OVOZ_BROWSER'),
     ),
   );
 }
@@ -45,6 +46,9 @@ export async function startStudio(options: StudioOptions = {}): Promise<Studio> 
     colorScheme: options.colorScheme ?? null,
     env: { ...cleanEnvironment(), LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', OVOZ_DATA_DIR: dataDir, ...options.env },
   });
+  // Asked once: Playwright forgets the process when it ends.
+  const main = app.process();
+  const ended = new Promise<void>((resolve) => main.once('exit', () => resolve()));
   const page = await app.firstWindow();
   await page.waitForSelector('main, [role="main"]');
   return {
@@ -52,8 +56,7 @@ export async function startStudio(options: StudioOptions = {}): Promise<Studio> 
     page,
     dataDir,
     quit: async () => {
-      const ended = new Promise<void>((resolve) => app.process().once('exit', () => resolve()));
-      if (app.process().exitCode !== null) return;
+      if (main.exitCode !== null || main.signalCode !== null) return;
       await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
       await ended;
     },
