@@ -69,7 +69,10 @@ test('every format becomes the same picture: within 1 % of its length, and in it
   const { page, complaints, close } = await open(server.addRecording(fixture('two-sentences.s16.wav')));
   const names = (await readdir(fixture(''))).filter((name) => name.startsWith('two-sentences.'));
   for (const kind of ['.wav', '.mp3', '.flac', '.vorbis.ogg', '.opus.ogg', '.webm', '.m4a']) {
-    expect(names.some((name) => name.endsWith(kind)), kind).toBe(true);
+    expect(
+      names.some((name) => name.endsWith(kind)),
+      kind,
+    ).toBe(true);
   }
   const curves = new Map<string, Uint8Array>();
   for (const [index, name] of names.entries()) {

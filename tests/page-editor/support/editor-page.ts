@@ -47,6 +47,7 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(8000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) complaints.push(message.text());

@@ -1,10 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { promisify } from 'node:util';
 import { readBuiltFiles } from '../../../electron/app/security/manifest.ts';
 import { answerScheme } from '../../../electron/app/security/scheme-answer.ts';
 
@@ -25,12 +26,21 @@ export interface PageServer {
 /** Builds the page as it ships, into a folder of its own, so that runs beside other builds do not meet. */
 export async function servePage(): Promise<PageServer> {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-editor-page-'));
-  await build({
-    configFile: join(root, 'vite.config.ts'),
-    mode: 'renderer',
-    logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: true },
-  });
+  // A process of its own, because a test run makes vite bundle React for development.
+  await promisify(execFile)(
+    process.execPath,
+    [
+      join(root, 'node_modules/vite/bin/vite.js'),
+      'build',
+      '--mode',
+      'renderer',
+      '--outDir',
+      folder,
+      '--logLevel',
+      'error',
+    ],
+    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
+  );
   const builtFiles = await readBuiltFiles(folder);
   const recordings = new Map<string, string>();
   const peaks = new Map<string, Uint8Array>();

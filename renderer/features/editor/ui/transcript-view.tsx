@@ -136,7 +136,7 @@ function FollowButton() {
 }
 
 function useWordMarks(): WordMarks {
-  const { detail, timeline, player, store } = useEditor();
+  const { detail, timeline, player } = useEditor();
   const isMarked = useMemo(() => timingOf(detail.transcript) === 'some-estimated', [detail.transcript]);
   const marks = useMemo(() => createWordMarks(timeline, isMarked), [timeline, isMarked]);
   useEffect(() => {
@@ -147,13 +147,10 @@ function useWordMarks(): WordMarks {
     const stops = [
       marks.publish(),
       player.onTime(hear),
-      store.subscribe(({ cursor }) => {
-        marks.showCursor(cursor);
-      }),
     ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [marks, timeline, player, store]);
+  }, [marks, timeline, player]);
   return marks;
 }

@@ -62,6 +62,9 @@ export function useTextKeys(
         if (!event.repeat) player.toggle();
       }
     });
+    scope.listen(scroller.current, 'focusout', () => {
+      marks.showCursor(null);
+    });
     return () => {
       scope.dispose();
     };

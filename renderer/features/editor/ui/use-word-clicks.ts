@@ -16,7 +16,9 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
       const segment = timeline.segments[place.segment];
       const start = segment?.words[place.word]?.startMs ?? segment?.startMs;
       if (start === undefined) return;
+      // The keys go on from here, but what was clicked needs no mark: it is heard.
       store.moveCursor(place);
+      marks.showCursor(null);
       store.follow(true);
       player.seek(start);
     });

@@ -1,0 +1,205 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { isPlaying, launchBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+let transcript: Transcript;
+let token: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchBrowser()]);
+  transcript = sampleTranscript('interview-uz');
+  token = server.addRecording(sample('interview-uz.mp3'));
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const open = async () => {
+  const editor = await openEditor(browser, server, { detail: detailOf(transcript, token) });
+  await waitForSound(editor.page);
+  return editor;
+};
+const text = (page: Page) => page.getByRole('region', { name: 'Transcript' });
+const words = () => transcript.segments.flatMap((segment) => segment.words);
+
+interface Seen {
+  readonly timeMs: number;
+  readonly word: string;
+}
+
+/** What is marked at which time of the recording, frame by frame, for a while of playback. */
+const watch = (page: Page, lengthMs: number): Promise<Seen[]> =>
+  page.evaluate(
+    (length) =>
+      new Promise<Seen[]>((resolve) => {
+        const [element] = window.audioElements.slice(-1);
+        const seen: Seen[] = [];
+        const endsAt = performance.now() + length;
+        const look = () => {
+          const [range] = CSS.highlights.get('ovoz-word-now') ?? [];
+          const word = (range?.startContainer.textContent ?? '').slice(range?.startOffset, range?.endOffset);
+          seen.push({ timeMs: (element?.currentTime ?? 0) * 1000, word });
+          if (performance.now() < endsAt) requestAnimationFrame(look);
+          else resolve(seen);
+        };
+        requestAnimationFrame(look);
+      }),
+    lengthMs,
+  );
+
+/** How far the marked word is from sounding, in milliseconds of the recording; 0 when it sounds. */
+function errorMs({ timeMs, word }: Seen): number {
+  const places = words().filter(({ text: spoken }) => spoken === word);
+  return Math.min(...places.map(({ startMs, endMs }) => Math.max(0, startMs - timeMs, timeMs - (endMs + 400))));
+}
+
+test.each([1, 2])('at %d× the marked word is the one that is heard', async (rate) => {
+  const { page, complaints, close } = await open();
+  await page.getByRole('button', { name: 'Speed 1×' }).click();
+  await page.getByRole('menuitem', { name: `${String(rate)}×`, exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForFunction(() => (window.audioElements.at(-1)?.currentTime ?? 0) > 0.75);
+  expect(await page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBe(rate);
+  expect(await page.evaluate(() => window.audioElements.at(-1)?.preservesPitch)).toBe(true);
+  const seen = (await watch(page, 3500)).filter(({ word }) => word !== '');
+  expect(new Set(seen.map(({ word }) => word)).size).toBeGreaterThanOrEqual(4 * rate);
+  expect(Math.max(...seen.map(errorMs))).toBeLessThan(100);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a click on a word plays from it, and what is still to come in its turn is muted', async () => {
+  const { page, close } = await open();
+  const paragraph = page.locator('article p', { hasText: 'kulolchilik' });
+  const box = await paragraph.evaluate((element) => {
+    const node = element.firstChild;
+    const range = document.createRange();
+    if (node === null) throw new Error('No text');
+    const at = (node.textContent ?? '').indexOf('kulolchilik');
+    range.setStart(node, at);
+    range.setEnd(node, at + 11);
+    return range.getBoundingClientRect().toJSON() as DOMRect;
+  });
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const word = words().find((candidate) => candidate.text === 'kulolchilik');
+  await expect.poll(() => playheadMs(page)).toBe(word?.startMs);
+  await expect.poll(() => markedWord(page)).toBe('kulolchilik');
+  const toCome = await page.evaluate(() => {
+    const [range] = CSS.highlights.get('ovoz-to-come') ?? [];
+    return (range?.startContainer.textContent ?? '').slice(range?.startOffset, range?.endOffset);
+  });
+  expect(toCome).toBe(' ustaxonasidamiz.');
+  await close();
+});
+
+test('every key of reading does what the list of keys says', async () => {
+  const { page, close } = await open();
+  const at = (index: number) => transcript.segments[index]?.startMs ?? -1;
+  const press = (key: string) => page.keyboard.press(key);
+
+  await press('Control+ArrowDown');
+  await expect.poll(() => playheadMs(page)).toBe(at(0));
+  await press('Control+ArrowDown');
+  await expect.poll(() => playheadMs(page)).toBe(at(1));
+  await press('F2');
+  await expect.poll(() => playheadMs(page)).toBe(at(1) + 5000);
+  await press('F1');
+  await expect.poll(() => playheadMs(page)).toBe(at(1));
+  await press('Control+ArrowUp');
+  await expect.poll(() => playheadMs(page)).toBe(at(0));
+
+  await press('Escape');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await press('Space');
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  await press('F4');
+  expect(await page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeGreaterThan(1);
+  await press('F3');
+  await press('F3');
+  expect(await page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeLessThan(1);
+
+  await text(page).focus();
+  await press('Tab');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await press('Tab');
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  await press('Home');
+  await press('ArrowDown');
+  await press('ArrowRight');
+  await press('Enter');
+  await expect.poll(() => playheadMs(page)).toBe(transcript.segments[1]?.words[1]?.startMs);
+  await press('ArrowUp');
+  await press('Space');
+  await expect.poll(() => playheadMs(page)).toBe(at(0));
+
+  await press('Control+l');
+  expect(await page.getByRole('button', { name: 'Loop segment' }).getAttribute('aria-pressed')).toBe('true');
+  await press('F6');
+  expect(await page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'))).toBe(
+    'inspector',
+  );
+  await close();
+});
+
+test('the lane is a slider that says where the playhead is', async () => {
+  const { page, close } = await open();
+  const slider = page.getByRole('slider', { name: 'Playback position' });
+  await slider.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => playheadMs(page)).toBe(10_000);
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('10 seconds, Speaker 2');
+  await page.keyboard.press('End');
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(39_000);
+  await page.keyboard.press('Home');
+  await expect.poll(() => playheadMs(page)).toBe(0);
+  const lane = await page.locator('[data-pane="lane"] canvas').last().boundingBox();
+  if (lane === null) throw new Error('No lane');
+  await page.mouse.click(lane.x + lane.width / 2, lane.y + lane.height / 2);
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(19_000);
+  await page.mouse.down();
+  await page.mouse.move(lane.x + lane.width / 4, lane.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => playheadMs(page)).toBeLessThan(11_000);
+  await close();
+});
+
+test('a looped segment is heard again', async () => {
+  const { page, close } = await open();
+  const [first] = transcript.segments;
+  if (first === undefined) throw new Error('No segments');
+  await page.keyboard.press('Control+ArrowDown');
+  await page.keyboard.press('Control+l');
+  await page.evaluate((ms) => {
+    const [element] = window.audioElements.slice(-1);
+    if (element) element.currentTime = ms / 1000;
+  }, first.endMs - 500);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction((end) => (window.audioElements.at(-1)?.currentTime ?? 0) * 1000 > end - 300, first.endMs);
+  await page.waitForFunction((end) => (window.audioElements.at(-1)?.currentTime ?? 9) * 1000 < end - 700, first.endMs);
+  expect(await isPlaying(page)).toBe(true);
+  await close();
+});
+
+test('a new title is sent once, and Escape forgets it', async () => {
+  const { page, close } = await open();
+  const title = page.getByRole('heading', { level: 1 }).getByRole('button');
+  await page.evaluate(() => window.fakeStudio.setAnswer('transcripts.rename', { title: 'Rishton kulollari' }));
+  await title.click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Something else');
+  await page.keyboard.press('Escape');
+  expect(await title.textContent()).toBe('Margʻilon: adras ustasi bilan suhbat');
+  await title.click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('  Rishton kulollari ');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => title.textContent()).toBe('Rishton kulollari');
+  expect(await callsOf(page, 'transcripts.rename')).toEqual([{ transcriptId: 't1', title: 'Rishton kulollari' }]);
+  expect(await isPlaying(page)).toBe(false);
+  await close();
+});
