@@ -6,15 +6,20 @@ import { Undecodable, type AnalysisOutcome } from './sound.ts';
 
 /**
  * Decodes a whole file as a stream and measures it. With `stopAfterMs` it gives up with `longer` as soon as there is
- * more sound than that. Wrong files are outcomes; only trouble with the disk throws.
+ * more sound than that. `onProgress` is called as the sound goes by. Wrong files are outcomes; only trouble with the disk throws.
  */
-export async function analyse(path: string, stopAfterMs = Number.POSITIVE_INFINITY): Promise<AnalysisOutcome> {
+export async function analyse(
+  path: string,
+  stopAfterMs = Number.POSITIVE_INFINITY,
+  onProgress: () => void = () => undefined,
+): Promise<AnalysisOutcome> {
   const file = await open(path, 'r');
   try {
     const sound = await openSound(file, path);
     const track = new LoudnessTrack();
     for await (const block of sound.blocks) {
       track.add(block);
+      onProgress();
       if (track.durationMs > stopAfterMs) return { kind: 'longer' };
     }
     const { loudnessDb, ...totals } = track.finish();

@@ -2,15 +2,25 @@ import { Worker } from 'node:worker_threads';
 import { analysisWorkerRole, type AnalysisReply, type AnalysisRequest } from './analysis-worker.ts';
 import type { AnalysisOutcome } from './sound.ts';
 
+/** A decoder that says nothing for so long will never say anything again. */
+const silenceLimitMs = 20_000;
+
+interface Task {
+  readonly path: string;
+  readonly stopAfterMs: number | null;
+  readonly resolve: (outcome: AnalysisOutcome) => void;
+}
+
 /**
- * One thread that measures files, started when first needed. A decoder that brings its thread down costs the files
- * that were in it, and the next file gets a new thread.
+ * One thread that measures files, started when first needed. A decoder that brings its thread down costs the file
+ * that was in it, and the next file gets a new thread.
  */
 export class Analyst {
   readonly #workerUrl: URL;
   #worker: Worker | null = null;
-  #nextId = 1;
-  readonly #waiting = new Map<number, (outcome: AnalysisOutcome) => void>();
+  #watchdog: NodeJS.Timeout | null = null;
+  #current: Task | null = null;
+  readonly #waiting: Task[] = [];
 
   /** `workerUrl`: a module that calls `runAnalysisWorker` when it finds itself in such a worker. */
   constructor(workerUrl: URL) {
@@ -18,13 +28,26 @@ export class Analyst {
   }
 
   analyse(path: string, stopAfterMs: number | null = null): Promise<AnalysisOutcome> {
-    const worker = this.#worker ?? this.#start();
-    const id = this.#nextId;
-    this.#nextId += 1;
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
-      worker.postMessage({ id, path, stopAfterMs } satisfies AnalysisRequest);
+      this.#waiting.push({ path, stopAfterMs, resolve });
+      this.#next();
     });
+  }
+
+  #next(): void {
+    if (this.#current !== null) return;
+    const task = this.#waiting.shift();
+    if (task === undefined) return;
+    this.#current = task;
+    const worker = (this.#worker ??= this.#start());
+    this.#watch(worker);
+    worker.postMessage({ path: task.path, stopAfterMs: task.stopAfterMs } satisfies AnalysisRequest);
+  }
+
+  #watch(worker: Worker): void {
+    if (this.#watchdog !== null) clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => void worker.terminate(), silenceLimitMs);
+    this.#watchdog.unref();
   }
 
   #start(): Worker {
@@ -36,30 +59,36 @@ export class Analyst {
       env: {},
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
-    this.#worker = worker;
     worker.unref();
     worker.stdout.resume();
     worker.stderr.resume();
-    worker.on('message', ({ id, outcome }: AnalysisReply) => {
-      this.#waiting.get(id)?.(outcome);
-      this.#waiting.delete(id);
-    });
+    worker.on('message', ({ outcome }: AnalysisReply) =>
+      outcome === null ? this.#watch(worker) : this.#finish(outcome),
+    );
     worker.on('error', () => this.#lose(worker));
     worker.on('exit', () => this.#lose(worker));
     return worker;
   }
 
+  #finish(outcome: AnalysisOutcome): void {
+    const task = this.#current;
+    this.#current = null;
+    if (this.#watchdog !== null) clearTimeout(this.#watchdog);
+    task?.resolve(outcome);
+    this.#next();
+  }
+
   #lose(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    const lost = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const resolve of lost)
-      resolve({ kind: 'undecodable', code: 'invalid_audio', detail: 'the decoder stopped working' });
+    if (this.#current !== null)
+      this.#finish({ kind: 'undecodable', code: 'invalid_audio', detail: 'the decoder stopped working' });
   }
 
+  /** Ends the thread. What it worked on ends as undecodable, which whoever closes knows better. */
   async close(): Promise<void> {
-    const worker = this.#worker;
-    if (worker !== null) await worker.terminate();
+    const dropped = this.#waiting.splice(0);
+    for (const { resolve } of dropped) resolve({ kind: 'undecodable', code: 'invalid_audio', detail: 'closed' });
+    await this.#worker?.terminate();
   }
 }

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileKindOf } from './file-kind.ts';
+import { openFlac } from './flac.ts';
 import { openMp3 } from './mp3.ts';
 import { openPackets } from './packets.ts';
 import { Undecodable, type OpenedSound } from './sound.ts';
@@ -19,6 +20,7 @@ export async function openSound(file: FileHandle, path: string): Promise<OpenedS
     case 'mp3':
       return openMp3(file);
     case 'flac':
+      return openFlac(file);
     case 'ogg':
     case 'webm':
     case 'mp4':

@@ -1,4 +1,3 @@
-import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { OpusDecoder } from 'opus-decoder';
 import { AacDecoder } from './aac/aac-decoder.ts';
@@ -45,18 +44,6 @@ async function openOpus(config: CodecConfig): Promise<PacketDecoder> {
   return {
     decode: (packet) => {
       const { channelData, sampleRate } = decoder.decodeFrame(packet);
-      return { channels: channelData, sampleRate };
-    },
-    free: () => decoder.free(),
-  };
-}
-
-async function openFlac(): Promise<PacketDecoder> {
-  const decoder = new FLACDecoder();
-  await decoder.ready;
-  return {
-    decode: async (packet) => {
-      const { channelData, sampleRate } = await decoder.decodeFrames([packet]);
       return { channels: channelData, sampleRate };
     },
     free: () => decoder.free(),
@@ -128,8 +115,6 @@ export async function openPacketDecoder(codec: string, config: CodecConfig): Pro
   switch (codec) {
     case 'opus':
       return openOpus(config);
-    case 'flac':
-      return openFlac();
     case 'vorbis':
       return openVorbis(config);
     case 'aac':

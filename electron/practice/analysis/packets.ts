@@ -2,7 +2,6 @@ import {
   ADTS,
   EncodedPacketSink,
   FilePathSource,
-  FLAC,
   Input,
   MATROSKA,
   MP4,
@@ -14,7 +13,7 @@ import {
 import { openPacketDecoder, type PacketDecoder } from './packet-decoders.ts';
 import { Undecodable, type OpenedSound, type PcmBlock } from './sound.ts';
 
-const formats = [ADTS, FLAC, MATROSKA, MP4, OGG, QTFF, WEBM];
+const formats = [ADTS, MATROSKA, MP4, OGG, QTFF, WEBM];
 
 const cut = (block: PcmBlock, from: number, to: number): PcmBlock =>
   from === 0 && to >= (block.channels[0]?.length ?? 0)
@@ -40,10 +39,10 @@ const endOf = (track: InputAudioTrack): Promise<number> =>
  * behind (after the end of the last packet) is cut off, holes become silence.
  */
 async function* decodeTrack(track: InputAudioTrack, decoder: PacketDecoder): AsyncGenerator<PcmBlock> {
-  let position = Math.min(0, await track.getFirstTimestamp());
-  const end = await endOf(track);
   let hasSound = false;
   try {
+    let position = Math.min(0, await track.getFirstTimestamp());
+    const end = await endOf(track);
     for await (const packet of new EncodedPacketSink(track).packets()) {
       const block = await decoder.decode(packet.data);
       const length = block?.channels[0]?.length ?? 0;
@@ -68,7 +67,7 @@ async function* decodeTrack(track: InputAudioTrack, decoder: PacketDecoder): Asy
   }
 }
 
-/** Containers with packets: FLAC, Ogg, WebM, MP4 and bare AAC. Reads the file piece by piece. */
+/** Containers with packets: Ogg, WebM, MP4 and bare AAC. Reads the file piece by piece. */
 export async function openPackets(path: string, container: string): Promise<OpenedSound> {
   const input = new Input({ source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }), formats });
   try {

@@ -1,4 +1,4 @@
-/** A run of decoded samples, one array per channel, values in -1..1. */
+/** A run of decoded samples, one array per channel, values in -1..1. Good until the next one is asked for. */
 export interface PcmBlock {
   readonly channels: readonly Float32Array[];
   readonly sampleRate: number;

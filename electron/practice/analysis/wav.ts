@@ -14,8 +14,7 @@ const pcm = 1;
 const ieeeFloat = 3;
 const extensible = 0xfffe;
 
-async function readExactly(file: FileHandle, position: number, length: number): Promise<DataView> {
-  const buffer = Buffer.alloc(length);
+async function readInto(file: FileHandle, buffer: Buffer, position: number, length: number): Promise<DataView> {
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
@@ -24,6 +23,9 @@ async function readExactly(file: FileHandle, position: number, length: number): 
   }
   return new DataView(buffer.buffer, buffer.byteOffset, filled);
 }
+
+const readExactly = (file: FileHandle, position: number, length: number): Promise<DataView> =>
+  readInto(file, Buffer.alloc(length), position, length);
 
 function parseFormat(chunk: DataView): Format {
   if (chunk.byteLength < 16) throw new Undecodable('invalid_audio', 'the format chunk is cut short');
@@ -58,28 +60,30 @@ function sampleReader({ encoding, bits }: Format): (view: DataView, at: number) 
   }
 }
 
-function toBlock(view: DataView, format: Format): PcmBlock {
+/** Fills arrays that are used again for every block, so that a long file leaves no litter. */
+function fill(view: DataView, format: Format, targets: readonly Float32Array[]): PcmBlock {
   const read = sampleReader(format);
   const frames = Math.floor(view.byteLength / format.bytesPerFrame);
   const step = format.bits / 8;
-  const channels = Array.from({ length: format.channelCount }, (_, channel) => {
-    const samples = new Float32Array(frames);
+  const channels = targets.map((target, channel) => {
     let at = channel * step;
     for (let frame = 0; frame < frames; frame += 1, at += format.bytesPerFrame) {
       const value = read(view, at);
-      samples[frame] = Number.isFinite(value) ? value : 0;
+      target[frame] = Number.isFinite(value) ? value : 0;
     }
-    return samples;
+    return target.subarray(0, frames);
   });
   return { channels, sampleRate: format.sampleRate };
 }
 
 async function* readBlocks(file: FileHandle, format: Format, start: number, end: number): AsyncGenerator<PcmBlock> {
   const step = framesPerBlock * format.bytesPerFrame;
+  const buffer = Buffer.alloc(step);
+  const targets = Array.from({ length: format.channelCount }, () => new Float32Array(framesPerBlock));
   for (let position = start; position < end; position += step) {
-    const view = await readExactly(file, position, Math.min(step, end - position));
+    const view = await readInto(file, buffer, position, Math.min(step, end - position));
     if (view.byteLength < format.bytesPerFrame) return;
-    yield toBlock(view, format);
+    yield fill(view, format, targets);
   }
 }
 

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findSpeech, speechRules } from './find-speech.ts';
+import { frameMs } from './loudness-track.ts';
+
+type Part = readonly [number, number | 'speech'];
+
+/** A loudness track of parts: `[milliseconds, level]`; speech is given as a level that rises and falls. */
+function track(...parts: readonly Part[]): {
+  loudness: Float32Array;
+  durationMs: number;
+} {
+  const values = parts.flatMap(([ms, level]) =>
+    Array.from({ length: ms / frameMs }, (_, at) =>
+      level === 'speech' ? -24 + 8 * Math.sin(at / 6) : level + (at % 3) * 0.3,
+    ),
+  );
+  return { loudness: Float32Array.from(values), durationMs: values.length * frameMs };
+}
+
+const found = (...parts: readonly Part[]): readonly { startMs: number; endMs: number }[] => {
+  const { loudness, durationMs } = track(...parts);
+  return findSpeech(loudness, durationMs);
+};
+
+const level = fc.oneof(fc.float({ min: -120, max: 0, noNaN: true }), fc.constant(-120));
+
+describe('finding speech', () => {
+  it('finds nothing in silence, in no sound, and in a quiet room', () => {
+    expect(found()).toEqual([]);
+    expect(found([5000, -120])).toEqual([]);
+    expect(found([5000, -62])).toEqual([]);
+  });
+
+  it('finds two sentences where they are', () => {
+    const [first, second, ...more] = found([1000, -62], [2000, 'speech'], [1500, -62], [1000, 'speech'], [1000, -62]);
+    expect(more).toEqual([]);
+    expect(Math.abs((first?.startMs ?? 0) - 1000)).toBeLessThanOrEqual(100);
+    expect(Math.abs((first?.endMs ?? 0) - 3000)).toBeLessThanOrEqual(100);
+    expect(Math.abs((second?.startMs ?? 0) - 4500)).toBeLessThanOrEqual(100);
+    expect(Math.abs((second?.endMs ?? 0) - 5500)).toBeLessThanOrEqual(100);
+  });
+
+  it('keeps the breaks inside a sentence in the sentence', () => {
+    expect(found([1000, -62], [800, 'speech'], [200, -62], [800, 'speech'], [1000, -62])).toHaveLength(1);
+  });
+
+  it('does not take a steady hum or a click for speech', () => {
+    expect(found([1000, -62], [3000, -30], [1000, -62])).toEqual([]);
+    expect(found([1000, -62], [20, 'speech'], [2000, -62])).toEqual([]);
+  });
+
+  it('follows a room that becomes louder', () => {
+    const spans = found([6000, -62], [12_000, -40], [1500, 'speech'], [6000, -40]);
+    expect(spans.some(({ startMs, endMs }) => startMs > 17_500 && endMs < 20_000)).toBe(true);
+    expect(spans.some(({ startMs, endMs }) => startMs < 14_000 && endMs > 16_000)).toBe(false);
+  });
+
+  it('cuts what goes on for long, without losing any of it', () => {
+    const spans = found([1000, -62], [60_000, 'speech'], [1000, -62]);
+    expect(spans.length).toBeGreaterThan(3);
+    for (const [at, span] of spans.entries()) {
+      expect(span.endMs - span.startMs).toBeLessThanOrEqual(speechRules.mostSpanMs + 2 * speechRules.marginMs);
+      if (at > 0) expect(span.startMs - (spans[at - 1]?.endMs ?? 0)).toBeLessThanOrEqual(2 * speechRules.marginMs);
+    }
+  });
+
+  it('gives spans in order, apart, not empty and inside the sound, whatever the sound is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 120 }), level), { maxLength: 40 }), (parts) => {
+        const loudness = Float32Array.from(
+          parts.flatMap(([frames, value]) => Array.from({ length: frames }, () => value)),
+        );
+        const durationMs = Math.max(0, loudness.length * frameMs - 3);
+        let free = 0;
+        for (const { startMs, endMs } of findSpeech(loudness, durationMs)) {
+          expect(startMs).toBeGreaterThanOrEqual(free);
+          expect(endMs).toBeGreaterThan(startMs);
+          expect(endMs).toBeLessThanOrEqual(durationMs);
+          free = endMs;
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('finds the same when everything is equally softer', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 15 }), (softer) => {
+        const { loudness, durationMs } = track(
+          [1500, -70],
+          [1200, 'speech'],
+          [900, -70],
+          [2000, 'speech'],
+          [1500, -70],
+        );
+        expect(
+          findSpeech(
+            loudness.map((value) => value - softer),
+            durationMs,
+          ),
+        ).toEqual(findSpeech(loudness, durationMs));
+      }),
+      { numRuns: 16 },
+    );
+  });
+});
