@@ -102,5 +102,3 @@ export function createKeyWindow(options: KeyWindowOptions) {
     },
   };
 }
-
-export type KeyWindow = ReturnType<typeof createKeyWindow>;

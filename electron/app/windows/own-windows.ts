@@ -21,5 +21,3 @@ export function createOwnWindows() {
       [...windows.values()].filter(({ page }) => page === 'studio').map(({ window }) => window.webContents),
   };
 }
-
-export type OwnWindows = ReturnType<typeof createOwnWindows>;
