@@ -6,8 +6,8 @@ import type { EventPayload, RequestInput, RequestOutput } from '../../shared/ipc
 import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
-type Method = keyof Contract['requests'] & string;
-type EventName = keyof Contract['events'] & string;
+type Method = keyof Contract['requests'];
+type EventName = keyof Contract['events'];
 
 /** What the page finds instead of main: first answers, fixed answers, refusals. Plain data, because it is sent to the page. */
 export interface StudioPlan {
@@ -167,7 +167,7 @@ function install(plan: StudioPlan): void {
 }
 
 /** Puts the studio into every page that is opened from now on. */
-export const useFakeStudio = (page: Page, plan: StudioPlan): Promise<unknown> => page.addInitScript(install, plan);
+export const putFakeStudio = (page: Page, plan: StudioPlan): Promise<unknown> => page.addInitScript(install, plan);
 
 /** Sends an event as main would. */
 export const emitEvent = <E extends EventName>(

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
 import { findBrowser } from '../electron-host/src/find-browser.ts';
-import { useFakeStudio, type StudioPlan } from './fake-studio.ts';
+import { putFakeStudio, type StudioPlan } from './fake-studio.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -90,12 +90,13 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
         reducedMotion: 'reduce',
         ...context,
       });
+      fresh.setDefaultTimeout(10_000);
       const page = await fresh.newPage();
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
-      await useFakeStudio(page, plan);
+      await putFakeStudio(page, plan);
       await page.goto(`${origin}/#${location}`);
       await page.waitForSelector('main');
       await page.evaluate(() => document.fonts.ready);

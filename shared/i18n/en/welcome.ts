@@ -16,7 +16,6 @@ export const welcome = {
   openStudio: 'Open the studio',
   address: {
     label: 'Service address',
-    placeholder: 'https://',
     missing: 'Enter the address of the service. It stands beside your key in your account.',
     checking: 'Checking',
     reached: 'Found',

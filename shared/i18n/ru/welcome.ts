@@ -16,7 +16,6 @@ export const welcome = {
   openStudio: 'Открыть студию',
   address: {
     label: 'Адрес сервиса',
-    placeholder: 'https://',
     missing: 'Введите адрес сервиса. Он указан в аккаунте рядом с ключом.',
     checking: 'Проверяется',
     reached: 'Найден',

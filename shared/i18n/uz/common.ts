@@ -15,7 +15,7 @@ export const common = {
   dismiss: 'Bildirishni yashirish',
   more: 'Yana',
   notices: 'Bildirishlar',
-  languages: { uz: 'Oʻzbek', ru: 'Русский', en: 'English' },
+  languages: { uz: 'Oʻzbekcha', ru: 'Русский', en: 'English' },
   languageNames: { uz: 'Oʻzbekcha', ru: 'Ruscha', en: 'Inglizcha' },
   files_one: '{{count}} ta fayl',
   files_other: '{{count}} ta fayl',

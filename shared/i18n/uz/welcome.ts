@@ -16,7 +16,6 @@ export const welcome = {
   openStudio: 'Studiyani ochish',
   address: {
     label: 'Xizmat manzili',
-    placeholder: 'https://',
     missing: 'Xizmat manzilini kiriting. U hisobingizda, kalit yonida yozilgan.',
     checking: 'Tekshirilmoqda',
     reached: 'Topildi',

@@ -4,9 +4,12 @@ import { Scope } from '../../../lib/scope.ts';
 /** What is dragged over the window: how many files, as far as the system tells before the drop. */
 export type DragOver = { readonly tag: 'none' } | { readonly tag: 'files'; readonly count: number };
 
+/** A browser repeats `dragover` many times a second while files are held; silence means that they are gone. */
+const silenceMs = 1000;
+
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** The whole window takes files. Enter and leave events of nested elements are counted to know when the drag is out. */
+/** The whole window takes files, whatever is under the pointer. */
 export function useFileDrop(onDrop: (files: readonly File[]) => void): DragOver {
   const [over, setOver] = useState<DragOver>({ tag: 'none' });
   const latest = useRef(onDrop);
@@ -15,27 +18,24 @@ export function useFileDrop(onDrop: (files: readonly File[]) => void): DragOver 
   });
   useEffect(() => {
     const scope = new Scope();
-    let depth = 0;
+    let stopWaiting = (): void => undefined;
     const end = () => {
-      depth = 0;
+      stopWaiting();
       setOver({ tag: 'none' });
     };
-    scope.listen<DragEvent>(window, 'dragenter', (event) => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      depth += 1;
-      const count = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length;
-      setOver({ tag: 'files', count });
-    });
-    scope.listen<DragEvent>(window, 'dragover', (event) => {
+    const hold = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
-    });
+      const count = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length;
+      setOver((shown) => (shown.tag === 'files' && shown.count === count ? shown : { tag: 'files', count }));
+      stopWaiting();
+      stopWaiting = scope.after(silenceMs, end);
+    };
+    scope.listen<DragEvent>(window, 'dragenter', hold);
+    scope.listen<DragEvent>(window, 'dragover', hold);
     scope.listen<DragEvent>(window, 'dragleave', (event) => {
-      if (!carriesFiles(event)) return;
-      depth -= 1;
-      if (depth <= 0) end();
+      if (event.relatedTarget === null) end();
     });
     scope.listen<DragEvent>(window, 'drop', (event) => {
       if (!carriesFiles(event)) return;

@@ -25,7 +25,7 @@ export function ConnectionForm({ form }: { readonly form: ConnectionFormState })
     <div className={css['form']}>
       <Field
         label={t('welcome.address.label')}
-        placeholder={t('welcome.address.placeholder')}
+        placeholder="https://"
         type="url"
         value={form.address}
         onChange={form.setAddress}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../../../shared/result/result.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+import { queueNotices } from './queue-notices.ts';
+import { isPerhapsAtService, sortJobs, uploadPace } from './selectors.ts';
+import { createTranscribeStore } from './transcribe-store.ts';
+
+const job = (id: string, state: JobView['state'], addedAtMs = 0): JobView => ({
+  id,
+  seq: 1,
+  name: `${id}.wav`,
+  sizeBytes: 100,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs,
+  state,
+});
+const done = (finishedAtMs: number) => ({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs }) as const;
+
+describe('the order of rows', () => {
+  it('is attention, running, waiting, ended; the newest end first', () => {
+    const jobs = [
+      job('done-old', done(1)),
+      job('done-new', done(9)),
+      job('waiting', { tag: 'waiting', placeInLine: 1 }),
+      job('late', { tag: 'preparing' }, 5),
+      job('early', { tag: 'processing', sinceMs: 0, rawStatus: null }, 2),
+      job('failed', { tag: 'failed', failure: makeFailure('E-048'), hasRawAnswer: false }, 7),
+    ];
+    expect(sortJobs(jobs).map(({ id }) => id)).toEqual(['failed', 'early', 'late', 'waiting', 'done-new', 'done-old']);
+  });
+});
+
+describe('the pace of an upload', () => {
+  it('is measured, and not guessed while there is nothing to measure', () => {
+    const state = { tag: 'uploading', sentBytes: 4000, totalBytes: 10_000, sinceMs: 1000 } as const;
+    expect(uploadPace(state, 3000)).toEqual({ bytesPerSecond: 2000, leftMs: 3000 });
+    expect(uploadPace(state, 1500)).toBeNull();
+    expect(uploadPace({ ...state, sentBytes: 0 }, 9000)).toBeNull();
+  });
+});
+
+describe('a cancel', () => {
+  it('is asked about wherever the service may have the recording', () => {
+    const cases: readonly (readonly [JobView['state'], string])[] = [
+      [{ tag: 'waiting', placeInLine: 1 }, 'no'],
+      [{ tag: 'uploading', sentBytes: 1, totalBytes: 2, sinceMs: 0 }, 'perhaps'],
+      [{ tag: 'queued-at-service', sinceMs: 0 }, 'yes'],
+      [{ tag: 'retrying', untilMs: 0, failure: makeFailure('E-001') }, 'no'],
+      [{ tag: 'retrying', untilMs: 0, failure: makeFailure('E-012') }, 'perhaps'],
+      [{ tag: 'needs-user', failure: makeFailure('E-022') }, 'yes'],
+    ];
+    expect(cases.map(([state]) => isPerhapsAtService(job('a', state)))).toEqual(cases.map(([, expected]) => expected));
+  });
+});
+
+describe('notices of the queue', () => {
+  it('tell each reason once, with how many wait, and what a person must do first', () => {
+    const blocked = (by: 'offline' | 'key') =>
+      ({ tag: 'blocked', by, failure: makeFailure(by === 'key' ? 'E-032' : 'E-001') }) as const;
+    const notices = queueNotices([
+      job('a', blocked('offline')),
+      job('b', blocked('key')),
+      job('c', blocked('offline')),
+    ]);
+    expect(notices.map(({ by, waitingCount }) => [by, waitingCount])).toEqual([
+      ['key', 1],
+      ['offline', 2],
+    ]);
+  });
+});
+
+describe('adding files', () => {
+  const refusal = makeFailure('E-211', { code: 'not_audio' });
+  const client = (answers: Record<string, unknown>): StudioClient => ({
+    request: async (method) => (answers[method] ?? ok({})) as never,
+    subscribe: () => () => undefined,
+    fileTokenFor: async (file) => (file.name === 'gone.wav' ? err(refusal) : ok(`token-${file.name}`)),
+  });
+  const files = ['a.wav', 'gone.wav'].map((name) => new File(['x'], name));
+
+  it('keeps every refusal from every step, by name', async () => {
+    const store = createTranscribeStore(
+      client({
+        'files.inspect': ok({
+          files: [{ token: 't', name: 'a.wav', sizeBytes: 1 }],
+          refused: [{ name: 'notes.pdf', failure: refusal }],
+        }),
+        'jobs.add': ok({ jobIds: [], refused: [{ name: 'a.wav', failure: refusal }] }),
+      }),
+    );
+    await store.addDropped(files, { language: 'uz', includeSpeakers: true });
+    expect(store.getState().refused.map(({ name }) => name)).toEqual(['gone.wav', 'notes.pdf', 'a.wav']);
+    expect(store.getState().addingCount).toBe(0);
+    store.hideRefused(store.getState().refused[0]?.key ?? -1);
+    expect(store.getState().refused.map(({ name }) => name)).toEqual(['notes.pdf', 'a.wav']);
+  });
+
+  it('says so when main refuses the whole', async () => {
+    const failure = makeFailure('E-180');
+    const store = createTranscribeStore(client({ 'files.inspect': err(failure) }));
+    await store.addDropped(files, { language: 'uz', includeSpeakers: true });
+    expect(store.getState()).toMatchObject({ failure, addingCount: 0 });
+  });
+});

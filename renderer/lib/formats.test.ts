@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFormats } from './formats.ts';
+
+const en = createFormats('en');
+const ru = createFormats('ru');
+const uz = createFormats('uz');
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/gu, ' ');
+
+describe('formats', () => {
+  it('write dates and numbers as each language does', () => {
+    const at = new Date(2026, 10, 20, 9, 5).getTime();
+    expect([en, ru, uz].map((formats) => plain(formats.date(at)))).toEqual([
+      '20 Nov 2026',
+      '20 нояб. 2026 г.',
+      '20-noyabr, 2026',
+    ]);
+    expect([en, ru, uz].map((formats) => plain(formats.number(4218.5)))).toEqual(['4,218.5', '4 218,5', '4 218,5']);
+    expect([en, ru, uz].map((formats) => formats.time(at))).toEqual(['09:05', '09:05', '09:05']);
+  });
+
+  it('name sizes in the unit that keeps them short', () => {
+    expect([0, 900, 999_499, 1_000_000, 2_100_000, 184_000_000, 5e12].map((size) => plain(en.bytes(size)))).toEqual([
+      '0 B',
+      '900 B',
+      '999 KB',
+      '1 MB',
+      '2.1 MB',
+      '184 MB',
+      '5 TB',
+    ]);
+    expect(plain(ru.bytes(2_100_000))).toBe('2,1 МБ');
+    expect(en.bytesOf(118_000_000, 184_000_000).map(plain)).toEqual(['118', '184 MB']);
+    expect(plain(en.bytesPerSecond(2_100_000))).toBe('2.1 MB/s');
+  });
+
+  it('write lengths in two units at most', () => {
+    const lengths = [0, 31_000, 72_000, 14_160_000, 3_600_000, 90_061_000];
+    expect(lengths.map((length) => plain(en.duration(length)))).toEqual([
+      '0 s',
+      '31 s',
+      '1 min 12 s',
+      '3 h 56 min',
+      '1 h',
+      '1 d 1 h',
+    ]);
+    expect(plain(uz.duration(72_000))).toBe('1 daq. 12 s');
+    expect(plain(ru.duration(14_160_000))).toBe('3 ч 56 мин');
+  });
+
+  it('write clocks and time codes the same in every language', () => {
+    for (const formats of [en, ru, uz]) {
+      expect(formats.clock(2_832_000)).toBe('47:12');
+      expect(formats.clock(5_560_000)).toBe('1:32:40');
+      expect(formats.timecode(145_480)).toBe('02:25.480');
+      expect(formats.timecode(3_745_480)).toBe('1:02:25.480');
+    }
+  });
+
+  it('say 100% only when all is there', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (fraction) => {
+        expect(en.percent(fraction) === '100%').toBe(fraction === 1);
+      }),
+    );
+    expect(en.percent(-1)).toBe('0%');
+    expect(en.percent(7)).toBe('100%');
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { batchProgress } from './job-progress.ts';
+
+const job = (state: JobView['state'], sizeBytes = 100): JobView => ({
+  id: `${state.tag}-${String(sizeBytes)}`,
+  seq: 1,
+  name: 'a.wav',
+  sizeBytes,
+  durationMs: 1000,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 0,
+  state,
+});
+const failure = makeFailure('E-048');
+
+describe('progress of a batch', () => {
+  it('measures what has left this computer, leaving out what will not be sent', () => {
+    const batch = batchProgress([
+      job({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 0 }),
+      job({ tag: 'uploading', sentBytes: 55, totalBytes: 110, sinceMs: 0 }),
+      job({ tag: 'waiting', placeInLine: 1 }, 200),
+      job({ tag: 'failed', failure, hasRawAnswer: false }, 9000),
+      job({ tag: 'cancelled', isAcceptedByService: false }, 9000),
+    ]);
+    expect(batch.sentFraction).toBeCloseTo(150 / 400);
+    expect(batch).toMatchObject({
+      runningCount: 1,
+      waitingCount: 1,
+      doneCount: 1,
+      attentionCount: 1,
+      durationMs: 5000,
+    });
+  });
+
+  it('has no percentage when all is at the service', () => {
+    const batch = batchProgress([
+      job({ tag: 'processing', sinceMs: 0, rawStatus: null }),
+      job({ tag: 'queued-at-service', sinceMs: 0 }),
+    ]);
+    expect(batch).toMatchObject({ sentFraction: null, atServiceCount: 2, runningCount: 2 });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Scope } from './scope.ts';
+
+describe('a scope', () => {
+  it('lets everything go once, last acquired first', () => {
+    const scope = new Scope();
+    const order: string[] = [];
+    scope.add(() => order.push('first'));
+    scope.add(() => order.push('second'));
+    scope.dispose();
+    scope.dispose();
+    expect(order).toEqual(['second', 'first']);
+  });
+
+  it('lets go at once what comes after its end', () => {
+    const scope = new Scope();
+    scope.dispose();
+    const late = vi.fn<() => void>();
+    scope.add(late);
+    expect(late).toHaveBeenCalledOnce();
+  });
+
+  it('hears nothing after its end', () => {
+    const scope = new Scope();
+    const target = new EventTarget();
+    const heard: string[] = [];
+    scope.listen(target, 'ping', (event) => heard.push(event.type));
+    target.dispatchEvent(new Event('ping'));
+    scope.dispose();
+    target.dispatchEvent(new Event('ping'));
+    expect(heard).toEqual(['ping']);
+  });
+
+  it('runs no timer after its end, and none that was called off', () => {
+    vi.useFakeTimers();
+    const scope = new Scope();
+    const run = vi.fn<() => void>();
+    scope.after(10, run)();
+    scope.every(10, run);
+    vi.advanceTimersByTime(25);
+    scope.dispose();
+    vi.advanceTimersByTime(100);
+    expect(run).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
+  });
+});

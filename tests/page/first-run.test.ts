@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { noKey, workingKey } from './screens.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const firstRun = planStudio({
+  settings: { mode: 'unset', serviceAddress: '' },
+  connection: { mode: 'unset', serviceAddress: '', key: noKey },
+  answers: { 'connection.check': workingKey },
+});
+
+/** Presses Tab until the focus is on the control that is named, as a person would; fails when it never comes. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement)) return '';
+      const labels =
+        element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.textContent) : [];
+      return [element.getAttribute('aria-label'), ...labels, element.textContent].filter(Boolean).join(' ');
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`Tab never reached ${String(name)}`);
+}
+
+describe('the first screen', () => {
+  it('goes from nothing to the open studio by keyboard alone', async () => {
+    const page = await served.open({ plan: firstRun });
+    await tabTo(page, /Service address/);
+    await page.keyboard.type('https://speech.example.test');
+    await tabTo(page, /Paste key/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Works').waitFor();
+    expect(await callsOf(page, 'connection.setAddress')).toEqual([{ serviceAddress: 'https://speech.example.test' }]);
+    await tabTo(page, /Open the studio/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'service' }]);
+    await page.context().close();
+  });
+
+  it('starts practice mode by keyboard alone', async () => {
+    const page = await served.open({ plan: firstRun });
+    await page.getByRole('radio', { name: /Connect with an API key/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, /Open the studio/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Try the samples' }).waitFor();
+    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'practice' }]);
+    await page.context().close();
+  });
+
+  it('says what is missing instead of opening without address and key', async () => {
+    const page = await served.open({ plan: firstRun });
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByText('Enter the address of the service.').waitFor();
+    await page.getByText('Add a key first.').waitFor();
+    expect(await callsOf(page, 'connection.choose')).toEqual([]);
+    await page.context().close();
+  });
+
+  it('validates the address when the field is left, and keeps what was typed', async () => {
+    const plan = { ...firstRun, failures: { 'connection.setAddress': makeFailure('E-234', { code: 'bad_address' }) } };
+    const page = await served.open({ plan });
+    const address = page.getByRole('textbox', { name: 'Service address' });
+    await address.fill('not an address');
+    expect(await callsOf(page, 'connection.setAddress')).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.waitForFunction(() => document.querySelector('input[aria-invalid="true"]') !== null);
+    expect(await address.inputValue()).toBe('not an address');
+    const described = await address.evaluate((input) =>
+      (input.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    );
+    expect(described.trim()).not.toBe('');
+    await page.context().close();
+  });
+
+  it('stays when the key is refused, and opens once a working one is there', async () => {
+    const plan = planStudio({
+      settings: { mode: 'unset' },
+      answers: {
+        'connection.check': {
+          service: 'reached',
+          key: 'refused',
+          products: [],
+          failure: makeFailure('E-032', { status: 401 }),
+        },
+      },
+    });
+    const page = await served.open({ plan });
+    await page.getByText('Not accepted', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByText('Not accepted', { exact: true }).waitFor();
+    expect(await callsOf(page, 'connection.choose')).toEqual([]);
+    await page.evaluate((report) => window.fakeStudio.setAnswer('connection.check', report), workingKey as unknown);
+    await page.getByRole('button', { name: 'Paste key' }).click();
+    await page.getByText('Works').waitFor();
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  it('changes language and appearance afterwards, in the settings, without closing them', async () => {
+    const page = await served.open({ plan: planStudio({ answers: { 'connection.check': workingKey } }) });
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('dialog').getByText('Русский').click();
+    await page.getByRole('dialog', { name: 'Настройки' }).waitFor();
+    await page.getByRole('dialog').getByText('Тёмное').click();
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+    expect(await callsOf(page, 'settings.update')).toEqual([{ interfaceLanguage: 'ru' }, { appearance: 'dark' }]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('never asks main for a key, only about it', async () => {
+    const page = await served.open({ plan: firstRun });
+    await page.getByRole('button', { name: 'Enter key…' }).click();
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'connection.enterKey'));
+    expect(await callsOf(page, 'connection.enterKey')).toEqual([{}]);
+    expect(await page.locator('input[type="password"]').count()).toBe(0);
+    await page.context().close();
+    expect(served.complaints).toEqual([]);
+  });
+});

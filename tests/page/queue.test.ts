@@ -1,0 +1,252 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { dragFiles } from '../e2e/support/drag-files.ts';
+import { callsOf, emitEvent, jobsInEveryState, planStudio, someJob } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+
+let served: PageUnderTest;
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-drop-'));
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(async () => {
+  await served.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = (name: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, 'RIFF');
+  return path;
+};
+
+describe('adding recordings', () => {
+  it('takes files and a folder dropped anywhere on the window, with the chosen language and speakers', async () => {
+    const page = await served.open({
+      plan: planStudio({ settings: { speechLanguage: 'ru', includeSpeakers: false } }),
+    });
+    const inside = join(folder, 'papka');
+    mkdirSync(inside, { recursive: true });
+    await dragFiles(page, [file('bir.wav'), file('ikki.mp3'), inside], { x: 60, y: 500 });
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
+    const [inspected] = await callsOf(page, 'files.inspect');
+    expect(inspected?.tokens).toHaveLength(3);
+    expect(await callsOf(page, 'jobs.add')).toEqual([
+      { files: inspected?.tokens.map((token) => ({ token, language: 'ru', includeSpeakers: false })) },
+    ]);
+    await page.context().close();
+  });
+
+  it('says how many files are held over the window, and stops saying it when they leave', async () => {
+    const page = await served.open({ plan: planStudio() });
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [file('a.wav'), file('b.wav'), file('c.wav')], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: 500, y: 300, data });
+    }
+    await page.getByText('Drop to add 3 files').waitFor();
+    await session.send('Input.dispatchDragEvent', { type: 'dragCancel', x: 500, y: 300, data });
+    await page.getByText('Drop to add 3 files').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('lists every file that was left out with its reason until it is hidden, and adds the others', async () => {
+    const refused = (name: string) => ({
+      name,
+      failure: makeFailure('E-211', { code: 'empty_file', params: { name } }),
+    });
+    const plan = planStudio({
+      answers: {
+        'files.inspect': {
+          files: [{ token: 'token-0000-0000-1', name: 'a.wav', sizeBytes: 4 }],
+          refused: [refused('boʻsh.wav')],
+        },
+        'jobs.add': { jobIds: ['1'], refused: [refused('ketgan.wav')] },
+      },
+    });
+    const page = await served.open({ plan });
+    await dragFiles(page, [file('a.wav')]);
+    const list = page.getByRole('alert', { name: '2 files were left out' });
+    await list.waitFor();
+    expect(await list.getByRole('listitem').count()).toBe(2);
+    await list.getByRole('button', { name: /boʻsh\.wav/ }).click();
+    await page.getByRole('alert', { name: '1 file was left out' }).waitFor();
+    expect((await callsOf(page, 'jobs.add'))[0]?.files).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('opens the file dialog by Ctrl+O on any keyboard layout', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.evaluate(() =>
+      window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyO', key: 'щ', ctrlKey: true, cancelable: true })),
+    );
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
+    expect(await callsOf(page, 'files.pick')).toEqual([{ kind: 'files' }]);
+    await page.context().close();
+  });
+
+  it('adds the samples in their own languages, in practice mode only', async () => {
+    const sample = {
+      token: 'token-0000-sample',
+      name: 'suhbat.wav',
+      sizeBytes: 9,
+      language: 'uz',
+      speakers: 2,
+    } as const;
+    const plan = planStudio({
+      settings: { mode: 'practice', speechLanguage: 'en' },
+      answers: { 'files.samples': { files: [sample] } },
+    });
+    const page = await served.open({ plan });
+    await page.getByRole('button', { name: 'Try the samples' }).click();
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
+    expect(await callsOf(page, 'jobs.add')).toEqual([
+      { files: [{ token: sample.token, language: 'uz', includeSpeakers: true }] },
+    ]);
+    await page.context().close();
+    const inService = await served.open({ plan: planStudio() });
+    expect(await inService.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);
+    await inService.context().close();
+  });
+});
+
+describe('the list', () => {
+  it('puts what needs a person first, then running, waiting, done', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    const keys = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
+    expect(new Set(keys.slice(0, 3))).toEqual(new Set(['changed', 'failed', 'unreadable']));
+    expect(new Set(keys.slice(3, 8))).toEqual(new Set(['preparing', 'processing', 'queued', 'retrying', 'uploading']));
+    expect(keys.slice(8)).toEqual(['waiting', 'waiting-2', 'done', 'cancelled']);
+    await page.context().close();
+  });
+
+  it('follows events by their seq: a newer row replaces, a late one does not', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })] }) });
+    const uploading = (seq: number, sentBytes: number) =>
+      someJob('a', { tag: 'uploading', sentBytes, totalBytes: 200, sinceMs: 0 }, { seq, sizeBytes: 200 });
+    await emitEvent(page, 'jobs.changed', { seq: 5, jobs: [uploading(5, 100)], removedIds: [] });
+    await page.getByText('Uploading 50%').waitFor();
+    await emitEvent(page, 'jobs.changed', { seq: 4, jobs: [uploading(4, 20)], removedIds: [] });
+    await emitEvent(page, 'jobs.changed', { seq: 6, jobs: [uploading(6, 150)], removedIds: [] });
+    await page.getByText('Uploading 75%').waitFor();
+    await emitEvent(page, 'jobs.changed', { seq: 7, jobs: [], removedIds: ['a'] });
+    await page.getByText('No recordings in the queue').waitFor();
+    await page.context().close();
+  });
+
+  it('is walked, opened, called off and cleared by keyboard alone', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page.locator('[data-key="processing"]').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog', { name: 'Cancel this recording?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'jobs.cancel')).toEqual([]);
+
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.cancel'));
+    expect(await callsOf(page, 'jobs.cancel')).toEqual([{ jobId: 'processing' }]);
+
+    await page.locator('[data-key="processing"]').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-key'))).toBe('processing');
+
+    await page.locator('[data-key="failed"]').focus();
+    await page.keyboard.press('Shift+F10');
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    await menu.getByRole('menuitem', { name: 'Details' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Details' }).waitFor();
+    await page.getByText('req_81f2').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.locator('[data-key="done"]').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => location.hash === '#/transcripts/t-1');
+    await page.context().close();
+  });
+
+  it('moves between the panes with F6 and back with Shift+F6', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    const pane = () => page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));
+    const visited: unknown[] = [];
+    for (let presses = 0; presses < 5; presses += 1) {
+      await page.keyboard.press('F6');
+      visited.push(await pane());
+    }
+    expect(visited).toEqual(['title', 'rail', 'header', 'content', 'inspector']);
+    await page.keyboard.press('Shift+F6');
+    expect(await pane()).toBe('content');
+    await page.context().close();
+  });
+
+  it('asks before it removes a finished row, and says that the transcript stays', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page.locator('[data-key="done"]').focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('The transcript stays saved on this computer.').waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.remove'));
+    expect(await callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
+    await page.context().close();
+  });
+
+  it('tells honestly when the service already had what was called off', async () => {
+    const plan = planStudio({
+      jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
+      answers: { 'jobs.cancel': { isAcceptedByService: true } },
+    });
+    const page = await served.open({ plan });
+    await page
+      .locator('[data-key="waiting"]')
+      .getByRole('button', { name: /Cancel/ })
+      .click();
+    await page.getByRole('status').getByText('the service may still finish it and charge for it').waitFor();
+    await page.context().close();
+  });
+
+  it('draws only what is seen of a long queue, and walks it by keys to the end', async () => {
+    const jobs = Array.from({ length: 2000 }, (_, index) =>
+      someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
+    );
+    const page = await served.open({ plan: planStudio({ jobs }) });
+    await page.getByRole('row').first().waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await page.locator('[data-key="job-0"]').focus();
+    await page.keyboard.press('End');
+    await page.locator('[data-key="job-1999"]').waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-key') === 'job-1999');
+    await page.context().close();
+  });
+
+  it('announces additions and ends politely, without repeating itself', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await emitEvent(page, 'jobs.changed', {
+      seq: 2,
+      jobs: [someJob('a', { tag: 'preparing' }), someJob('b', { tag: 'preparing' })],
+      removedIds: [],
+    });
+    const region = page.locator('output[aria-live="polite"]').filter({ hasText: '2 files added' });
+    await region.waitFor({ state: 'attached' });
+    await page.context().close();
+  });
+
+  it('lifts a stop of the queue by the button of its notice', async () => {
+    const failure = makeFailure('E-034', { status: 402, code: 'insufficient_credits' });
+    const page = await served.open({
+      plan: planStudio({ jobs: [someJob('a', { tag: 'blocked', by: 'credits', failure })] }),
+    });
+    await page.getByRole('main').getByRole('status').getByRole('button').first().click();
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.resumeQueue'));
+    await page.context().close();
+    expect(served.complaints).toEqual([]);
+  });
+});
