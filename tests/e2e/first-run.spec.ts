@@ -59,7 +59,7 @@ test('a newcomer drops recordings in practice mode, hears and reads them, saves 
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
 
     await text.getByText('Vaalaykum assalom.').click({ position: { x: 12, y: 12 } });
-    await expect(page.getByRole('timer')).toContainText('00:09');
+    await expect(page.locator('[data-time]')).toContainText('00:09');
 
     const target = join(dataDir, 'saved.srt');
     await app.evaluate(({ dialog }, filePath) => {

@@ -19,7 +19,7 @@ export async function startPracticeServer(...args: string[]): Promise<PracticeSe
   const said: { url?: string; key?: string } = {};
   for await (const line of createInterface({ input: child.stdout })) {
     said.url ??= /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-    said.key ??= /(?:key|kalit|ключ)\S*\s+(\S{20,})/i.exec(line)?.[1];
+    said.key ??= /^Key:\s+(\S+)/.exec(line)?.[1];
     if (said.url !== undefined && said.key !== undefined) break;
   }
   if (said.url === undefined || said.key === undefined) throw new Error('the practice service did not say where it is');
