@@ -225,6 +225,15 @@ test('times that can not be are missing', () => {
   ]);
 });
 
+test('fractions mean seconds, however little is said in them', () => {
+  const quiet = { text: 'Ha', start: 0.5, end: 30.25 };
+  expect(readTranscription({ segments: [quiet] }).transcript?.segments[0]).toMatchObject({
+    startMs: 500,
+    endMs: 30_250,
+  });
+  expect(readTranscription({ text: 'Ha', duration: 30.5 }).transcript?.durationMs).toBe(30_500);
+});
+
 test('bare times are read in their true unit for any plausible speech', () => {
   const speech = fc
     .array(

@@ -22,7 +22,6 @@ interface ExchangeParts {
 type Phase = WireFault['phase'];
 const keptHeaders = [
   'content-encoding',
-  'content-length',
   'content-type',
   'date',
   'location',
@@ -104,9 +103,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('over the cap'));
   }
 
+  /** Called only for an answer that ended as it announced: a cut one comes as an error. */
   onResponseEnd(): void {
-    const announced = Number(this.#headers['content-length'] ?? Number.NaN);
-    this.#settle(this.#answer(Number.isFinite(announced) && this.#receivedBytes < announced, false));
+    this.#settle(this.#answer(false, false));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
