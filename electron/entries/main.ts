@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { app, session } from 'electron';
+import { z } from 'zod';
 import { contract } from '../../shared/ipc/contract.ts';
-import { ok, err } from '../../shared/result/result.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { checkConnection } from '../api/resources/connection-check.ts';
+import { createCallLog } from '../app/call-log.ts';
 import { setAppMenu } from '../app/app-menu.ts';
 import { pageSettings } from '../app/handlers/app-handlers.ts';
 import { createHandlers } from '../app/handlers/handlers.ts';
@@ -21,7 +22,7 @@ import { showNotice } from '../app/show-notice.ts';
 import { openStudioWindow } from '../app/studio-window.ts';
 import { createKeyWindow } from '../app/windows/key-window.ts';
 import { createOwnWindows } from '../app/windows/own-windows.ts';
-import { createDispatcher, type CallReport } from '../ipc/dispatch.ts';
+import { createDispatcher } from '../ipc/dispatch.ts';
 import { createEventHub } from '../ipc/events.ts';
 import { closeForeignChannels, listen } from '../ipc/listen.ts';
 import { createRateLimiter } from '../ipc/rate-limit.ts';
@@ -47,6 +48,8 @@ const { isPackaged } = app;
 const built = (...path: string[]) => join(import.meta.dirname, '..', ...path);
 const asset = (...path: string[]) => join(import.meta.dirname, '..', '..', 'assets', ...path);
 
+// No code is made from text in main, not even by a library that could be faster that way (S-03).
+z.config({ jitless: true });
 process.umask(0o077);
 const environment = readEnvironment(process.env, isPackaged);
 const folder = locateDataFolder(environment.dataDir);
@@ -149,10 +152,13 @@ async function open(): Promise<void> {
     onOpened: (window) => windows.add('key', window, forget),
   });
 
-  const report = ({ event, method, ms, row, bugId, thrown }: CallReport) => {
-    log.write({ event, route: method, ms, ...(row && { row }), ...(bugId && { item: bugId, level: 'error' }) });
-    if (thrown !== undefined && !isPackaged) console.error(method, thrown);
-  };
+  const report = createCallLog(
+    log,
+    () => performance.now(),
+    (method, thrown) => {
+      if (!isPackaged) console.error(method, thrown);
+    },
+  );
   listen({
     isTrusted: (sender, page) => isTrustedSender(sender, page, windows.pageOf),
     dispatch: createDispatcher({
@@ -189,10 +195,7 @@ async function open(): Promise<void> {
         windowOf: windows.windowOf,
       }),
     }),
-    takeFile: (path, windowId) => {
-      const token = fileTokens.issue(windowId, path);
-      return token === null ? err(makeFailure('E-231', { code: 'too_many_files' })) : ok(token);
-    },
+    takeFile: (path, windowId) => fileTokens.issue(windowId, path),
     answerKeyWindow: (message) => keyWindow.answer(message),
   });
 

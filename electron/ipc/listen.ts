@@ -1,7 +1,6 @@
 import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { channels } from '../../shared/ipc/derive.ts';
-import type { Failure } from '../../shared/result/failure.ts';
-import type { Result } from '../../shared/result/result.ts';
+import { ok } from '../../shared/result/result.ts';
 import type { Dispatch } from './dispatch.ts';
 import { keyChannel, keyMessage, type KeyMessage } from './key-messages.ts';
 import { refusal } from './refusal.ts';
@@ -11,7 +10,7 @@ export interface ListenOptions {
   readonly dispatch: Dispatch;
   readonly isTrusted: (sender: SenderFacts, page: 'studio' | 'key') => boolean;
   /** A preload found the path of a file that a person dropped or picked: remember it, answer with a token. */
-  readonly takeFile: (path: string, windowId: number) => Result<string, Failure>;
+  readonly takeFile: (path: string, windowId: number) => string;
   readonly answerKeyWindow: (message: KeyMessage) => Promise<unknown>;
 }
 
@@ -33,7 +32,7 @@ export function listen(options: ListenOptions): void {
   ipcMain.handle(channels.fileToken, (event, path: unknown) => {
     const sender = factsOf(event);
     const isPath = typeof path === 'string' && path.length > 0 && path.length <= maxPathLength;
-    return isPath && options.isTrusted(sender, 'studio') ? options.takeFile(path, sender.windowId) : refusal;
+    return isPath && options.isTrusted(sender, 'studio') ? ok(options.takeFile(path, sender.windowId)) : refusal;
   });
 
   ipcMain.handle(keyChannel, (event, message: unknown) => {

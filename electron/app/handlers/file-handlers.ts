@@ -12,10 +12,7 @@ type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'f
 
 export const fileHandlers = ({ libraries, fileTokens, samples, settings, windowOf }: HandlerServices): FileHandlers => {
   const picked = (files: readonly LocalFile[], windowId: number): PickedFile[] =>
-    files.flatMap(({ path, name, sizeBytes }) => {
-      const token = fileTokens.issue(windowId, path);
-      return token === null ? [] : [{ token, name, sizeBytes }];
-    });
+    files.map(({ path, name, sizeBytes }) => ({ token: fileTokens.issue(windowId, path), name, sizeBytes }));
 
   const inspect = async (paths: readonly string[], windowId: number) => {
     if (paths.length === 0) return ok({ files: [], refused: [] });

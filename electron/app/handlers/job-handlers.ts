@@ -38,7 +38,7 @@ export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowO
       const { seq, jobs } = libraries.list();
       return ok({ seq, jobs: [...jobs] });
     },
-    'jobs.retry': async ({ jobId }) => withJobs((jobs) => done(jobs.retry(jobId))),
+    'jobs.retry': async ({ jobId, acceptsNewCharge }) => withJobs((jobs) => done(jobs.retry(jobId, acceptsNewCharge))),
     'jobs.cancel': async ({ jobId }) => withJobs((jobs) => jobs.cancel(jobId)),
     'jobs.remove': async ({ jobId }) => withJobs((jobs) => done(jobs.remove(jobId))),
     'jobs.resumeQueue': async () =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+/** More than the largest drop needs (20,000 files, named twice); older names make room for newer ones. */
 const maxTokensPerWindow = 60_000;
 const newToken = () => randomBytes(18).toString('base64url');
 
@@ -10,11 +11,11 @@ const newToken = () => randomBytes(18).toString('base64url');
 export function createFileTokens() {
   const pathsByWindow = new Map<number, Map<string, string>>();
   return {
-    /** Null when a window holds more names than any person could have asked for. */
-    issue(windowId: number, path: string): string | null {
+    issue(windowId: number, path: string): string {
       const paths = pathsByWindow.get(windowId) ?? new Map<string, string>();
       pathsByWindow.set(windowId, paths);
-      if (paths.size >= maxTokensPerWindow) return null;
+      const [oldest] = paths.keys();
+      if (paths.size >= maxTokensPerWindow && oldest !== undefined) paths.delete(oldest);
       const token = newToken();
       paths.set(token, path);
       return token;

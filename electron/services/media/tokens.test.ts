@@ -6,7 +6,7 @@ import { mediaTypeOf } from './media-type.ts';
 
 it('a file token works in its own window only, and dies with it', () => {
   const tokens = createFileTokens();
-  const token = tokens.issue(1, '/home/me/a.mp3')!;
+  const token = tokens.issue(1, '/home/me/a.mp3');
   expect(fileToken.safeParse(token).success).toBe(true);
   expect([tokens.resolve(1, token), tokens.resolve(2, token), tokens.resolve(1, 'x'.repeat(24))]).toEqual([
     '/home/me/a.mp3',
@@ -17,10 +17,11 @@ it('a file token works in its own window only, and dies with it', () => {
   expect(tokens.resolve(1, token)).toBeNull();
 });
 
-it('one window can’t fill the memory with names', () => {
+it('one window can’t fill the memory with names: the oldest make room, those of other windows stay', () => {
   const tokens = createFileTokens();
-  for (let count = 0; count < 60_000; count += 1) tokens.issue(1, '/a');
-  expect([tokens.issue(1, '/a'), typeof tokens.issue(2, '/a')]).toEqual([null, 'string']);
+  const [other, first, second] = [tokens.issue(2, '/b'), tokens.issue(1, '/a'), tokens.issue(1, '/a')];
+  for (let count = 0; count < 59_999; count += 1) tokens.issue(1, '/a');
+  expect([tokens.resolve(1, first), tokens.resolve(1, second), tokens.resolve(2, other)]).toEqual([null, '/a', '/b']);
 });
 
 it('a recording keeps its media token for the session; another content gets another', () => {

@@ -1,0 +1,25 @@
+import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
+import type { CallReport } from '../ipc/dispatch.ts';
+
+const refusalsEveryMs = 1000;
+
+/**
+ * Calls of the page as lines of the log. Refusals are gathered to one line a second with their count, so that a page
+ * that floods us can't make us write to the disk for each of its calls (F-78).
+ */
+export function createCallLog(log: Logger, now: () => number, showBug: (method: string, thrown: unknown) => void) {
+  let refused = 0;
+  let lastMs = -Infinity;
+  return ({ event, method, ms, row, bugId, thrown }: CallReport): void => {
+    if (event === 'ipc-refused') {
+      refused += 1;
+      if (now() - lastMs < refusalsEveryMs) return;
+      log.write({ event, level: 'warn', route: method, count: refused });
+      lastMs = now();
+      refused = 0;
+      return;
+    }
+    log.write({ event, route: method, ms, ...(row && { row }), ...(bugId && { item: bugId, level: 'error' }) });
+    if (event === 'ipc-bug') showBug(method, thrown);
+  };
+}
