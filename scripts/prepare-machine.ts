@@ -46,14 +46,8 @@ function linuxFamily(): 'apt' | 'dnf' | 'other' {
 
 /** The one line a person has to run where we must not install by ourselves. */
 function adviceFor(missing: readonly Piece[]): string {
-  switch (process.platform) {
-    case 'darwin':
-      return 'brew install --cask google-chrome';
-    case 'win32':
-      return 'winget install Google.Chrome';
-    default:
-      break;
-  }
+  if (process.platform === 'darwin') return 'brew install --cask google-chrome';
+  if (process.platform === 'win32') return 'winget install Google.Chrome';
   const family = linuxFamily();
   if (family === 'apt') return `sudo apt-get install -y ${missing.map((piece) => piece.apt).join(' ')}`;
   if (family === 'dnf') return `sudo dnf install -y ${missing.map((piece) => piece.dnf).join(' ')}`;

@@ -51,7 +51,8 @@ export function makeCodec() {
           return { $: 'i', v: String(x) };
         case 'object':
           return x === null ? null : writeObject(x);
-        default:
+        case 'function':
+        case 'symbol':
           return refuse();
       }
     };
@@ -171,6 +172,7 @@ export function makeCodec() {
         }
         case 'o':
           return own(remember<Record<string, unknown>>({}), v as Record<string, unknown>);
+        case undefined:
         default:
           return own(remember<Record<string, unknown>>({}), x as Record<string, unknown>);
       }

@@ -85,7 +85,9 @@ export class PageIpc {
     let returned: unknown;
     const event = Object.defineProperty(this.#event(), 'returnValue', {
       get: () => returned,
-      set: (value: unknown) => (returned = value),
+      set: (value: unknown) => {
+        returned = value;
+      },
     });
     ipcMain.emit(channel, event, ...args);
     return codec.encode(returned);

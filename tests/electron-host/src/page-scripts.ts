@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { makeCodec } from './codec.ts';
 import { makeBridge } from './renderer/bridge.ts';
+import { makeEmitter } from './renderer/emitter.ts';
 import { runIsolated, type IsolatedConfig } from './renderer/isolated.ts';
 import { runMainWorld } from './renderer/main-world.ts';
 
@@ -14,7 +15,9 @@ const parameters = 'exports, require, module, process, global, setImmediate, cle
 /** A preload's text. Throws as Electron reports it when the file is absent or is not JavaScript. */
 export function readPreload(file: string): string {
   const text = readFileSync(file, 'utf8').replace(/^#!.*/, '');
-  return new Script(`(function (${parameters}) {\n${text}\n})`, { filename: file }) && text;
+  // Read by the compiler here, so that a mistake in it is told with its line.
+  void new Script(`(function (${parameters}) {\n${text}\n})`, { filename: file });
+  return text;
 }
 
 /** The page's half of the bridge: source for the page's own world. */
@@ -27,8 +30,9 @@ export function isolatedSource(config: IsolatedConfig, preload: string): string 
   return [
     '(() => {',
     `const makeBridge = ${makeBridge.toString()};`,
+    `const makeEmitter = ${makeEmitter.toString()};`,
     `const makeCodec = ${makeCodec.toString()};`,
-    `(${runIsolated.toString()})(${JSON.stringify(config)}, makeBridge, makeCodec, function (${parameters}) {`,
+    `(${runIsolated.toString()})(${JSON.stringify(config)}, makeBridge, makeCodec, makeEmitter, function (${parameters}) {`,
     preload,
     '});',
     '})()',

@@ -25,6 +25,7 @@ export interface PageEvents {
   /** Somebody wants to close the window through the browser: false keeps it. */
   mayClose(): boolean;
 
+  titleChanged(title: string): void;
   windowChanged(state: { readonly focused: boolean; readonly visible: boolean }): void;
   accelerator(combo: string): void;
   opened(url: string, disposition: string): void;
@@ -38,6 +39,9 @@ interface Frame {
   readonly url: string;
   readonly urlFragment?: string;
 }
+
+const textOf = (value: unknown, description = ''): string =>
+  typeof value === 'string' ? value : value === undefined ? description : JSON.stringify(value);
 
 export const pagesByTarget = new Map<string, Page>();
 export const pagesByNonce = new Map<string, Page>();
@@ -159,7 +163,9 @@ export class Page {
       if (!this.isBlank) this.events.emit('did-stop-loading');
     });
     cdp.on('Page.domContentEventFired', () => {
-      if (!this.isBlank) this.events.emit('dom-ready', {});
+      if (this.isBlank) return;
+      this.events.emit('dom-ready', {});
+      void this.#readTitle();
     });
     cdp.on('Page.loadEventFired', () => this.#loaded());
     cdp.on('Inspector.targetCrashed', () => {
@@ -170,7 +176,7 @@ export class Page {
     cdp.on<{ type: string; args: { value?: unknown; description?: string }[] }>(
       'Runtime.consoleAPICalled',
       ({ type, args }) => {
-        const message = args.map((arg) => String(arg.value ?? arg.description ?? '')).join(' ');
+        const message = args.map((arg) => textOf(arg.value, arg.description)).join(' ');
         const level = type === 'error' || type === 'warning' ? type : type === 'debug' ? 'debug' : 'info';
         this.events.emit('console-message', { level, message, lineNumber: 0, sourceId: '' });
       },
@@ -201,6 +207,12 @@ export class Page {
     }
     this.events.emit('did-frame-finish-load', {}, true, 1, 1);
     this.events.emit('did-finish-load');
+  }
+
+  /** A title that was there before the browser told of any change. */
+  async #readTitle(): Promise<void> {
+    const title = await this.evaluate('document.title', false).catch(() => '');
+    if (typeof title === 'string' && title !== '') this.events.titleChanged(title);
   }
 
   async #answerPath(cdp: CdpSession, frame: { callFrameId: string; functionName: string } | undefined): Promise<void> {
@@ -238,7 +250,7 @@ export class Page {
       exceptionDetails?: { text: string; exception?: { description?: string; value?: unknown } };
     }>('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture });
     const failure = answer?.exceptionDetails;
-    if (failure) throw new Error(failure.exception?.description ?? String(failure.exception?.value ?? failure.text));
+    if (failure) throw new Error(textOf(failure.exception?.value, failure.exception?.description ?? failure.text));
     return answer?.result.value;
   }
 

@@ -47,7 +47,8 @@ export class MessagePortMain extends EventEmitter {
   /** Sends what arrives here to another process from now on. */
   forwardTo(forward: Forward): void {
     this.#forward = forward;
-    this.#flush();
+    // Not at once: the message that carries the port must go out before what waits in it.
+    setImmediate(() => this.#flush());
   }
 
   #flush(): void {
@@ -132,6 +133,6 @@ export class PortHub {
   }
 
   closeAll(): void {
-    for (const id of [...this.#given.keys()]) this.closed(id);
+    for (const id of Array.from(this.#given.keys())) this.closed(id);
   }
 }

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { TargetInfo } from './page.ts';
-import { Page } from './page.ts';
+import type { Page, TargetInfo } from './page.ts';
 import { blankPath } from './server.ts';
 import { toBrowserUrl } from './scheme-urls.ts';
 import { browser, host } from './state.ts';

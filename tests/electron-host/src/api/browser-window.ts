@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type Electron from 'electron';
 import { host, preventable } from '../state.ts';
 import { sayClassGaps, warnOnce } from '../unsupported.ts';
-import { WindowBounds } from '../window-bounds.ts';
 import { openPage, targetEvents } from '../windows.ts';
 import { acceleratorChanges, acceleratorCombos, runAccelerator } from './accelerators.ts';
+import { SizedWindow } from './sized-window.ts';
+import { cosmeticWindowMethods } from './window-gaps.ts';
 import { endContents, pageOf, setFocusedContents, WebContents } from './web-contents.ts';
 
 const all = new Set<BrowserWindow>();
@@ -27,12 +28,9 @@ const ignored: readonly (keyof Options)[] = [
   'opacity',
 ];
 
-export class BrowserWindow extends EventEmitter {
+export class BrowserWindow extends SizedWindow {
   readonly id = ++lastId;
   readonly webContents: WebContents;
-  readonly #options: Options;
-  readonly #box: WindowBounds;
-  #minimum: [number, number];
   #title: string;
   #opening: Promise<void> | null = null;
   #dead = false;
@@ -41,19 +39,16 @@ export class BrowserWindow extends EventEmitter {
   #parent: BrowserWindow | null;
 
   constructor(options: Options = {}) {
-    super();
-    this.setMaxListeners(0);
-    this.#options = options;
-    const { width = 800, height = 600, x, y, show = true, parent } = options;
+    super(options);
+    const { show = true, parent } = options;
     for (const name of ignored) if (options[name]) warnOnce(`BrowserWindow option ${name}`);
     this.#shown = show;
-    this.#box = new WindowBounds({ x: x ?? 0, y: y ?? 0, width, height }, x !== undefined, !show);
-    this.#minimum = [options.minWidth ?? 0, options.minHeight ?? 0];
     this.#title = options.title ?? host.appName;
     this.#parent = (parent ?? null) as BrowserWindow | null;
     this.webContents = new WebContents(options.webPreferences ?? {}, {
       mayClose: () => this.#mayClose(),
       guardsClose: () => this.listenerCount('close') > 0,
+      titleChanged: (title) => this.#titleChanged(title),
       windowChanged: (state) => void this.#changed(state.focused),
       accelerator: (combo) => runAccelerator(combo, this),
       opened: (url, disposition) => this.#opened(url, disposition),
@@ -96,17 +91,17 @@ export class BrowserWindow extends EventEmitter {
   }
   async #open(url: string): Promise<void> {
     const page = pageOf(this.webContents);
-    await openPage(page, url, { width: this.#box.bounds.width, height: this.#box.bounds.height });
+    await openPage(page, url, { width: this.box.bounds.width, height: this.box.bounds.height });
     if (this.#dead) page.close();
-    else await this.#box.attach(page.targetId);
+    else await this.box.attach(page.targetId);
   }
 
   show(): void {
     if (this.#dead || this.isVisible()) return this.focus();
     this.#shown = true;
-    this.#box.hidden = false;
-    void this.#box.apply();
-    if (this.#box.state !== 'normal') void this.#box.refresh();
+    this.box.hidden = false;
+    void this.box.apply();
+    if (this.box.state !== 'normal') void this.box.refresh();
     this.emit('show');
     this.focus();
   }
@@ -116,8 +111,8 @@ export class BrowserWindow extends EventEmitter {
   hide(): void {
     if (!this.isVisible()) return;
     this.#shown = false;
-    this.#box.hidden = true;
-    void this.#box.apply();
+    this.box.hidden = true;
+    void this.box.apply();
     this.#setFocused(false);
     this.emit('hide');
   }
@@ -129,7 +124,7 @@ export class BrowserWindow extends EventEmitter {
     if (this.#opening !== null) this.webContents.focus();
     this.#setFocused(true);
   }
-  blur(): void {
+  override blur(): void {
     this.#setFocused(false);
   }
   isFocused(): boolean {
@@ -137,98 +132,6 @@ export class BrowserWindow extends EventEmitter {
   }
   moveTop(): void {
     this.focus();
-  }
-
-  getBounds(): Electron.Rectangle {
-    return { ...this.#box.bounds };
-  }
-  getNormalBounds(): Electron.Rectangle {
-    return { ...this.#box.bounds };
-  }
-  getContentBounds(): Electron.Rectangle {
-    return { ...this.#box.bounds };
-  }
-  setBounds(bounds: Partial<Electron.Rectangle>, _animate?: boolean): void {
-    const before = this.#box.bounds;
-    const next = { ...before, ...bounds };
-    next.width = Math.max(next.width, this.#minimum[0]);
-    next.height = Math.max(next.height, this.#minimum[1]);
-    this.#box.bounds = next;
-    void this.#box.apply();
-    if (next.width !== before.width || next.height !== before.height) this.#said('resize', 'resized');
-    if (next.x !== before.x || next.y !== before.y) this.#said('move', 'moved');
-  }
-  setContentBounds(bounds: Electron.Rectangle): void {
-    this.setBounds(bounds);
-  }
-  getSize(): number[] {
-    return [this.#box.bounds.width, this.#box.bounds.height];
-  }
-  setSize(width: number, height: number): void {
-    this.setBounds({ width, height });
-  }
-  getContentSize(): number[] {
-    return this.getSize();
-  }
-  setContentSize(width: number, height: number): void {
-    this.setBounds({ width, height });
-  }
-  getPosition(): number[] {
-    return [this.#box.bounds.x, this.#box.bounds.y];
-  }
-  setPosition(x: number, y: number): void {
-    this.setBounds({ x, y });
-  }
-  center(): void {
-    warnOnce('BrowserWindow.center', 'leaves the place to the window manager here');
-  }
-  getMinimumSize(): number[] {
-    return [...this.#minimum];
-  }
-  setMinimumSize(width: number, height: number): void {
-    this.#minimum = [width, height];
-    this.setBounds({});
-  }
-
-  maximize(): void {
-    this.#setState('maximized', 'maximize');
-  }
-  unmaximize(): void {
-    if (this.isMaximized()) this.#setState('normal', 'unmaximize');
-  }
-  minimize(): void {
-    this.#setFocused(false);
-    this.#setState('minimized', 'minimize');
-  }
-  restore(): void {
-    if (this.isMinimized()) this.#setState('normal', 'restore');
-  }
-  setFullScreen(on: boolean): void {
-    if (on !== this.isFullScreen())
-      this.#setState(on ? 'fullscreen' : 'normal', on ? 'enter-full-screen' : 'leave-full-screen');
-  }
-  isMaximized(): boolean {
-    return this.#box.state === 'maximized';
-  }
-  isMinimized(): boolean {
-    return this.#box.state === 'minimized';
-  }
-  isFullScreen(): boolean {
-    return this.#box.state === 'fullscreen';
-  }
-  isNormal(): boolean {
-    return this.#box.state === 'normal';
-  }
-  #setState(state: WindowBounds['state'], event: string): void {
-    if (this.#box.state === state || this.#dead) return;
-    void this.#box.setState(state);
-    this.#said(event);
-  }
-  /** Window events come after the call that caused them. */
-  #said(...events: string[]): void {
-    setImmediate(() => {
-      for (const event of events) if (!this.#dead) this.emit(event, {});
-    });
   }
 
   getTitle(): string {
@@ -250,39 +153,7 @@ export class BrowserWindow extends EventEmitter {
     return [...all].filter((window) => window.getParentWindow() === this);
   }
   isModal(): boolean {
-    return this.#options.modal === true;
-  }
-  isEnabled(): boolean {
-    return !this.#dead;
-  }
-  isResizable(): boolean {
-    return this.#options.resizable !== false;
-  }
-  isAlwaysOnTop(): boolean {
-    return false;
-  }
-  isMenuBarVisible(): boolean {
-    return false;
-  }
-  isMenuBarAutoHide(): boolean {
-    return true;
-  }
-  getBackgroundColor(): string {
-    return this.#options.backgroundColor ?? '#FFFFFF';
-  }
-  getMediaSourceId(): string {
-    return `window:${this.id}:0`;
-  }
-  // No window has a menu bar here, so there is none to take away.
-  removeMenu(): void {}
-  setMenu(menu: object | null): void {
-    if (menu !== null) warnOnce('BrowserWindow.setMenu');
-  }
-  setMenuBarVisibility(visible: boolean): void {
-    if (visible) warnOnce('BrowserWindow.setMenuBarVisibility(true)');
-  }
-  setAutoHideMenuBar(hide: boolean): void {
-    if (!hide) warnOnce('BrowserWindow.setAutoHideMenuBar(false)');
+    return this.options.modal === true;
   }
   capturePage(rect?: Electron.Rectangle): Promise<Electron.NativeImage> {
     return this.webContents.capturePage(rect);
@@ -291,7 +162,7 @@ export class BrowserWindow extends EventEmitter {
     this.webContents.reload();
   }
 
-  isDestroyed(): boolean {
+  override isDestroyed(): boolean {
     return this.#dead;
   }
   close(): void {
@@ -324,8 +195,10 @@ export class BrowserWindow extends EventEmitter {
   }
 
   #titleChanged(title: string): void {
-    if (pageOf(this.webContents).isBlank || title === this.#title) return;
-    pageOf(this.webContents).title = title;
+    const page = pageOf(this.webContents);
+    // Until a page has a title the browser shows its address instead.
+    if (page.isBlank || title === this.#title || page.browserUrl.endsWith(title)) return;
+    page.title = title;
     const event = preventable();
     this.emit('page-title-updated', event, title, true);
     this.webContents.emit('page-title-updated', event, title, true);
@@ -337,28 +210,28 @@ export class BrowserWindow extends EventEmitter {
     focusedWindow = focused ? this : null;
     if (before !== null && before !== this) before.#lost();
     if (focused) {
-      this.#said('focus');
+      this.said('focus');
       windowEvents.emit('focus', this);
     } else this.#lost();
   }
   #lost(): void {
-    this.#said('blur');
+    this.said('blur');
     windowEvents.emit('blur', this);
   }
   /** A person did something to the window: find out what, and say it as Electron would. */
   async #changed(hasFocus: boolean): Promise<void> {
     if (!host.headless && this.#shown) this.#setFocused(hasFocus);
-    const { state: before, bounds } = this.#box;
-    const now = await this.#box.refresh().catch(() => before);
-    const { width, height } = this.#box.bounds;
+    const { state: before, bounds } = this.box;
+    const now = await this.box.refresh().catch(() => before);
+    const { width, height } = this.box.bounds;
     if (this.#dead) return;
-    if (width !== bounds.width || height !== bounds.height) this.#said('resize', 'resized');
-    if (now === before || this.#box.state !== before) return;
-    this.#box.state = now;
-    if (now === 'maximized') this.#said('maximize');
-    else if (now === 'minimized') this.#said('minimize');
-    else if (now === 'fullscreen') this.#said('enter-full-screen');
-    else this.#said(before === 'maximized' ? 'unmaximize' : before === 'minimized' ? 'restore' : 'leave-full-screen');
+    if (width !== bounds.width || height !== bounds.height) this.said('resize', 'resized');
+    if (now === before || this.box.state !== before) return;
+    this.box.state = now;
+    if (now === 'maximized') this.said('maximize');
+    else if (now === 'minimized') this.said('minimize');
+    else if (now === 'fullscreen') this.said('enter-full-screen');
+    else this.said(before === 'maximized' ? 'unmaximize' : before === 'minimized' ? 'restore' : 'leave-full-screen');
   }
 
   #opened(url: string, disposition: string): void {
@@ -387,44 +260,7 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-sayClassGaps(BrowserWindow, 'BrowserWindow', {
-  cosmetic: [
-    'setVibrancy',
-    'setBackgroundMaterial',
-    'setBackgroundColor',
-    'setIcon',
-    'setOverlayIcon',
-    'setProgressBar',
-    'setSkipTaskbar',
-    'setOpacity',
-    'setHasShadow',
-    'setShape',
-    'setIgnoreMouseEvents',
-    'setContentProtection',
-    'setVisibleOnAllWorkspaces',
-    'setAlwaysOnTop',
-    'setResizable',
-    'setMovable',
-    'setMinimizable',
-    'setMaximizable',
-    'setFullScreenable',
-    'setClosable',
-    'setMaximumSize',
-    'setAspectRatio',
-    'setTitleBarOverlay',
-    'setThumbarButtons',
-    'setAutoHideCursor',
-    'flashFrame',
-    'setEnabled',
-    'setKiosk',
-    'setWindowButtonVisibility',
-    'setDocumentEdited',
-    'setRepresentedFilename',
-    'setAppDetails',
-    'setAccentColor',
-    'setFocusable',
-  ] satisfies (keyof Electron.BrowserWindow)[],
-});
+sayClassGaps(BrowserWindow, 'BrowserWindow', { cosmetic: cosmeticWindowMethods });
 type Supported = Pick<
   Electron.BrowserWindow,
   | 'id'

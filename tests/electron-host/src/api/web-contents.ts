@@ -58,7 +58,8 @@ export class WebContents extends EventEmitter {
     this.setMaxListeners(0);
     this.#preferences = { ...defaults, ...preferences };
     for (const [name, value] of needs) {
-      if (this.#preferences[name] !== value) warnOnce(`webPreferences.${name}: ${String(this.#preferences[name])}`);
+      if (this.#preferences[name] !== value)
+        warnOnce(`webPreferences.${name}: ${JSON.stringify(this.#preferences[name])}`);
     }
     this.session = sessionOf(preferences.partition ?? '');
     const page = new Page(this.#preferences, this.session, {

@@ -87,7 +87,7 @@ async function media(request) {
       'content-type': 'audio/wav',
       'accept-ranges': 'bytes',
       'content-length': String(end - start + 1),
-      ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
+      ...(range && { 'content-range': `bytes ${String(start)}-${String(end)}/${String(size)}` }),
     },
   });
 }
@@ -177,7 +177,7 @@ fixture.guard = guard;
 fixture.serve = serve;
 
 if (fixture.first) {
-  app.whenReady().then(async () => {
+  void app.whenReady().then(async () => {
     protocol.handle('app', serve);
     guard(session.defaultSession);
     const window = createWindow();

@@ -9,7 +9,6 @@ addEventListener('message', (event) => {
   const [port] = event.ports;
   window.port = port;
   port.onmessage = (message) => window.portMessages.push(message.data);
-  port.addEventListener('close', () => (window.portClosed = true));
 });
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => {
