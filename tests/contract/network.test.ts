@@ -6,6 +6,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as immediately, setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Secret } from '../../electron/api/connection.ts';
+import { createSttApi } from '../../electron/api/resources/stt.ts';
 import { startScriptedServer, startTcpServer } from '../support/scripted-server.ts';
 import { openClient, recordingFolder, submission } from './client-rig.ts';
 
@@ -66,6 +68,27 @@ describe('before an answer', () => {
       else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
       await new Promise((resolve) => server.close(resolve));
     }
+  });
+
+  test('E-018: a service in trouble is left alone for a while, and another address is not held back by it', async () => {
+    const broken = await startScriptedServer((_request, response) => void response.writeHead(500).end());
+    const fine = await startScriptedServer((_request, response) => void response.end('{"id":"a","text":"x"}'));
+    let baseUrl = broken.url;
+    const api = createSttApi({
+      connection: () => ({ kind: 'practice', baseUrl, key: new Secret('practice_0123456789') }),
+      log: { write: () => undefined },
+      allowsLoopbackHttp: true,
+    });
+    const source = await files.recording('x');
+    let held = await api.submit(submission(source));
+    while (!held.ok && held.error.row === 'E-056') held = await api.submit(submission(source));
+    expect(held).toMatchObject({ ok: false, error: { row: 'E-018', outcome: 'not_sent', scope: 'queue' } });
+    expect(held.ok ? 0 : held.error.retryAfterMs).toBeGreaterThan(10_000);
+    // A token comes back each second, so a slow machine may get one more.
+    expect(Math.abs(broken.seen.length - 21)).toBeLessThanOrEqual(1);
+    baseUrl = fine.url;
+    expect(await api.submit(submission(source))).toMatchObject({ ok: true });
+    await Promise.all([api.close(), broken.close(), fine.close()]);
   });
 
   test('plain http to another computer is refused before a socket is opened', async () => {

@@ -2,11 +2,6 @@ import { classify, type HttpAnswer, type RequestContext } from '../../../shared/
 import type { RequestKind, RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
 import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import {
-  estimateServerTime,
-  observeServerDate,
-  unknownServerClock,
-} from '../../../shared/domain/failures/server-clock.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -17,8 +12,7 @@ import { attemptLog, healthOf } from './attempt-report.ts';
 import { sleep, type ClientClock } from './clock.ts';
 import { credentialHeaders, withoutKey } from './credentials.ts';
 import { FileFailed, openForm, type MultipartForm, type OpenedForm } from './multipart.ts';
-import { RateLimiter } from './rate-limiter.ts';
-import { RetryBudget } from './retry-budget.ts';
+import { createOriginStates, type OriginState } from './origin-state.ts';
 import type { StreamedBody, Transport, WireAnswer, WireBodyFault, WireFault } from './transport.ts';
 
 export interface HttpCoreOptions {
@@ -57,12 +51,19 @@ export interface HttpCore {
   call(call: Call): Promise<Result<Reply, Failure>>;
 }
 
+/** One attempt on its way. */
+interface Sending {
+  readonly request: Call;
+  readonly attempt: number;
+  readonly connection: Connection;
+  readonly url: URL;
+  readonly origin: OriginState;
+}
+
 /** Composes the pure pieces: address, credential, attempt, classification, retry. Never throws for an outside reason. */
 export function createHttpCore(options: HttpCoreOptions): HttpCore {
   const { transport, log, clock, random } = options;
-  const limiter = new RateLimiter(clock);
-  const budget = new RetryBudget(clock);
-  let serverClock = unknownServerClock;
+  const stateOf = createOriginStates(clock);
 
   async function call(request: Call): Promise<Result<Reply, Failure>> {
     const startedAtMs = clock.monotonic();
@@ -95,26 +96,22 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
       const row = url.error.startsWith('base') ? 'E-234' : 'E-030';
       return err(makeFailure(row, { code: url.error.replaceAll('-', '_'), outcome: 'not_sent', layer: 'local' }));
     }
-    const probeInMs = budget.admit();
+    const origin = stateOf(url.value);
+    const probeInMs = origin.budget.admit();
     if (probeInMs > 0) return err(makeFailure('E-018', { code: 'service_trouble', retryAfterMs: probeInMs }));
-    if (!(await limiter.take(request.signal))) return err(cancelled(request, 'not_sent'));
+    if (!(await origin.limiter.take(request.signal))) return err(cancelled(request, 'not_sent'));
 
     const body = await openBody(request);
     if (!body.ok) return body;
     try {
-      return await send(request, attempt, connection, url.value, body.value);
+      return await send({ request, attempt, connection, url: url.value, origin }, body.value);
     } finally {
       await body.value?.close();
     }
   }
 
-  async function send(
-    request: Call,
-    attempt: number,
-    connection: Connection,
-    url: URL,
-    body: OpenedForm | null,
-  ): Promise<Result<Reply, Failure>> {
+  async function send(sending: Sending, body: OpenedForm | null): Promise<Result<Reply, Failure>> {
+    const { request, attempt, connection, url, origin } = sending;
     const sentAtMs = clock.now();
     const startedAtMs = clock.monotonic();
     const { endpoint, idempotencyKey, signal } = request;
@@ -132,13 +129,11 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
       firstByteMs: endpoint.firstByteMs,
       signal,
     });
-    if (seen.kind === 'answer') {
-      serverClock = observeServerDate(serverClock, seen.headers['date'], sentAtMs, clock.now());
-    }
-    const result = judge(request, connection, url, seen);
+    if (seen.kind === 'answer') origin.observeDate(seen.headers['date'], sentAtMs);
+    const result = judge(sending, seen);
     const failure = result.ok ? null : result.error;
-    if (failure?.status === 429) limiter.slowDown();
-    budget.record(healthOf(seen, failure));
+    if (failure?.status === 429) origin.limiter.slowDown();
+    origin.budget.record(healthOf(seen, failure));
     log.write(
       attemptLog({
         endpoint,
@@ -152,18 +147,14 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     return result;
   }
 
-  function judge(
-    request: Call,
-    connection: Connection,
-    url: URL,
-    seen: WireAnswer | WireFault | WireBodyFault,
-  ): Result<Reply, Failure> {
+  function judge(sending: Sending, seen: WireAnswer | WireFault | WireBodyFault): Result<Reply, Failure> {
+    const { request, connection } = sending;
     if (seen.kind === 'body') return err(bodyFailure(seen, request));
     if (seen.kind === 'network') {
       return err(
         seen.code === 'cancelled'
           ? cancelled(request, seen.phase === 'connecting' ? 'not_sent' : 'unknown')
-          : classify(seen, contextOf(request, url, seen.sentBytes)),
+          : classify(seen, contextOf(sending, seen.sentBytes)),
       );
     }
     const answer: HttpAnswer = {
@@ -180,16 +171,17 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     if (isSuccess && !(request.endpoint.answer !== 'none' && isHtml(answer))) {
       return ok({ status: answer.status, text: answer.body, requestId: requestIdOf(answer) });
     }
-    return err(classify(answer, contextOf(request, url, seen.sentBytes)));
+    return err(classify(answer, contextOf(sending, seen.sentBytes)));
   }
 
-  function contextOf({ endpoint, target, idempotencyKey }: Call, url: URL, sentBytes: number): RequestContext {
+  function contextOf({ request, url, origin }: Sending, sentBytes: number): RequestContext {
+    const { endpoint, target, idempotencyKey } = request;
     return {
       request: kindOf(endpoint, idempotencyKey),
       target,
       permission: endpoint.permission,
       host: url.host,
-      serverNowMs: estimateServerTime(serverClock, clock.now()),
+      serverNowMs: origin.serverNow(),
       ...(endpoint.retry === 'with-idempotency-key' ? { sentBytes } : {}),
     };
   }

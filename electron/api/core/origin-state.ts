@@ -1,0 +1,45 @@
+import {
+  estimateServerTime,
+  observeServerDate,
+  unknownServerClock,
+  type ServerClock,
+} from '../../../shared/domain/failures/server-clock.ts';
+import type { ClientClock } from './clock.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { RetryBudget } from './retry-budget.ts';
+
+/** What is remembered of one origin: another address starts with a clean slate. */
+export class OriginState {
+  readonly limiter: RateLimiter;
+  readonly budget: RetryBudget;
+  readonly #clock: ClientClock;
+  #serverClock: ServerClock = unknownServerClock;
+
+  constructor(clock: ClientClock) {
+    this.#clock = clock;
+    this.limiter = new RateLimiter(clock);
+    this.budget = new RetryBudget(clock);
+  }
+
+  /** Takes in the `Date` of an answer; both times are local Unix milliseconds. */
+  observeDate(dateHeader: string | undefined, sentAtMs: number): void {
+    this.#serverClock = observeServerDate(this.#serverClock, dateHeader, sentAtMs, this.#clock.now());
+  }
+
+  /** Our best guess of the server's time, Unix milliseconds. */
+  serverNow(): number {
+    return estimateServerTime(this.#serverClock, this.#clock.now());
+  }
+}
+
+/** The state of each origin that was ever asked; an app asks very few. */
+export function createOriginStates(clock: ClientClock): (url: URL) => OriginState {
+  const states = new Map<string, OriginState>();
+  return ({ origin }) => {
+    const known = states.get(origin);
+    if (known !== undefined) return known;
+    const state = new OriginState(clock);
+    states.set(origin, state);
+    return state;
+  };
+}
