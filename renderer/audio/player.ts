@@ -161,7 +161,7 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
       seek(timeMs() + byMs);
     },
     setRate(wanted) {
-      const rate = Math.max(slowest, Math.min(fastest, Math.round(wanted * 20) / 20));
+      const rate = Math.max(slowest, Math.min(fastest, Math.round(wanted * 40) / 40));
       element.defaultPlaybackRate = rate;
       element.playbackRate = rate;
       change({ rate });

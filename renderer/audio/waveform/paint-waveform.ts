@@ -131,7 +131,8 @@ function paintWave(ctx: CanvasRenderingContext2D, picture: WaveformPicture, colu
     if (column < owners.length && colourAt(regions, owners[column] ?? -1) === colourAt(regions, owner)) continue;
     const colour = colourAt(regions, owner);
     ctx.fillStyle = colours.fill[Math.max(0, colour)] ?? colours.neutral;
-    const strength = colour < 0 ? 0.4 : 1;
+    const isBetweenSpeech = colour < 0 && regions.regions.length > 0;
+    const strength = isBetweenSpeech ? 0.4 : 1;
     ctx.globalAlpha = 0.38 * strength;
     fillRun(ctx, columns.max, columns.min, start, column, band);
     ctx.globalAlpha = strength;

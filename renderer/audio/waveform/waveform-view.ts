@@ -46,6 +46,8 @@ const noSamples: [Float32Array] = [new Float32Array(2)];
 export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const { kind, host, surface, player } = options;
   const scope = new Scope();
+  // Wavesurfer sets the element's source to what it is given, and leaves it alone only if that is there already.
+  const url = new URL(options.url, document.baseURI).href;
   let duration = Math.max(1, options.durationMs);
   let visible = duration;
   let pyramid: PeakPyramid | null = null;
@@ -57,8 +59,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const wavesurfer = WaveSurfer.create({
     container: host,
     media: player.element,
-    // Wavesurfer sets the element's source to what it is given, and leaves it alone only if that is there already.
-    url: new URL(options.url, document.baseURI).href,
+    url,
     peaks: noSamples,
     duration: duration / 1000,
     // Wavesurfer's own canvases stay empty: nothing is allocated for a height of 0.
@@ -125,8 +126,9 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       if (next === duration) return;
       if (visible === duration) visible = next;
       duration = next;
-      wavesurfer.setOptions({ peaks: noSamples, duration: duration / 1000 });
-      applyZoom();
+      // Its options alone would keep the old time axis. The source is the same, so nothing is fetched again;
+      // a load that a newer one overtakes is no failure.
+      wavesurfer.load(url, noSamples, duration / 1000).catch(() => undefined);
     },
     setVisible(visibleMs) {
       visible = visibleMs;

@@ -49,6 +49,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     setInspectorOpen((isOpen) => !isOpen);
   });
   const hasRecording = editor.detail.mediaUrl !== null;
+  const hasText = editor.timeline.segments.length > 0;
   return (
     <div ref={setRoot} className={css['editor']}>
       <EditorHeader onBack={onBack} />
@@ -56,7 +57,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
       <MediaNotice />
       <div className={css['split']}>
         <TranscriptView />
-        {isInspectorOpen && <Inspector />}
+        {isInspectorOpen && hasText && <Inspector />}
       </div>
       <Transport />
       <ExportDialog />

@@ -1,1 +1,1 @@
-export { EditorScreen, type EditorScreenProps } from './editor-screen.tsx';
+export { EditorScreen } from './editor-screen.tsx';

@@ -26,13 +26,11 @@ export const editor = {
     unsupportedText: 'The text is safe and can be read and exported.',
     damagedTitle: 'The recording is damaged and can’t be played.',
     damagedText: 'The text is safe and can be read and exported. The file was not changed.',
-    notFound: 'That is not the recording. The text is not changed.',
   },
   waveform: {
     position: 'Playback position',
     value: '{{time}}, {{speaker}}',
     noPicture: 'The waveform could not be drawn. Playback and text work without it.',
-    drawing: 'Drawing the waveform',
     seconds: '{{seconds}} s',
     zoom: 'Zoom of the waveform',
     zoomIn: 'Zoom in',
@@ -59,7 +57,6 @@ export const editor = {
     speakers: 'Speakers',
     segments: 'Segments',
     talkTime: '{{name}} talks for {{time}}',
-    share: '{{percent}} of the talk',
   },
   transport: {
     label: 'Playback',

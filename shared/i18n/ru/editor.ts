@@ -26,13 +26,11 @@ export const editor = {
     unsupportedText: 'Текст цел: его можно читать и экспортировать.',
     damagedTitle: 'Запись повреждена, воспроизвести её нельзя.',
     damagedText: 'Текст цел: его можно читать и экспортировать. Файл не изменён.',
-    notFound: 'Это не та запись. Текст не изменён.',
   },
   waveform: {
     position: 'Место воспроизведения',
     value: '{{time}}, {{speaker}}',
     noPicture: 'Не удалось нарисовать звуковую волну. Воспроизведение и текст работают без неё.',
-    drawing: 'Рисуется звуковая волна',
     seconds: '{{seconds}} с',
     zoom: 'Масштаб звуковой волны',
     zoomIn: 'Крупнее',
@@ -65,7 +63,6 @@ export const editor = {
     speakers: 'Говорящие',
     segments: 'Фрагменты',
     talkTime: '{{name}} говорит {{time}}',
-    share: '{{percent}} разговора',
   },
   transport: {
     label: 'Воспроизведение',

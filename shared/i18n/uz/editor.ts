@@ -26,13 +26,11 @@ export const editor = {
     unsupportedText: 'Matn joyida: uni oʻqish va eksport qilish mumkin.',
     damagedTitle: 'Yozuv shikastlangan, uni ijro etib boʻlmaydi.',
     damagedText: 'Matn joyida: uni oʻqish va eksport qilish mumkin. Fayl oʻzgartirilmadi.',
-    notFound: 'Bu oʻsha yozuv emas. Matn oʻzgarmadi.',
   },
   waveform: {
     position: 'Ijro joyi',
     value: '{{time}}, {{speaker}}',
     noPicture: 'Ovoz toʻlqinini chizib boʻlmadi. Ijro va matn usiz ham ishlaydi.',
-    drawing: 'Ovoz toʻlqini chizilmoqda',
     seconds: '{{seconds}} s',
     zoom: 'Ovoz toʻlqini masshtabi',
     zoomIn: 'Yaqinlashtirish',
@@ -59,7 +57,6 @@ export const editor = {
     speakers: 'Soʻzlovchilar',
     segments: 'Boʻlaklar',
     talkTime: '{{name}}: {{time}} gapirgan',
-    share: 'suhbatning {{percent}} qismi',
   },
   transport: {
     label: 'Ijro',

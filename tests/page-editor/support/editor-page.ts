@@ -2,7 +2,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
 import { findBrowser } from '../../electron-host/src/find-browser.ts';
-import { planStudio, useFakeStudio, type StudioPlan } from '../../support/fake-studio.ts';
+import { planStudio, putFakeStudio, type StudioPlan } from '../../support/fake-studio.ts';
 import type { PageServer } from './serve-page.ts';
 
 export interface OpenOptions {
@@ -20,7 +20,7 @@ export interface EditorPage {
   readonly page: Page;
   /** Complaints of the policy, uncaught errors and errors on the console; an absent peaks cache is not one. */
   readonly complaints: string[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 declare global {
@@ -54,7 +54,7 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   const plan = planStudio({ settings: { interfaceLanguage: language, appearance: theme } });
-  await useFakeStudio(page, {
+  await putFakeStudio(page, {
     ...plan,
     answers: {
       'transcripts.open': detail,

@@ -15,12 +15,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 export interface PageServer {
   readonly origin: string;
   /** Gives a recording a token; its address is `/media/<token>`. */
-  addRecording(path: string): string;
-  removeRecording(token: string): void;
+  readonly addRecording: (path: string) => string;
   readonly peaks: Map<string, Uint8Array>;
   /** Every path that was asked for, in order. */
   readonly asked: string[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Builds the page as it ships, into a folder of its own, so that runs beside other builds do not meet. */
@@ -82,7 +81,6 @@ export async function servePage(): Promise<PageServer> {
       recordings.set(token, path);
       return token;
     },
-    removeRecording: (token) => void recordings.delete(token),
     peaks,
     asked,
     async close() {

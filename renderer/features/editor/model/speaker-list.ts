@@ -34,7 +34,7 @@ export function listSpeakers(
     const talkMs = talk.get(id) ?? 0;
     const shown = name ?? nameFor(index + 1);
     const shortName = name?.trim().split(/\s+/u)[0] ?? shown;
-    const initial = name === null ? String(index + 1) : [...shortName].slice(0, 1).join('');
+    const initial = name === null ? String(index + 1) : (/^./u.exec(shortName)?.[0] ?? '');
     return { id, number: index + 1, name: shown, shortName, initial, talkMs, share: total === 0 ? 0 : talkMs / total };
   });
 }

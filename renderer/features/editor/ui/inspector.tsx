@@ -29,7 +29,7 @@ export function Inspector() {
           <span>{t('editor.inspector.segments')}</span>
           <span className={css['count']}>{formats.number(timeline.segments.length)}</span>
         </h2>
-        {timeline.segments.length > 0 && <SegmentList />}
+        <SegmentList />
       </div>
     </aside>
   );

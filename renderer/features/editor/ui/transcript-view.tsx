@@ -144,10 +144,7 @@ function useWordMarks(): WordMarks {
       marks.showHeard(timeline.wordAt(timeMs));
     };
     hear(player.timeMs());
-    const stops = [
-      marks.publish(),
-      player.onTime(hear),
-    ];
+    const stops = [marks.publish(), player.onTime(hear)];
     return () => {
       for (const stop of stops) stop();
     };

@@ -41,7 +41,7 @@ export function Transport() {
     <div className={css['transport']} role="toolbar" aria-label={t('editor.transport.label')} data-pane="transport">
       <TimeDisplay />
       <Moves isDead={isDead} />
-      <Options isDead={isDead} />
+      {detail.mediaUrl !== null && <Options isDead={isDead} />}
     </div>
   );
 }

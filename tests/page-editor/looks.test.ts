@@ -1,0 +1,182 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { interfaceLanguages } from '../../shared/domain/languages.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, emitEvent, someSettings } from '../support/fake-studio.ts';
+import { findCutText } from '../support/find-cut-text.ts';
+import {
+  isPlaying,
+  launchBrowser,
+  openEditor,
+  playheadMs,
+  waitForSound,
+  type OpenOptions,
+} from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, fixture, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const open = (options: OpenOptions) => openEditor(browser, server, options);
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 960, height: 640 },
+];
+
+/** What axe finds, as lines that name the rule and the place. */
+const findBarriers = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page })
+    // Its copy of the styles in shadow roots is an inline style, which the policy rightly refuses.
+    .options({ preload: false })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+};
+
+/** The words of people, which may be shortened with an ellipsis. */
+const wordsOfPeople = (title: string, segments: readonly { readonly text: string }[]) => [
+  title,
+  ...segments.map(({ text }) => text),
+];
+
+test('nothing is cut off and no barrier stands, in three languages, two sizes and both themes', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')), { isPractice: true });
+  const { page, complaints, close } = await open({ detail });
+  await waitForSound(page);
+  const people = wordsOfPeople(detail.title, transcript.segments);
+  const wrong: string[] = [];
+  for (const interfaceLanguage of interfaceLanguages) {
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const theme = size.width === 960 ? 'dark' : 'light';
+      await emitEvent(page, 'settings.changed', { ...someSettings, interfaceLanguage, appearance: theme });
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(interfaceLanguage);
+      const look = async (part: string, isAxed: boolean) => {
+        const found = [...(await findCutText(page, people)), ...(isAxed ? await findBarriers(page) : [])];
+        wrong.push(...found.map((what) => `${interfaceLanguage} ${String(size.width)} ${part}: ${what}`));
+      };
+      await look('editor', interfaceLanguage === 'uz');
+      await page.keyboard.press('Control+e');
+      await page.getByRole('dialog').getByText('00:00:02,338').waitFor();
+      await look('export', interfaceLanguage === 'ru');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(await isPlaying(page)).toBe(false);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('without its recording the text is there, and the recording can be found again', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const token = server.addRecording(sample('interview-uz.mp3'));
+  const notFound = makeFailure('E-010', { params: { name: 'suhbat.mp3' } });
+  const { page, close } = await open({
+    detail: detailOf(transcript, null, { mediaFailure: notFound }),
+    answers: { 'transcripts.locateMedia': { mediaUrl: null, mediaToken: null, failure: notFound } },
+  });
+  await page.getByText('The recording is not where it was.').waitFor();
+  expect(await page.locator('article').count()).toBeGreaterThan(3);
+  expect(await page.getByRole('button', { name: 'Play', exact: true }).isDisabled()).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Find the recording' }).click();
+  await page.getByText('suhbat.mp3').waitFor();
+  await page.evaluate((found) => window.fakeStudio.setAnswer('transcripts.locateMedia', found), {
+    mediaUrl: `/media/${token}`,
+    mediaToken: token,
+    failure: null,
+  });
+  await page.getByRole('button', { name: 'Find the recording' }).click();
+  await waitForSound(page);
+  expect(await page.getByText('The recording is not where it was.').count()).toBe(0);
+  await close();
+});
+
+test('a recording without words says so and can still be heard', async () => {
+  const silent = { ...sampleTranscript('interview-uz'), segments: [], speakers: [] };
+  const { page, complaints, close } = await open({
+    detail: detailOf(silent, server.addRecording(fixture('two-sentences.mp3'))),
+  });
+  await waitForSound(page);
+  await page.getByRole('heading', { name: 'No speech heard' }).waitFor();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('words with estimated times are marked, and the legend says what the marks mean', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const [first, ...rest] = transcript.segments;
+  if (first === undefined) throw new Error('No segments');
+  const estimated = { ...first, words: first.words.map((word) => ({ ...word, isEstimated: true as const })) };
+  const { page, close } = await open({ detail: detailOf({ ...transcript, segments: [estimated, ...rest] }, null) });
+  await page.getByText('Dotted words have an estimated time.').waitFor();
+  expect(await page.evaluate(() => CSS.highlights.get('ovoz-estimated')?.size)).toBe(first.words.length);
+  await close();
+});
+
+test('an export is saved, shown in its folder, copied, and a refusal is put in words', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, close } = await open({ detail: detailOf(transcript, null) });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('radio', { name: /WebVTT/ }).check({ force: true });
+  await dialog.getByRole('button', { name: 'Save as .vtt' }).click();
+  await dialog.getByText('Saved as suhbat.srt').waitFor();
+  expect(await callsOf(page, 'exports.save')).toEqual([{ transcriptId: 't1', format: 'vtt' }]);
+  await dialog.getByRole('button', { name: 'Show in folder' }).click();
+  await expect.poll(() => callsOf(page, 'exports.reveal')).toEqual([{ revealToken: 'reveal-1' }]);
+  await dialog.getByRole('button', { name: 'Copy text' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Assalomu alaykum, usta!');
+  await page.evaluate(
+    (refusal) => window.fakeStudio.setFailure('exports.save', refusal),
+    makeFailure('E-171', { code: 'export_not_writable', params: { name: 'suhbat.vtt' } }),
+  );
+  await dialog.getByRole('button', { name: 'Save as .vtt' }).click();
+  await expect.poll(() => dialog.getByRole('alert').textContent()).toMatch(/[a-z]{3,}.*[.]$/u);
+  await close();
+});
+
+test('30,000 words open with a few of them in the page, and the view follows until the person scrolls', async () => {
+  const transcript = longTranscript(1500);
+  const { page, close } = await open({ detail: detailOf(transcript, server.addRecording(sample('interview-uz.mp3'))) });
+  await waitForSound(page);
+  const text = page.locator('[data-pane="text"]');
+  expect(await text.locator('*').count()).toBeLessThan(600);
+  // The recording is shorter than the text says: the lane has to show it as long as it is.
+  const lane = await page.locator('[data-pane="lane"] canvas').last().boundingBox();
+  await page.mouse.click((lane?.x ?? 0) + (lane?.width ?? 0) / 2, (lane?.y ?? 0) + 90);
+  await expect.poll(() => playheadMs(page)).toBeGreaterThan(19_000);
+  expect(await playheadMs(page)).toBeLessThan(22_000);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.locator('section[aria-label="Transcript"]').hover();
+  await page.mouse.wheel(0, 20_000);
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
+  const isHeardSeen = () =>
+    page.evaluate(() => {
+      const [range] = CSS.highlights.get('ovoz-word-now') ?? [];
+      const rect = range?.startContainer.parentElement?.getBoundingClientRect();
+      return rect !== undefined && rect.bottom > 0 && rect.top < innerHeight;
+    });
+  expect(await isHeardSeen()).toBe(false);
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await expect.poll(isHeardSeen).toBe(true);
+  expect(await text.locator('*').count()).toBeLessThan(600);
+  await close();
+});
