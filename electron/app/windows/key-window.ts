@@ -6,6 +6,14 @@ import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { dialogWords } from '../words.ts';
 import { createWindow } from './create-window.ts';
 
+const size = { width: 480, height: 330 };
+
+/** Where a system without an order of its own for dialogs would put one anywhere. */
+const centredIn = ({ x, y, width, height }: Electron.Rectangle) => ({
+  x: Math.round(x + (width - size.width) / 2),
+  y: Math.round(y + (height - size.height) / 2),
+});
+
 /** In memory only; no page of the studio shares anything with it. */
 export const keyPartition = 'key-entry';
 
@@ -66,8 +74,8 @@ export function createKeyWindow(options: KeyWindowOptions) {
       isPrepared = true;
       const parent = options.parent();
       const look = {
-        width: 480,
-        height: 360,
+        ...size,
+        ...(parent === undefined ? {} : centredIn(parent.getBounds())),
         resizable: false,
         minimizable: false,
         maximizable: false,
