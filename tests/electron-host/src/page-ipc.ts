@@ -76,12 +76,13 @@ export class PageIpc {
     );
   }
 
-  hint(kind: 'accelerators' | 'guard-close', value: unknown): void {
+  hint(kind: 'accelerators' | 'guard-close' | 'watch-keys', value: unknown): void {
     this.#tell(kind, value);
   }
 
   answerSync(body: Buffer): Uint8Array {
     const [channel, args] = codec.decode(body) as [string, unknown[]];
+    if (channel === '#key') return codec.encode(this.#page.key(args[0] as object));
     let returned: unknown;
     const event = Object.defineProperty(this.#event(), 'returnValue', {
       get: () => returned,
@@ -117,6 +118,9 @@ export class PageIpc {
         page.events.emit('-document');
         return;
       }
+      case 'moved':
+        if (originOf(rest[0] as string) === this.#origin) page.url = toAppUrl(rest[0] as string);
+        return;
       case 'send': {
         const [channel, args] = rest as [string, unknown[]];
         const event = this.#event();
@@ -152,6 +156,9 @@ export class PageIpc {
         return;
       case 'window':
         page.events.windowChanged(rest[0] as { focused: boolean; visible: boolean });
+        return;
+      case 'key':
+        page.key(rest[0] as object);
         return;
       case 'accelerator':
         page.events.accelerator(rest[0] as string);

@@ -4,9 +4,10 @@ import type { CdpSession } from './cdp.ts';
 import { NavigationGuard } from './navigation-guard.ts';
 import { PageIpc } from './page-ipc.ts';
 import { isolatedSource, isolatedWorldName, mainWorldSource, pathFunctionName, readPreload } from './page-scripts.ts';
+import { watchPulse } from './pulse.ts';
 import { blankPath } from './server.ts';
 import { toAppUrl, toBrowserUrl } from './scheme-urls.ts';
-import { browser, host } from './state.ts';
+import { browser, host, preventable } from './state.ts';
 import type { HostSession } from './api/session.ts';
 
 export interface TargetInfo {
@@ -31,6 +32,9 @@ export interface PageEvents {
   opened(url: string, disposition: string): void;
   firstLoad(): void;
   guardsClose(): boolean;
+  watchesKeys(): boolean;
+  /** The page has stopped answering, or answers again. */
+  answering(isAnswering: boolean): void;
 }
 
 interface Frame {
@@ -68,6 +72,7 @@ export class Page {
   gone = false;
   #attachedNow!: () => void;
   #shown = false;
+  #pulse: NodeJS.Timeout | undefined;
 
   constructor(preferences: Electron.WebPreferences, session: HostSession, events: PageEvents) {
     this.preferences = preferences;
@@ -101,8 +106,9 @@ export class Page {
     ]);
     const tree = await cdp.send<{ frameTree: { frame: Frame } }>('Page.getFrameTree');
     this.mainFrameId = tree.frameTree.frame.id;
-    await this.session.prepare(this.browserContextId);
+    await this.session.prepare(cdp);
     this.#attachedNow();
+    this.#pulse = watchPulse(cdp, (isAnswering) => this.events.answering(isAnswering));
   }
 
   #config() {
@@ -117,6 +123,7 @@ export class Page {
       versions: { ...process.versions },
       argv: [host.executable, ...(this.preferences.additionalArguments ?? [])],
       guardClose: this.events.guardsClose(),
+      watchesKeys: this.events.watchesKeys(),
     };
   }
 
@@ -229,6 +236,13 @@ export class Page {
     await cdp.send('Debugger.resume');
   }
 
+  /** A key on its way to the page: false when a listener of 'before-input-event' keeps it. */
+  key(input: object): boolean {
+    const event = preventable();
+    this.events.emit('before-input-event', event, input);
+    return !event.defaultPrevented;
+  }
+
   /** Loads an address on the app's behalf: a new document, a move inside this one, or the browser's error text. */
   async navigate(url: string): Promise<'document' | 'inside' | { readonly errorText: string }> {
     await this.attached;
@@ -257,6 +271,7 @@ export class Page {
   /** The browser's page has gone; nothing can be asked of it any more. */
   end(): void {
     this.gone = true;
+    clearInterval(this.#pulse);
     this.ipc.drop();
     pagesByTarget.delete(this.targetId);
     pagesByNonce.delete(this.nonce);

@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+
 const said = new Set<string>();
 
 /** One line on stderr, once per name: what the app asked for and does not get. Never silent, never a flood. */
@@ -53,6 +55,13 @@ export function sayGaps<T extends object>(object: T, name: string, gaps: Gaps = 
 export function sayClassGaps<T extends { readonly prototype: object }>(Class: T, name: string, gaps: Gaps = {}): T {
   sayGaps(Class.prototype, name, gaps);
   return sayGaps(Class, name);
+}
+
+/** Events that Electron has and the host never sends: waiting for one is told by name. */
+export function sayDeaf(emitter: EventEmitter, name: string, events: readonly string[]): void {
+  emitter.on('newListener', (event) => {
+    if (typeof event === 'string' && events.includes(event)) warnOnce(`${name} event '${event}'`, 'never comes here');
+  });
 }
 
 /** Stands for a whole module that the host does not have: any use throws by name. */

@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { expect, test } from '@playwright/test';
-import { fixtureFolder, launchFixture, type Fixture } from './launch-fixture.ts';
+import { launchFixture, type Fixture } from './launch-fixture.ts';
 
 let run: Fixture;
 test.beforeAll(async () => {
@@ -183,6 +181,35 @@ test('an accelerator of the application menu runs its item', async () => {
   expect(await run.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('find')?.label)).toBe('Find');
 });
 
+test('before-input-event keeps a key from the page', async () => {
+  await run.app.evaluate(() => {
+    globalThis.fixture.window.webContents.on('before-input-event', (event, input) => {
+      globalThis.fixture.log.push(['key', input.type, input.key, input.control]);
+      if (input.control && input.key === 'k') event.preventDefault();
+    });
+  });
+  await run.page.evaluate(() =>
+    addEventListener('keydown', (event) => event.ctrlKey && event.key !== 'Control' && window.keys.push(event.key)),
+  );
+  await run.page.keyboard.press('Control+k');
+  await run.page.keyboard.press('Control+j');
+  await run.page.waitForFunction(() => window.keys.length > 0);
+  expect(await run.page.evaluate(() => window.keys)).toEqual(['j']);
+  const seen = await run.app.evaluate(() => globalThis.fixture.log.filter(([name]) => name === 'key'));
+  expect(seen).toContainEqual(['key', 'keyDown', 'k', true]);
+});
+
+test('zoom is kept by level and by factor', async () => {
+  const zoom = await run.app.evaluate(() => {
+    const { webContents } = globalThis.fixture.window;
+    webContents.setZoomLevel(1);
+    const seen = [webContents.getZoomLevel(), Math.round(webContents.getZoomFactor() * 100)];
+    webContents.setZoomLevel(0);
+    return [...seen, webContents.getZoomFactor()];
+  });
+  expect(zoom).toEqual([1, 120, 1]);
+});
+
 test('clipboard, theme, power and storage answer', async () => {
   const seen = await run.app.evaluate(
     async ({ clipboard, nativeTheme, powerSaveBlocker, safeStorage, screen, net }) => {
@@ -264,35 +291,4 @@ test('a utility process can be killed', async () => {
     return [first, child.kill()];
   });
   expect(killed).toEqual([true, false]);
-});
-
-test('a second start tells the first one and ends', async () => {
-  const electron = createRequire(import.meta.url)('electron') as unknown as string;
-  const options = process.platform === 'linux' ? ['--no-sandbox'] : [];
-  const second = spawnSync(electron, [...options, '.', '--second'], {
-    cwd: fixtureFolder,
-    env: { ...process.env, FIXTURE_USER_DATA: `${run.folder}/data` },
-    encoding: 'utf8',
-    timeout: 15_000,
-  });
-  expect(second.status).toBe(0);
-  expect(second.stdout).not.toContain('loaded');
-  await expect.poll(() => run.app.evaluate(() => globalThis.fixture.second.length)).toBe(1);
-  const [told] = await run.app.evaluate(() => globalThis.fixture.second);
-  expect(told?.argv).toContain('--second');
-  expect(told?.directory).toBe(fixtureFolder);
-  expect(told?.data).toEqual({ from: 'fixture' });
-});
-
-test('quitting closes windows, says so in order, and takes less than a second', async () => {
-  const ended = new Promise<number | null>((resolve) => run.app.process().once('exit', resolve));
-  const started = Date.now();
-  await run.app.close();
-  expect(await ended).toBe(0);
-  expect(Date.now() - started).toBeLessThan(process.platform === 'linux' ? 1500 : 5000);
-  const events = run
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('event '));
-  expect(events).toEqual(['event before-quit', 'event will-quit', 'event quit']);
 });

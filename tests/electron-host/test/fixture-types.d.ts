@@ -44,6 +44,7 @@ declare global {
     dropped: { name: string; path: string }[] | null;
     fromMain: unknown[][];
     portMessages: unknown[];
+    keys: string[];
     port: MessagePort;
     probe?: unknown;
   }

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import type Electron from 'electron';
 import { takeInstanceLock } from '../single-instance.ts';
 import { host, preventable } from '../state.ts';
-import { sayClassGaps, sayGaps, warnOnce } from '../unsupported.ts';
+import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
 import { BrowserWindow, windowEvents } from './browser-window.ts';
+import { defaultSession, onSessionCreated } from './session.ts';
 
 type PathName = Parameters<Electron.App['getPath']>[0];
 
@@ -50,6 +51,14 @@ class App extends EventEmitter {
     super();
     this.setMaxListeners(0);
     this.#ready = new Promise((resolve) => (this.#announceReady = resolve));
+    onSessionCreated((session) => this.emit('session-created', session));
+    sayDeaf(this, 'app', [
+      'certificate-error',
+      'select-client-certificate',
+      'login',
+      'child-process-gone',
+      'gpu-info-update',
+    ]);
     windowEvents.on('created', (window) => setImmediate(() => this.emit('browser-window-created', {}, window)));
     windowEvents.on('focus', (window) => this.emit('browser-window-focus', {}, window));
     windowEvents.on('blur', (window) => this.emit('browser-window-blur', {}, window));
@@ -146,6 +155,7 @@ class App extends EventEmitter {
   becomeReady(): void {
     host.ready = true;
     this.emit('will-finish-launching');
+    this.emit('session-created', defaultSession);
     this.emit('ready', {}, {});
     this.#announceReady();
   }

@@ -26,6 +26,9 @@ const ignored: readonly (keyof Options)[] = [
   'alwaysOnTop',
   'simpleFullscreen',
   'opacity',
+  'icon',
+  'titleBarStyle',
+  'titleBarOverlay',
 ];
 
 export class BrowserWindow extends SizedWindow {
@@ -42,11 +45,18 @@ export class BrowserWindow extends SizedWindow {
     super(options);
     const { show = true, parent } = options;
     for (const name of ignored) if (options[name]) warnOnce(`BrowserWindow option ${name}`);
+    if (options.frame === false) warnOnce('BrowserWindow option frame: false');
     this.#shown = show;
     this.#title = options.title ?? host.appName;
     this.#parent = (parent ?? null) as BrowserWindow | null;
     this.webContents = new WebContents(options.webPreferences ?? {}, {
       mayClose: () => this.#mayClose(),
+      watchesKeys: () => this.webContents.listenerCount('before-input-event') > 0,
+      answering: (isAnswering) => {
+        const name = isAnswering ? 'responsive' : 'unresponsive';
+        this.emit(name);
+        this.webContents.emit(name);
+      },
       guardsClose: () => this.listenerCount('close') > 0,
       titleChanged: (title) => this.#titleChanged(title),
       windowChanged: (state) => void this.#changed(state.focused),

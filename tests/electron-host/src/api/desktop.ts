@@ -4,7 +4,7 @@ import type Electron from 'electron';
 import { findOnPath } from '../find-browser.ts';
 import { screenReport } from '../screen-report.ts';
 import { host } from '../state.ts';
-import { sayClassGaps, sayGaps, warnOnce } from '../unsupported.ts';
+import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
 
 /** Messages by notify-send, where it is; a click on one can't be told. */
 export class Notification extends EventEmitter {
@@ -124,11 +124,15 @@ class PowerMonitor extends EventEmitter {
 }
 sayClassGaps(PowerMonitor, 'powerMonitor');
 export const powerMonitor = new PowerMonitor();
-for (const name of ['suspend', 'resume', 'lock-screen', 'unlock-screen', 'on-ac', 'on-battery', 'shutdown']) {
-  powerMonitor.on('newListener', (added) => {
-    if (added === name) warnOnce(`powerMonitor event '${name}'`, 'never comes here');
-  });
-}
+sayDeaf(powerMonitor, 'powerMonitor', [
+  'suspend',
+  'resume',
+  'lock-screen',
+  'unlock-screen',
+  'on-ac',
+  'on-battery',
+  'shutdown',
+]);
 
 function measuredDisplay(): { width: number; height: number } | null {
   if (host.headless || !process.env['DISPLAY'] || findOnPath('xdpyinfo') === null) return null;

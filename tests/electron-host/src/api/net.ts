@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -42,11 +43,15 @@ async function fetchFile(url: string): Promise<Response> {
   return new Response(Readable.toWeb(createReadStream(path)) as unknown as ReadableStream<Uint8Array>, { headers });
 }
 
+/** As in Electron: a network that is up, not a service that answers. */
+const hasNetwork = (): boolean =>
+  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
+
 export const net = sayGaps(
   {
-    isOnline: () => true,
+    isOnline: hasNetwork,
     get online(): boolean {
-      return true;
+      return hasNetwork();
     },
     fetch(input: string | Request, init?: RequestInit): Promise<Response> {
       const url = typeof input === 'string' ? input : input.url;

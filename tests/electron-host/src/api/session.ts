@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type Electron from 'electron';
 import { descriptorsOf, permissionNames } from '../permissions.ts';
-import { originOf } from '../scheme-urls.ts';
-import { knownSchemes } from '../scheme-urls.ts';
+import { knownSchemes, originOf } from '../scheme-urls.ts';
 import { tokenCookie } from '../server.ts';
 import { browser, host } from '../state.ts';
-import { sayClassGaps, sayGaps, warnOnce } from '../unsupported.ts';
+import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
+import type { CdpSession } from '../cdp.ts';
 import type { Page } from '../page.ts';
 import { Protocol } from './protocol.ts';
 
@@ -43,6 +43,7 @@ export class HostSession extends EventEmitter {
   constructor(partition: string) {
     super();
     this.partition = partition;
+    sayDeaf(this, 'session', ['will-download', 'select-usb-device', 'select-hid-device', 'select-serial-port']);
     const say = (name: string) => [name, () => warnOnce(`session.webRequest.${name}`)] as const;
     this.webRequest = sayGaps(Object.fromEntries(networkEvents.map(say)), 'session.webRequest');
   }
@@ -96,8 +97,8 @@ export class HostSession extends EventEmitter {
     return this.#context;
   }
 
-  /** Gives a browser context the cookies that open this session's schemes. */
-  async prepare(browserContextId: string | undefined): Promise<void> {
+  /** Gives a page's context, which may be one that only the page can name, the cookies that open our schemes. */
+  async prepare(page: CdpSession): Promise<void> {
     const schemes = new Set([...knownSchemes, ...this.protocol.handlers.keys()]);
     const cookies = [...schemes].map((scheme) => ({
       name: tokenCookie,
@@ -107,7 +108,7 @@ export class HostSession extends EventEmitter {
       httpOnly: true,
       sameSite: 'Strict',
     }));
-    await browser().cdp.send('Storage.setCookies', { cookies, browserContextId });
+    await page.send('Network.setCookies', { cookies });
   }
 
   #apply(

@@ -5,7 +5,7 @@ import { netErrors } from '../net-errors.ts';
 import { Page, pagesByTarget, type PageEvents } from '../page.ts';
 import type { MessagePortMain } from '../ports.ts';
 
-import { sayClassGaps, warnOnce } from '../unsupported.ts';
+import { sayClassGaps, sayDeaf, warnOnce } from '../unsupported.ts';
 import { ipcMain } from './ipc-main.ts';
 import { makeImage } from './native-image.ts';
 import { sessionOf, type HostSession } from './session.ts';
@@ -69,6 +69,21 @@ export class WebContents extends EventEmitter {
     // The app's side is typed by Electron's own declarations; this class has the part of them that the host supports.
     page.contents = this as unknown as Electron.WebContents;
     pages.set(this, page);
+    this.on('newListener', (name) => {
+      if (name === 'before-input-event') page.ipc.hint('watch-keys', true);
+    });
+    // A new document starts without the zoom of the one before it.
+    this.on('dom-ready', () => {
+      if (this.#zoom !== 1) this.setZoomFactor(this.#zoom);
+    });
+    sayDeaf(this, 'webContents', [
+      'context-menu',
+      'certificate-error',
+      'login',
+      'found-in-page',
+      'zoom-changed',
+      'page-favicon-updated',
+    ]);
     all.set(this.id, this);
   }
 
@@ -201,8 +216,15 @@ export class WebContents extends EventEmitter {
     void this.#send('Page.bringToFront');
   }
   setZoomFactor(factor: number): void {
+    warnOnce('webContents.setZoomFactor', "is the page's CSS zoom here");
     this.#zoom = factor;
     void pageOf(this).evaluate(`document.documentElement.style.zoom = ${factor}`, false);
+  }
+  setZoomLevel(level: number): void {
+    this.setZoomFactor(1.2 ** level);
+  }
+  getZoomLevel(): number {
+    return Math.round((Math.log(this.#zoom) / Math.log(1.2)) * 100) / 100;
   }
   getZoomFactor(): number {
     return this.#zoom;
@@ -250,7 +272,6 @@ sayClassGaps(WebContents, 'webContents', {
   cosmetic: [
     'setBackgroundThrottling',
     'setVisualZoomLevelLimits',
-    'setZoomLevel',
     'setAudioMuted',
     'setIgnoreMenuShortcuts',
     'replaceMisspelling',

@@ -12,6 +12,8 @@ export interface IsolatedConfig {
   readonly argv: readonly string[];
   /** Whether somebody in main listens for the window's 'close'. */
   readonly guardClose: boolean;
+  /** Whether somebody in main listens for 'before-input-event'. */
+  readonly watchesKeys: boolean;
 }
 
 export type Preload = (
@@ -80,6 +82,13 @@ export function runIsolated(
       if (ports.delete(id)) tell('port-close', id);
     });
   };
+  const askNow = (channel: string, args: unknown[]): unknown => {
+    const request = new XMLHttpRequest();
+    request.open('POST', config.syncUrl, false);
+    request.overrideMimeType('text/plain; charset=x-user-defined');
+    request.send(codec.encode([channel, args]));
+    return codec.decode(Uint8Array.from(request.responseText, (character) => character.charCodeAt(0) & 255));
+  };
   const ipcRenderer = Object.assign(new Emitter(), {
     send: (channel: string, ...args: unknown[]) => tell('send', String(channel), args),
     async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
@@ -87,13 +96,7 @@ export function runIsolated(
       if (error !== undefined) throw new Error(`Error invoking remote method '${channel}': ${error}`);
       return result;
     },
-    sendSync(channel: string, ...args: unknown[]): unknown {
-      const request = new XMLHttpRequest();
-      request.open('POST', config.syncUrl, false);
-      request.overrideMimeType('text/plain; charset=x-user-defined');
-      request.send(codec.encode([String(channel), args]));
-      return codec.decode(Uint8Array.from(request.responseText, (character) => character.charCodeAt(0) & 255));
-    },
+    sendSync: (channel: string, ...args: unknown[]): unknown => askNow(String(channel), args),
     postMessage(channel: string, message: unknown, transfer: MessagePort[] = []) {
       const ids = transfer.map((port) => {
         const id = `page-${++lastPort}`;
@@ -133,6 +136,9 @@ export function runIsolated(
       }
       case 'accelerators':
         accelerators = new Set(rest[0] as string[]);
+        break;
+      case 'watch-keys':
+        watchesKeys = rest[0] as boolean;
         break;
       case 'guard-close':
         guardClose = rest[0] as boolean;
@@ -179,6 +185,35 @@ export function runIsolated(
     event.preventDefault();
     tell('accelerator', comboOf(event));
   });
+  let watchesKeys = config.watchesKeys;
+  const onKey = (event: KeyboardEvent) => {
+    if (!watchesKeys || !event.isTrusted) return;
+    const { key, code, repeat, isComposing, shiftKey, ctrlKey, altKey, metaKey, location: place } = event;
+    const type = event.type === 'keydown' ? 'keyDown' : 'keyUp';
+    const input = {
+      type,
+      key,
+      code,
+      isAutoRepeat: repeat,
+      isComposing,
+      shift: shiftKey,
+      control: ctrlKey,
+      alt: altKey,
+      meta: metaKey,
+      location: place,
+      modifiers: [],
+    };
+    // A key that types goes on without waiting; for a command main may say no before the page sees it.
+    if (!ctrlKey && !altKey && !metaKey && key.length === 1) tell('key', input);
+    else if (askNow('#key', [input]) === false) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  };
+  addEventListener('keydown', onKey, true);
+  addEventListener('keyup', onKey, true);
+  // In order with the messages, which the browser's own word about it would not be.
+  window.navigation?.addEventListener('currententrychange', () => tell('moved', location.href));
   // Documents over http are stopped on the network; other places to go to (blob:, about:, mailto:) are asked about here.
   window.navigation?.addEventListener('navigate', (event) => {
     const { url, sameDocument } = event.destination;

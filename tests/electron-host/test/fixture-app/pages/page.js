@@ -1,6 +1,6 @@
 window.bridgeWasThere = typeof window.fixture;
 window.dropped = null;
-window.keys = 0;
+window.keys = [];
 window.fromMain = [];
 window.portMessages = [];
 window.fixture?.onMessage((...args) => window.fromMain.push(args));
