@@ -16,7 +16,7 @@ export async function startPracticeServer(...args: string[]): Promise<PracticeSe
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const said: { url?: string; key?: string } = {};
+  const said: { url: string | undefined; key: string | undefined } = { url: undefined, key: undefined };
   for await (const line of createInterface({ input: child.stdout })) {
     said.url ??= /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
     said.key ??= /^Key:\s+(\S+)/.exec(line)?.[1];
