@@ -14,6 +14,7 @@ export class Outputs {
   readonly #outDir: string | null;
   /** Paths given out in this run, so that two recordings of one name do not share a text. */
   readonly #taken = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(exports: ExportService, formats: readonly ExporterId[], outDir: string | null) {
     this.#exports = exports;
@@ -25,7 +26,14 @@ export class Outputs {
    * Writes every format under one name. A file that is there already with the very same content is ours from an
    * earlier run and stays; with other content it is somebody's, and the new files get a number.
    */
-  async write(sourcePath: string, transcriptId: string): Promise<Result<readonly string[], Failure>> {
+  write(sourcePath: string, transcriptId: string): Promise<Result<readonly string[], Failure>> {
+    // One after the other: between looking for a free name and taking it nobody else may look.
+    const written = this.#last.then(() => this.#write(sourcePath, transcriptId));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(sourcePath: string, transcriptId: string): Promise<Result<readonly string[], Failure>> {
     const folder = this.#outDir ?? dirname(sourcePath);
     const texts: { readonly format: ExporterId; readonly text: string }[] = [];
     for (const format of this.#formats) {

@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 /** A restart may overlap with the last breath of the process before it. */
 const patienceMs = 2_000;
 
+/** A database that nobody refers to is closed by the garbage collector, and the lock would be gone with it. */
+const held = new Set<DatabaseSync>();
+
 /** Held as long as the process lives; the system lets go of it at any kind of death. */
 export interface LibraryLock {
   release(): void;
@@ -24,8 +27,10 @@ export function lockLibrary(folder: string): LibraryLock {
     database.close();
     throw error;
   }
+  held.add(database);
   return {
     release: () => {
+      held.delete(database);
       if (database.isOpen) database.close();
     },
   };

@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
+
+export interface CliEnvironment {
+  readonly url?: string;
+  readonly key?: string;
+  readonly dataDir: string;
+  readonly language?: string;
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** One line of `--json`. */
+export interface CliLine {
+  readonly file?: string;
+  readonly state?: 'done' | 'failed';
+  readonly transcriptId?: string | null;
+  readonly outputs?: readonly string[];
+  readonly error?: { readonly code: string; readonly message: string; readonly requestId: string | null } | null;
+  readonly summary?: { readonly done: number; readonly failed: number; readonly skipped: number };
+}
+
+/** The real command in a process of its own, with nothing of this process's environment but the path. */
+export function startCli(
+  args: readonly string[],
+  env: CliEnvironment,
+): { child: ChildProcess; ended: Promise<CliResult> } {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: env.dataDir,
+      OVOZ_DATA_DIR: env.dataDir,
+      LANG: env.language ?? 'en_US.UTF-8',
+      ...(env.url === undefined ? {} : { OVOZ_SERVICE_URL: env.url }),
+      ...(env.key === undefined ? {} : { OVOZ_API_KEY: env.key }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let error = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (error += text));
+  const ended = new Promise<CliResult>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, out, error }));
+  });
+  return { child, ended };
+}
+
+export const runCli = (args: readonly string[], env: CliEnvironment): Promise<CliResult> => startCli(args, env).ended;
+
+/** Every line of standard output as an object; throws when there is anything else. */
+export const jsonLines = (out: string): readonly CliLine[] =>
+  out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as CliLine);
