@@ -213,6 +213,10 @@ it.each([
   ['ftp://api.example.uz', null],
   ['javascript://x', null],
   ['two words', null],
+  ['sk_live_0123456789abcdef', null],
+  ['0123456789abcdef0123456789abcdef', null],
+  ['https://sk_live_0123456789abcdef', null],
+  ['https://ovoz', 'https://ovoz'],
 ])('the address %j becomes %j', (text, address) => {
   const read = readServiceAddress(text, true);
   expect(read.ok ? read.value : null).toBe(address);

@@ -14,6 +14,9 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (/\s/.test(full) || !URL.canParse(full)) return refused('address_malformed');
   const url = new URL(full);
+  // A key that was put into the wrong field must not be kept as an address: no host of the internet looks like one.
+  const isHost = loopback.test(url.hostname) || url.hostname.includes('.') || url.hostname.startsWith('[');
+  if (url.hostname.includes('_') || (full !== typed && !isHost)) return refused('address_malformed');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     return refused('address_malformed');
   const isLoopback = allowsLoopback && url.protocol === 'http:' && loopback.test(url.hostname);
