@@ -74,9 +74,7 @@ export function sendJson(
 }
 
 /** A bare TCP server for what HTTP servers do not do: half-open, resets, cut answers. */
-export async function startTcpServer(
-  onConnection: (socket: Socket, number: number) => void,
-): Promise<{
+export async function startTcpServer(onConnection: (socket: Socket, number: number) => void): Promise<{
   readonly url: string;
   readonly port: number;
   readonly connections: () => number;
