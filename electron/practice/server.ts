@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { assertNever } from '../../shared/result/result.ts';
 import { Analyst } from './analysis/analyst.ts';
 import { endAfter, endBefore, slowed, type Ending } from './faults/apply-faults.ts';
-import { noFaults, shapeFor, type FaultPlan } from './faults/fault-plan.ts';
+import { noFaults, plannedFailure, shapeFor, type FaultPlan } from './faults/fault-plan.ts';
 import { problem, serialise, type Answer } from './http/answer.ts';
 import { refuseForeign, refuseUnknownKey } from './http/guard.ts';
 import { matchRoute } from './http/route.ts';
@@ -40,7 +40,7 @@ const maxConnections = 64;
 const idleMs = 60_000;
 
 const defaultLimits: Limits = { maxBodyBytes: 300 * 1024 * 1024, shortAudioMs: 20_000 };
-const defaultPace: Pace = { queuedMs: 400, processingMs: 800 };
+const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
 const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
 
 /** 256 bits, with a beginning that tells a person where the key belongs. */
@@ -143,7 +143,9 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
   const workerUrl = options.workerUrl ?? ownWorker;
   const admission = new Analyst(workerUrl);
   const labour = new Analyst(workerUrl);
-  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, options.pace ?? defaultPace);
+  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, options.pace ?? defaultPace, (id) =>
+    plannedFailure(faultPlan, id),
+  );
   const services: Services = {
     transcriptions,
     admission,

@@ -40,7 +40,7 @@ const steps = (loudness: Float32Array): number[] =>
 describe('the same recording in every format', () => {
   it('is here in WAV, MP3, M4A, OGG, WebM and FLAC', () => {
     const extensions = new Set(recordings.map((name) => name.split('.').at(-1)));
-    expect([...extensions].toSorted()).toEqual(['flac', 'm4a', 'mp3', 'ogg', 'wav', 'webm']);
+    expect(extensions).toEqual(new Set(['flac', 'm4a', 'mp3', 'ogg', 'wav', 'webm']));
   });
 
   it.each(recordings)('%s has its length to 50 ms and both sentences at their times', async (name) => {

@@ -52,6 +52,7 @@ function replacement(fault: Fault, requestId: string): WireAnswer | null {
     case 'delay':
     case 'slow-read':
     case '202-without-id':
+    case 'fail-processing':
     case 'shape':
       return null;
   }

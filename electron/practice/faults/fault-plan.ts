@@ -41,12 +41,14 @@ const fault = z.discriminatedUnion('fault', [
   /** The first polls of every transcription find nothing. */
   z.object({ fault: z.literal('poll-404'), times: z.int().min(1) }),
   z.object({ fault: z.literal('202-without-id') }),
+  /** The work on an accepted recording ends as failed. Its route is `queue`: no request is involved. */
+  z.object({ fault: z.literal('fail-processing'), code: z.string().default('processing_failed') }),
   z.object({ fault: z.literal('shape'), shape: z.enum(shapeNames) }),
 ]);
 export type Fault = z.output<typeof fault>;
 
 const selector = z.object({
-  /** A path of the route table, or * for all. */
+  /** A path of the route table, * for all requests, or `queue` for the work in the background. */
   route: z.string(),
   method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).optional(),
   /** The n-th request that meets route and method, counted from 1. */
@@ -57,6 +59,9 @@ const selector = z.object({
 });
 const plan = z.strictObject({ rules: z.array(selector.and(fault)) });
 type Rule = z.output<typeof plan>['rules'][number];
+
+/** Stands where a path stands when the work of the queue asks what goes wrong. */
+const queueRoute = 'queue';
 
 /** Mulberry32: the same seed gives the same faults, so a failed run can be repeated. */
 function randomFrom(seed: number): () => number {
@@ -89,7 +94,7 @@ class CountedRule {
 
   meet(method: string, route: string, subject: string): Fault | null {
     const rule = this.#rule;
-    if (rule.route !== '*' && rule.route !== route) return null;
+    if (rule.route !== route && (rule.route !== '*' || route === queueRoute)) return null;
     if (rule.method !== undefined && rule.method !== method) return null;
     this.#seen += 1;
     if (!this.#isChosen()) return null;
@@ -114,6 +119,12 @@ export class FaultPlan {
   meet(method: string, route: string, subject: string): readonly Fault[] {
     return this.#rules.map((rule) => rule.meet(method, route, subject)).filter((found) => found !== null);
   }
+}
+
+/** The error code with which the work on this transcription is to fail, if it is. */
+export function plannedFailure(faults: FaultPlan, id: string): string | null {
+  const fault = faults.meet('', queueRoute, id).find((one) => one.fault === 'fail-processing');
+  return fault?.code ?? null;
 }
 
 export const noFaults = new FaultPlan([]);

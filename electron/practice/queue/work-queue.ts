@@ -20,14 +20,23 @@ export class WorkQueue {
   readonly #analyst: Analyst;
   readonly #uploadsDir: string;
   readonly #pace: Pace;
+  readonly #failureOf: (id: string) => string | null;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(transcriptions: Transcriptions, analyst: Analyst, uploadsDir: string, pace: Pace) {
+  /** `failureOf`: the code with which a test wants the work to fail. */
+  constructor(
+    transcriptions: Transcriptions,
+    analyst: Analyst,
+    uploadsDir: string,
+    pace: Pace,
+    failureOf: (id: string) => string | null,
+  ) {
     this.#transcriptions = transcriptions;
     this.#analyst = analyst;
     this.#uploadsDir = uploadsDir;
     this.#pace = pace;
+    this.#failureOf = failureOf;
   }
 
   resume(): void {
@@ -48,7 +57,10 @@ export class WorkQueue {
   }
 
   async #work(id: string): Promise<void> {
-    await this.#pause(this.#pace.queuedMs);
+    const waiting = this.#transcriptions.read(id);
+    if (waiting === null) return;
+    await this.#pause(Math.max(0, waiting.createdAtMs + this.#pace.queuedMs - Date.now()));
+    // While it waited it may have been deleted.
     const record = this.#transcriptions.read(id);
     if (record === null || this.#stop.signal.aborted) return;
     this.#transcriptions.markProcessing(id, Date.now());
@@ -56,7 +68,10 @@ export class WorkQueue {
     const [outcome] = await Promise.all([this.#analyst.analyse(path), this.#pause(this.#pace.processingMs)]);
     // A stop ends the decoder's thread, which looks like a bad file: the next start does this work again.
     if (this.#stop.signal.aborted) return;
-    if (outcome.kind === 'measured') this.#transcriptions.complete(id, transcribe(outcome.sound, record), Date.now());
+    const planned = this.#failureOf(id);
+    if (planned !== null) this.#transcriptions.fail(id, planned, Date.now());
+    else if (outcome.kind === 'measured')
+      this.#transcriptions.complete(id, transcribe(outcome.sound, record), Date.now());
     else this.#transcriptions.fail(id, outcome.kind === 'undecodable' ? outcome.code : 'internal_error', Date.now());
     await rm(path, { force: true });
   }

@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, loadConfigFromFile, mergeConfig } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shortRecording, submit } from './practice-client.ts';
+import { practiceEntry, startStandAlone, type StandAlone } from './practice-process.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const fixtures = fileURLToPath(new URL('../fixtures/audio/', import.meta.url));
+
+let folder = '';
+let server: StandAlone;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'practice-bundle-'));
+  const loaded = await loadConfigFromFile({ command: 'build', mode: 'main' }, join(root, 'vite.config.ts'));
+  if (loaded === null) throw new Error('no vite.config.ts');
+  const config = mergeConfig(loaded.config, { root, configFile: false, logLevel: 'error', build: { outDir: folder } });
+  config.build.rolldownOptions.input = { practice: practiceEntry };
+  await build(config);
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  server = await startStandAlone([], join(folder, 'practice.js'));
+});
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.exited;
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the bundled practice service', () => {
+  it.each(readdirSync(fixtures).filter((name) => name.startsWith('two-sentences.')))(
+    'decodes %s in its worker',
+    async (name) => {
+      const reply = await submit(server, shortRecording, { content: readFileSync(join(fixtures, name)) });
+      expect(reply.status).toBe(200);
+      expect(reply.body['segments']).toHaveLength(2);
+    },
+  );
+});
