@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, type Page } from '@playwright/test';
+import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+
+const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
+
+/** Presses Tab until the focused element has this name; what Tab does not reach can't be used without a mouse. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label =
+        element?.getAttribute('aria-label') ?? element?.closest('label')?.textContent ?? element?.textContent;
+      return label ?? '';
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`Tab never reached ${name.source}`);
+}
+
+test('from the first screen to saved subtitles without a mouse', async () => {
+  const dataDir = newDataDir();
+  const studio = await startStudio({ dataDir });
+  try {
+    const { app, page } = studio;
+    const target = join(dataDir, 'by-keyboard.vtt');
+    await app.evaluate(
+      ({ dialog }, { filePaths, filePath }) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths });
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+      },
+      { filePaths: [sample], filePath: target },
+    );
+
+    await tabTo(page, /Connect with an API key/);
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, /Open the studio/);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+
+    await page.keyboard.press('Control+o');
+    const row = page.getByRole('row').filter({ hasText: 'podcast-en.flac' });
+    await expect(row.getByText('Done')).toBeVisible();
+    for (let step = 0; step < 40 && !(await row.evaluate((element) => element === document.activeElement)); step += 1) {
+      await page.keyboard.press('Tab');
+    }
+    await expect(row).toBeFocused();
+    await page.keyboard.press('Enter');
+    const time = page.locator('[data-time]');
+    await expect(time).toContainText('00:00.000');
+
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+    await page.keyboard.press('F2');
+    await expect(time).toContainText(/00:0[5-9]/);
+
+    await page.keyboard.press('Control+e');
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await expect(dialog).toBeVisible();
+    await tabTo(page, /SubRip|WebVTT/);
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, /Save as \.vtt/);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/Saved as by-keyboard\.vtt/)).toBeVisible();
+    expect(existsSync(target)).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  } finally {
+    await studio.quit();
+    removeDataDir(dataDir);
+  }
+});
