@@ -38,6 +38,12 @@ export class FileFailed extends BodyFailed {
 const readBytes = 64 * 1024;
 
 /**
+ * Buffers are used in turn: new ones for each chunk are garbage that grows to 70 MB before it is collected. The socket
+ * asks for the next chunk only when it holds less than its mark (64 KiB), so of eight it can never hold all.
+ */
+const ringBuffers = 8;
+
+/**
  * Opens the file once and looks at the open file, so that nothing else can be put in its place. Another size or time of
  * change than expected is E-011; a file that can't be opened is E-010. Nothing has been sent then.
  */
@@ -64,9 +70,11 @@ export async function openForm(form: MultipartForm): Promise<Result<OpenedForm, 
 async function* readForm(form: MultipartForm, file: FileHandle, head: Buffer, tail: Buffer): AsyncGenerator<Buffer> {
   const { source, onFileBytes } = form;
   yield head;
+  const ring = Array.from({ length: ringBuffers }, () => Buffer.allocUnsafeSlow(readBytes));
   let at = 0;
-  while (at < source.sizeBytes) {
-    const chunk = await readChunk(file, at, Math.min(readBytes, source.sizeBytes - at), source);
+  for (let turn = 0; at < source.sizeBytes; turn++) {
+    const buffer = ring[turn % ringBuffers] ?? Buffer.allocUnsafeSlow(readBytes);
+    const chunk = await readChunk(file, buffer, at, Math.min(readBytes, source.sizeBytes - at), source);
     yield chunk;
     at += chunk.length;
     onFileBytes?.(at);
@@ -77,9 +85,13 @@ async function* readForm(form: MultipartForm, file: FileHandle, head: Buffer, ta
   yield tail;
 }
 
-async function readChunk(file: FileHandle, at: number, length: number, source: UploadSource): Promise<Buffer> {
-  // A new buffer for each chunk: the socket may still hold the last one.
-  const buffer = Buffer.allocUnsafeSlow(length);
+async function readChunk(
+  file: FileHandle,
+  buffer: Buffer,
+  at: number,
+  length: number,
+  source: UploadSource,
+): Promise<Buffer> {
   let bytesRead: number;
   try {
     ({ bytesRead } = await file.read(buffer, 0, length, at));
@@ -87,7 +99,7 @@ async function readChunk(file: FileHandle, at: number, length: number, source: U
     throw new FileFailed(unreadable(source, 'file_unreadable', 'unknown'));
   }
   if (bytesRead === 0) throw new FileFailed({ ...fileChanged(source), outcome: 'unknown' });
-  return bytesRead === length ? buffer : buffer.subarray(0, bytesRead);
+  return buffer.subarray(0, bytesRead);
 }
 
 async function openFile(source: UploadSource): Promise<Result<FileHandle, Failure>> {
