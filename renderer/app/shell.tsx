@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useCommand } from '../bridge/use-command.ts';
 import { useHotkey } from '../lib/use-hotkey.ts';
 import { useText } from '../lib/text.ts';
 import { CrashGuard } from './crash-guard.tsx';
@@ -19,6 +20,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   };
   usePaneKeys();
   useHotkey('Mod+Comma', openSettings);
+  useCommand('settings.open', openSettings);
   return (
     <OpenSettings value={openSettings}>
       <div className={css['app']}>

@@ -162,3 +162,14 @@ test('calls that should not be made all get the same answer (S-16)', async () =>
   expect(new Set(answers).size).toBe(1);
   expect(answers[0]).toContain('refused_call');
 });
+
+test('a menu item reaches the page as a command', async () => {
+  const { app, page } = studio;
+  expect(await ask(page, 'connection.choose', { mode: 'practice' })).toMatchObject({ ok: true });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await app.evaluate(({ BrowserWindow }) => {
+    const message = { event: 'command.invoked', payload: { command: 'settings.open' } };
+    BrowserWindow.getAllWindows()[0]?.webContents.send('studio:event', message);
+  });
+  await expect(page.getByRole('dialog')).toBeVisible();
+});

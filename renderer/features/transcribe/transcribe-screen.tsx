@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
 import { useText } from '../../lib/text.ts';
 import { useHotkey } from '../../lib/use-hotkey.ts';
 import { Button } from '../../ui/button.tsx';
@@ -52,7 +53,10 @@ function TranscribePanel() {
   const next = { language: speechLanguage, includeSpeakers };
   const over = useFileDrop((files) => void store.addDropped(files, next));
   const addFiles = () => void store.addPicked('files', next);
+  const addFolder = () => void store.addPicked('folder', next);
   useHotkey('Mod+KeyO', addFiles);
+  useCommand('files.add', addFiles);
+  useCommand('folder.add', addFolder);
   const sorted = useMemo(() => sortJobs(jobs), [jobs]);
   const samples = (
     <Button icon={FlaskConical} onPress={() => void store.addSamples()}>
@@ -66,7 +70,7 @@ function TranscribePanel() {
           <PanelTitle>{t('transcribe.title')}</PanelTitle>
           <PanelActions>
             {mode === 'practice' && jobs.length > 0 && samples}
-            <Button variant="ghost" icon={FolderOpen} onPress={() => void store.addPicked('folder', next)}>
+            <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('transcribe.addFolder')}
             </Button>
             <Button variant="primary" icon={Plus} shortcut="Mod+KeyO" onPress={addFiles}>
