@@ -6,7 +6,15 @@ import { run } from './run-command.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist', '.built-from');
-const sources = ['electron', 'renderer', 'shared', 'assets/fonts', 'vite.config.ts', 'package-lock.json'];
+const sources = [
+  'electron',
+  'renderer',
+  'shared',
+  'assets/fonts',
+  'assets/samples',
+  'vite.config.ts',
+  'package-lock.json',
+];
 const modes = ['renderer', 'main', 'preload', 'preload-key'];
 
 function* filesUnder(path: string): Generator<string> {

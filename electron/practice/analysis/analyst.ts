@@ -2,9 +2,6 @@ import { Worker } from 'node:worker_threads';
 import { analysisWorkerRole, type AnalysisReply, type AnalysisRequest } from './analysis-worker.ts';
 import type { AnalysisOutcome } from './sound.ts';
 
-/** A decoder that says nothing for so long will never say anything again. */
-const silenceLimitMs = 20_000;
-
 interface Task {
   readonly path: string;
   readonly stopAfterMs: number | null;
@@ -17,14 +14,19 @@ interface Task {
  */
 export class Analyst {
   readonly #workerUrl: URL;
+  readonly #silenceLimitMs: number;
   #worker: Worker | null = null;
   #watchdog: NodeJS.Timeout | null = null;
   #current: Task | null = null;
   readonly #waiting: Task[] = [];
 
-  /** `workerUrl`: a module that calls `runAnalysisWorker` when it finds itself in such a worker. */
-  constructor(workerUrl: URL) {
+  /**
+   * `workerUrl`: a module that calls `runAnalysisWorker` when it finds itself in such a worker. A decoder that says
+   * nothing for `silenceLimitMs` will never say anything again, so its thread is ended.
+   */
+  constructor(workerUrl: URL, silenceLimitMs = 20_000) {
     this.#workerUrl = workerUrl;
+    this.#silenceLimitMs = silenceLimitMs;
   }
 
   analyse(path: string, stopAfterMs: number | null = null): Promise<AnalysisOutcome> {
@@ -46,7 +48,7 @@ export class Analyst {
 
   #watch(worker: Worker): void {
     if (this.#watchdog !== null) clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => void worker.terminate(), silenceLimitMs);
+    this.#watchdog = setTimeout(() => void worker.terminate(), this.#silenceLimitMs);
     this.#watchdog.unref();
   }
 
