@@ -13,23 +13,28 @@ interface WorkerScope {
 
 const worker = globalThis as unknown as WorkerScope;
 
-/** A waveform that grows ten times a second looks alive, and costs nothing. */
-const reportEveryMs = 100;
+/** The first picture at once, then a few a second: each one is painted, on the same cores that decode. */
+const reportEveryMs = 300;
+const soonReports = 4;
+const soonMs = 60;
 
 async function readPeaks({ url, engine: wanted }: PeaksRequest): Promise<void> {
   const engine = wanted === 'auto' ? await chooseEngine(url) : wanted;
   worker.postMessage({ kind: 'engine', engine });
   const builder = createPeakBuilder();
   let reportedAt = -Infinity;
+  let reports = 0;
   const report = () => {
     const chunk = builder.take();
     if (chunk.min.length === 0) return;
     worker.postMessage({ kind: 'peaks', chunk }, [chunk.min.buffer, chunk.max.buffer, chunk.rms.buffer]);
     reportedAt = performance.now();
+    reports += 1;
   };
   for await (const { channels, frames, sampleRate } of engines[engine](url)) {
     builder.add(channels, frames, sampleRate);
-    if (performance.now() - reportedAt >= reportEveryMs) report();
+    const pause = reports < soonReports ? soonMs : reportEveryMs;
+    if (performance.now() - reportedAt >= pause) report();
   }
   builder.finish();
   report();

@@ -36,11 +36,19 @@ async function* decodeStreamed(url: string, decoder: StreamDecoder): AsyncGenera
 /** Small enough that a long recording is heard of often, large enough that calls cost nothing. */
 const pieceBytes = 64 * 1024;
 
-const toAudio = (block: Block): DecodedAudio => ({
-  channels: block.channelData,
-  frames: block.samplesDecoded,
-  sampleRate: block.sampleRate,
+const toAudio = ({ channelData, samplesDecoded, sampleRate }: Block): DecodedAudio => ({
+  channels: isTwiceTheSame(channelData, samplesDecoded) ? channelData.slice(0, 1) : channelData,
+  frames: samplesDecoded,
+  sampleRate,
 });
+
+/** The MP3 decoder gives mono as two equal channels; looking at some samples is enough not to fold them twice. */
+function isTwiceTheSame([left, right]: readonly Float32Array[], frames: number): boolean {
+  if (left === undefined || right === undefined) return false;
+  const step = Math.max(1, Math.floor(frames / 257));
+  for (let i = 0; i < frames; i += step) if (left[i] !== right[i]) return false;
+  return true;
+}
 
 export const decodeMp3: Decode = async function* (url) {
   const { MPEGDecoder } = await import('mpg123-decoder');

@@ -42,6 +42,22 @@ export function createPeakBuilder(): PeakBuilder {
     counted = 0;
   };
 
+  const fold = (samples: Float32Array, from: number, to: number) => {
+    // Locals, because variables of an outer function are read and written through memory for every sample.
+    let low = lowest;
+    let high = highest;
+    let sum = squares;
+    for (let i = from; i < to; i += 1) {
+      const value = samples[i] ?? 0;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      sum += value * value;
+    }
+    lowest = low;
+    highest = high;
+    squares = sum;
+  };
+
   const openNext = () => {
     bucket += 1;
     // Rates that 100 does not divide (22050, 11025) give buckets that differ by one sample and never drift.
@@ -63,15 +79,8 @@ export function createPeakBuilder(): PeakBuilder {
       let at = 0;
       while (at < frames) {
         const stop = Math.min(frames, at + bucketEnd - frame);
-        for (const samples of channels) {
-          for (let i = at; i < stop; i += 1) {
-            const value = samples[i] ?? 0;
-            if (value < lowest) lowest = value;
-            if (value > highest) highest = value;
-            squares += value * value;
-          }
-          counted += stop - at;
-        }
+        for (const samples of channels) fold(samples, at, stop);
+        counted += (stop - at) * channels.length;
         frame += stop - at;
         at = stop;
         if (frame >= bucketEnd) {
