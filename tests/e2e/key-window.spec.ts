@@ -21,9 +21,12 @@ test.beforeEach(async () => {
 });
 test.afterEach(async () => {
   bus.thaw();
-  await quit();
-  await bus.stop();
-  removeDataDir(dataDir);
+  try {
+    await quit();
+  } finally {
+    await bus.stop();
+    removeDataDir(dataDir);
+  }
 });
 
 async function quit(): Promise<void> {

@@ -23,6 +23,9 @@ const busConfig = (folder: string) => `<!DOCTYPE busconfig PUBLIC "-//freedeskto
 
 const secretsName = 'org.freedesktop.secrets';
 
+/** Whatever ends the test, its daemons end with it. */
+const endWithUs = (child: ChildProcess): void => void process.once('exit', () => child.kill('SIGKILL'));
+
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGCONT');
@@ -39,6 +42,7 @@ export async function startPrivateBus() {
   const bus = spawn('dbus-daemon', [`--config-file=${folder}/bus.conf`, '--nofork', '--print-address=1'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  endWithUs(bus);
   const [address] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string];
   const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...quiet } = process.env;
   const env = { ...quiet, DBUS_SESSION_BUS_ADDRESS: address, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime };
@@ -62,6 +66,7 @@ export async function startPrivateBus() {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     keyring = child;
+    endWithUs(child);
     child.stdin.end(argument === '--unlock' ? 'password of the test' : '');
     while (!(await isServed())) if (child.exitCode !== null) throw new Error('gnome-keyring-daemon ended at once');
   };
