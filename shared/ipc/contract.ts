@@ -88,8 +88,11 @@ export const contract = defineContract({
       maxInputBytes: 4 * 1024 * 1024,
     },
     'jobs.list': { input: nothing, output: z.object({ seq: z.number(), jobs: z.array(jobView) }) },
-    /** Tries again; for `needs-user` it is the answer "go on" (send again, use the new version). */
-    'jobs.retry': { input: z.strictObject({ jobId: id }), output: done },
+    /**
+     * Tries again by free steps. Only with `acceptsNewCharge`, the person's answer to "send again" or "use the new
+     * version", may it become a new request that can be charged.
+     */
+    'jobs.retry': { input: z.strictObject({ jobId: id, acceptsNewCharge: z.boolean() }), output: done },
     'jobs.cancel': { input: z.strictObject({ jobId: id }), output: z.object({ isAcceptedByService: z.boolean() }) },
     /** Takes an ended row out of the list; its transcript stays in the library. */
     'jobs.remove': { input: z.strictObject({ jobId: id }), output: done },

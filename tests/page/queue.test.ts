@@ -174,6 +174,32 @@ describe('the list', () => {
     await page.context().close();
   });
 
+  it('accepts a new charge only through the button that names one', async () => {
+    const lost = makeFailure('E-041', { code: 'job_lost' });
+    const changed = makeFailure('E-011', { params: { name: 'b.wav' } });
+    const page = await served.open({
+      plan: planStudio({
+        jobs: [
+          someJob('a', { tag: 'needs-user', failure: lost }),
+          someJob('b', { tag: 'needs-user', failure: changed }),
+        ],
+      }),
+    });
+    await page.locator('[data-key="a"]').getByRole('button').first().click();
+    await page.locator('[data-key="b"]').getByRole('button').first().click();
+    await page.locator('[data-key="a"]').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /charge/ }).click();
+    await page.waitForFunction(
+      () => window.fakeStudio.calls.filter((call) => call.method === 'jobs.retry').length === 3,
+    );
+    expect(await callsOf(page, 'jobs.retry')).toEqual([
+      { jobId: 'a', acceptsNewCharge: false },
+      { jobId: 'b', acceptsNewCharge: true },
+      { jobId: 'a', acceptsNewCharge: true },
+    ]);
+    await page.context().close();
+  });
+
   it('moves between the panes with F6 and back with Shift+F6', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const pane = () => page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));

@@ -119,14 +119,14 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
 
     onChanged: (listener) => feed.listen(listener),
 
-    async retry(jobId) {
+    async retry(jobId, acceptsNewCharge) {
       const entry = entries.get(jobId);
       if (entry === undefined) return gone;
       if (entry.job.memory.state.tag === 'blocked' || entry.job.memory.state.tag === 'prepared') {
         liftGate();
         return ok(null);
       }
-      return runner.apply(entry, { type: 'retry', consent: true });
+      return runner.apply(entry, { type: 'retry', consent: acceptsNewCharge });
     },
 
     async cancel(jobId) {

@@ -55,7 +55,7 @@ export interface JobService {
   attach(file: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>>;
   list(): { readonly seq: number; readonly jobs: readonly JobView[] };
   onChanged(listener: (change: JobsChange) => void): () => void;
-  retry(jobId: string): Promise<Result<null, Failure>>;
+  retry(jobId: string, acceptsNewCharge: boolean): Promise<Result<null, Failure>>;
   cancel(jobId: string): Promise<Result<{ readonly isAcceptedByService: boolean }, Failure>>;
   remove(jobId: string): Promise<Result<null, Failure>>;
   /** "I have added credits", "try now": lifts the stop of the queue and tries one item first. */

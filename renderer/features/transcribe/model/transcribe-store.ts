@@ -118,7 +118,9 @@ export function createTranscribeStore(studio: StudioClient) {
       );
     },
 
-    retry: (job: JobView) => act(studio.request('jobs.retry', { jobId: job.id })),
+    /** `acceptsNewCharge` only where the button says so. */
+    retry: (job: JobView, acceptsNewCharge: boolean) =>
+      act(studio.request('jobs.retry', { jobId: job.id, acceptsNewCharge })),
     /** Answers whether the service had taken the recording already; null when the cancel was refused. */
     cancel: async (job: JobView) =>
       (await act(studio.request('jobs.cancel', { jobId: job.id })))?.isAcceptedByService ?? null,

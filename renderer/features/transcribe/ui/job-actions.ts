@@ -17,15 +17,10 @@ export interface JobActions {
   readonly remove: (() => void) | null;
 }
 
-/** Retrying in its several names: each is the person's "go on" to what the row said. */
-const goOn: ReadonlySet<FailureAction> = new Set([
-  'retry',
-  'try-now',
-  'go-on',
-  'use-new-version',
-  'send-again',
-  'check-again',
-]);
+/** Retrying in its several names: free steps only. */
+const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
+/** Answers that may cost once more; their words say it. */
+const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
 
 const icons: Partial<Record<FailureAction, LucideIcon>> = {
   'enter-key': KeyRound,
@@ -49,7 +44,8 @@ export function useJobActions(): (job: JobView) => JobActions {
       icon: icons[action] ?? RotateCw,
       onAction,
     });
-    if (goOn.has(action)) return command(() => void store.retry(job));
+    if (freeSteps.has(action)) return command(() => void store.retry(job, false));
+    if (newCharges.has(action)) return command(() => void store.retry(job, true));
     if (action === 'enter-key' || action === 'change-key') return command(() => void store.enterKey());
     if (action === 'change-address') return command(openSettings);
     return null;
@@ -89,6 +85,10 @@ export function useJobActions(): (job: JobView) => JobActions {
         }
       : null;
     const hasMain = state.tag === 'failed' || state.tag === 'needs-user';
+    const goOn: MenuCommand[] =
+      state.tag === 'cancelled'
+        ? [{ id: 'retry', text: t('common.retry'), icon: RotateCw, onAction: () => void store.retry(job, false) }]
+        : [];
     const openCommand: MenuCommand[] = open ? [{ id: 'open', text: t('common.open'), onAction: open }] : [];
     const main = openCommand[0] ?? (hasMain ? (offered[0] ?? null) : null);
     const saveRaw: MenuEntry[] =
@@ -111,6 +111,7 @@ export function useJobActions(): (job: JobView) => JobActions {
     const entries: MenuEntry[] = [
       ...openCommand,
       ...offered,
+      ...goOn,
       ...saveRaw,
       {
         id: 'details',
