@@ -15,3 +15,11 @@ export async function showNotice(window: BrowserWindow, notice: Failure, languag
     buttons: [dialogWords(language)('close')],
   });
 }
+
+/** The last words of an app that can't start: one sentence in a box and on the terminal, never a stack trace. */
+export function showStartFailure(failure: Failure, language: InterfaceLanguage): string {
+  const { titleKey, textKey, params } = describeFailure(failure, language);
+  const [title, text] = [translate(language, titleKey, params), translate(language, textKey, params)];
+  dialog.showErrorBox(title, text);
+  return `${title}. ${text}`;
+}

@@ -18,7 +18,7 @@ import { guardNavigation } from '../app/security/navigation.ts';
 import { guardPermissions } from '../app/security/permissions.ts';
 import { shellCapabilities } from '../app/shell-capabilities.ts';
 import { followAppearance } from '../app/shell-theme.ts';
-import { showNotice } from '../app/show-notice.ts';
+import { showNotice, showStartFailure } from '../app/show-notice.ts';
 import { openStudioWindow } from '../app/studio-window.ts';
 import { createKeyWindow } from '../app/windows/key-window.ts';
 import { createOwnWindows } from '../app/windows/own-windows.ts';
@@ -58,13 +58,26 @@ const refusedSwitch = isPackaged ? findDangerousSwitch(process.argv) : null;
 if (refusedSwitch !== null) {
   console.error(`Ovoz Studio does not start with ${refusedSwitch.split('=')[0]}`);
   app.exit(2);
+} else if (!isDataFolderReady()) {
+  void app.whenReady().then(() => {
+    console.error(showStartFailure(makeFailure('E-185'), firstLanguage(app.getPreferredSystemLanguages())));
+    app.exit(1);
+  });
 } else {
-  prepareDataFolder(folder);
   app.setPath('userData', folder.root);
   app.setPath('sessionData', folder.browser);
   // One copy owns the library; the second one shows the first and leaves (E-183).
   if (app.requestSingleInstanceLock()) start();
   else app.exit(0);
+}
+
+function isDataFolderReady(): boolean {
+  try {
+    prepareDataFolder(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function start(): void {
@@ -120,6 +133,10 @@ async function open(): Promise<void> {
         // The practice service is on this computer and needs no network.
         isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
       }),
+    onBug: (thrown) => {
+      log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
+      if (!isPackaged) console.error(thrown);
+    },
     onJobsChanged: (change) =>
       events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] }),
   });

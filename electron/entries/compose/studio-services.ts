@@ -20,6 +20,7 @@ export interface StudioParts {
   readonly practiceFolder: string;
   readonly openLibrary: (kind: LibraryKind, source: ConnectionSource) => Promise<Result<Library>>;
   readonly onJobsChanged: (change: JobsChange) => void;
+  readonly onBug: (thrown: unknown) => void;
 }
 
 /** Key, practice, library and connection, wired to each other. Nothing is started yet. */
@@ -34,6 +35,7 @@ export function createStudioServices(parts: StudioParts) {
   const libraries = createLibrarySwitch({
     open: (kind) => parts.openLibrary(kind, connection.sourceFor(kind)),
     onJobsChanged: parts.onJobsChanged,
+    onBug: parts.onBug,
   });
   const connection = createConnectionService({
     settings,

@@ -80,10 +80,16 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
     service: fakeLibrary('service', [row('s1', 40), row('s2', 41)], story),
     practice: fakeLibrary('practice', [row('p1', 3)], story),
   };
+  let isLibraryBuggy = false;
   let broken: LibraryKind | null = null;
   const open = async (kind: LibraryKind): Promise<Result<Library>> =>
     kind === broken ? err(makeFailure('E-184')) : ok(fakes[kind].library);
-  const libraries = createLibrarySwitch({ open, onJobsChanged: (change) => changes.push(change) });
+  const bugs: unknown[] = [];
+  const libraries = createLibrarySwitch({
+    open: (kind) => (isLibraryBuggy ? Promise.reject(new Error('nobody thought of it')) : open(kind)),
+    onJobsChanged: (change) => changes.push(change),
+    onBug: (thrown) => bugs.push(thrown),
+  });
   const network = { isOnline: () => true, onChanged: () => () => undefined };
   const connection = createConnectionService({
     settings: store,
@@ -104,6 +110,8 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
     settings: () => settings,
     breakPractice: () => (isPracticeBroken = true),
     breakLibrary: (kind: LibraryKind) => (broken = kind),
+    bugs,
+    spoilLibrary: () => (isLibraryBuggy = true),
   };
 }
 
@@ -185,6 +193,14 @@ it('a library that does not open is told to whoever asks, also to those who ask 
   const resumed = connection.resume();
   expect(await libraries.opened()).toMatchObject({ ok: false, error: { row: 'E-184' } });
   await resumed;
+});
+
+it('a library that throws is told as a defect, and the app goes on', async () => {
+  const { connection, libraries, spoilLibrary, bugs } = build({ mode: 'practice' });
+  spoilLibrary();
+  await connection.resume();
+  expect(await libraries.opened()).toMatchObject({ ok: false, error: { row: 'E-230', code: 'library_not_opened' } });
+  expect(bugs).toHaveLength(1);
 });
 
 it('the next start goes on where this one was, and asks nothing of a practice service that is not wanted', async () => {

@@ -7,6 +7,8 @@ export type LibraryKind = 'service' | 'practice';
 export interface LibrarySwitchOptions {
   readonly open: (kind: LibraryKind) => Promise<Result<Library>>;
   readonly onJobsChanged: (change: JobsChange) => void;
+  /** A library that could not be opened for a reason nobody thought of. */
+  readonly onBug: (thrown: unknown) => void;
 }
 
 interface OpenLibrary {
@@ -24,7 +26,7 @@ const shift = (change: JobsChange, offset: number): JobsChange => ({
 });
 
 /** Holds the one open library. The service and practice never share one (S-55), so changing the mode changes it. */
-export function createLibrarySwitch({ open, onJobsChanged }: LibrarySwitchOptions) {
+export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitchOptions) {
   let current: OpenLibrary | null = null;
   let lastFailure = makeFailure('E-236');
   let lastSeq = 0;
@@ -50,7 +52,10 @@ export function createLibrarySwitch({ open, onJobsChanged }: LibrarySwitchOption
   const use = async (kind: LibraryKind): Promise<Result<Library>> => {
     if (current?.kind === kind) return ok(current.library);
     const removedIds = await close();
-    const opened = await open(kind);
+    const opened = await open(kind).catch((thrown: unknown) => {
+      onBug(thrown);
+      return err(makeFailure('E-230', { code: 'library_not_opened' }));
+    });
     if (!opened.ok) {
       lastFailure = opened.error;
       emit({ seq: lastSeq + 1, jobs: [], removedIds });
