@@ -28,10 +28,6 @@ function fetchElectron(): Promise<string | null> {
 
 async function chooseShell(): Promise<Shell> {
   const wish = process.env['OVOZ_SHELL'];
-  if (wish !== undefined && wish !== '' && wish !== 'electron' && wish !== 'host') {
-    say(`OVOZ_SHELL is "${wish}"; it can be "electron" or "host".`);
-    process.exit(1);
-  }
   if (wish === 'host') return hostShell;
   const executable = electronBinary() ?? (await fetchElectron());
   if (executable !== null && (wish === 'electron' || hasDisplay())) return { kind: 'electron', executable };
@@ -53,6 +49,11 @@ async function announceHost(): Promise<void> {
   say(process.env['OVOZ_SHELL'] === 'host' ? `As OVOZ_SHELL asks: ${where}.` : `${why}: ${where}.`);
 }
 
+const wish = process.env['OVOZ_SHELL'];
+if (wish !== undefined && wish !== '' && wish !== 'electron' && wish !== 'host') {
+  say(`OVOZ_SHELL is "${wish}"; it can be "electron" or "host".`);
+  process.exit(1);
+}
 await buildIfStale();
 const shell = await chooseShell();
 if (shell.kind === 'host') await announceHost();

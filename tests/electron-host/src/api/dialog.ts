@@ -1,10 +1,16 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type Electron from 'electron';
 import { findOnPath } from '../find-browser.ts';
 import { host } from '../state.ts';
 import { sayGaps, warnOnce } from '../unsupported.ts';
 
 const separator = '\u001f';
+
+/** Dialogs on the screen now: an app that ends takes them along. */
+const shown = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of shown) child.kill();
+});
 
 /** A zenity dialog's answer; null when the person cancelled it or none could be shown. */
 function ask(name: string, args: readonly string[]): Promise<string | null> {
@@ -18,8 +24,12 @@ function ask(name: string, args: readonly string[]): Promise<string | null> {
     const child = spawn(zenity, [...args], { stdio: ['ignore', 'pipe', 'ignore'] });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+    shown.add(child);
     child.on('error', () => resolve(null));
-    child.on('close', (code) => resolve(code === 0 || text !== '' ? text.replace(/\n$/, '') : null));
+    child.on('close', (code) => {
+      shown.delete(child);
+      resolve(code === 0 || text !== '' ? text.replace(/\n$/, '') : null);
+    });
   });
 }
 
