@@ -48,3 +48,5 @@ export function createStudioServices(parts: StudioParts) {
   });
   return { keys, libraries, connection };
 }
+
+export type StudioServices = ReturnType<typeof createStudioServices>;

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { app } from 'electron';
+import { contract } from '../../../shared/ipc/contract.ts';
+import type { Capabilities } from '../../../shared/ipc/schemas.ts';
+import { checkConnection } from '../../api/resources/connection-check.ts';
+import { createCallLog } from '../../app/call-log.ts';
+import { createHandlers } from '../../app/handlers/handlers.ts';
+import type { HandlerServices } from '../../app/handlers/handler-services.ts';
+import { createKeyWindow } from '../../app/windows/key-window.ts';
+import type { createOwnWindows } from '../../app/windows/own-windows.ts';
+import { createDispatcher } from '../../ipc/dispatch.ts';
+import { listen } from '../../ipc/listen.ts';
+import { createRateLimiter } from '../../ipc/rate-limit.ts';
+import { isTrustedSender } from '../../ipc/sender-policy.ts';
+import { readBundledSamples } from '../../platform/node/bundled-samples.ts';
+import { filePort } from '../../platform/node/file-port.ts';
+import type { JsonLog } from '../../platform/node/json-log.ts';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { Places } from './places.ts';
+import type { StudioServices } from './studio-services.ts';
+
+export interface AnswerPagesOptions {
+  readonly places: Places;
+  readonly isPackaged: boolean;
+  readonly log: JsonLog;
+  readonly settings: SettingsStore;
+  readonly services: StudioServices;
+  readonly windows: ReturnType<typeof createOwnWindows>;
+  readonly files: Pick<HandlerServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
+  readonly capabilities: Capabilities;
+  readonly prepareKeySession: (session: Electron.Session) => void;
+}
+
+/** Binds the channels: what the studio's page may ask, and the one message of the key window. */
+export function answerPages(options: AnswerPagesOptions) {
+  const { places, isPackaged, log, settings, windows, capabilities } = options;
+  const { keys, libraries, connection } = options.services;
+  const { fileTokens, mediaTokens, peaks } = options.files;
+
+  const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
+  const forget = (windowId: number) => {
+    fileTokens.releaseWindow(windowId);
+    rate.forget(windowId);
+  };
+  const keyWindow = createKeyWindow({
+    preload: places.built('preload', 'key.cjs'),
+    keys,
+    settings,
+    parent: windows.studio,
+    prepareSession: options.prepareKeySession,
+    onOpened: (window) => windows.add('key', window, forget),
+  });
+
+  const report = createCallLog(
+    log,
+    () => performance.now(),
+    (method, thrown) => {
+      if (!isPackaged) console.error(method, thrown);
+    },
+  );
+  listen({
+    isTrusted: (sender, page) => isTrustedSender(sender, page, windows.pageOf),
+    dispatch: createDispatcher({
+      contract,
+      isTrusted: (sender) => isTrustedSender(sender, 'studio', windows.pageOf),
+      rate,
+      checksOutput: !isPackaged,
+      now: () => performance.now(),
+      newBugId: () => randomUUID().slice(0, 8),
+      report,
+      handlers: createHandlers({
+        version: app.getVersion(),
+        capabilities,
+        settings,
+        keys,
+        connection,
+        checkConnection: async (baseUrl) => {
+          const report = await checkConnection({
+            kind: 'service',
+            baseUrl,
+            key: keys.current(),
+            allowsLoopbackHttp: !isPackaged,
+            log,
+          });
+          return { ...report, products: [...report.products] };
+        },
+        libraries,
+        fileTokens,
+        mediaTokens,
+        peaks,
+        samples: () => readBundledSamples(places.asset('samples')),
+        saveText: (path, text) => filePort.writeWhole(path, text),
+        openKeyWindow: () => keyWindow.open(),
+        windowOf: windows.windowOf,
+      }),
+    }),
+    takeFile: (path, windowId) => fileTokens.issue(windowId, path),
+    answerKeyWindow: (message) => keyWindow.answer(message),
+  });
+  return { keyWindow, forget };
+}

@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import { app, session } from 'electron';
+import type { contract } from '../../../shared/ipc/contract.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { setAppMenu } from '../../app/app-menu.ts';
+import { pageSettings } from '../../app/handlers/app-handlers.ts';
+import { createLifecycle, reviveCrashedPage } from '../../app/lifecycle.ts';
+import { serveAppScheme } from '../../app/security/app-scheme.ts';
+import { childEnvironment } from '../../app/security/child-environment.ts';
+import { readBuiltFiles } from '../../app/security/manifest.ts';
+import { guardPermissions } from '../../app/security/permissions.ts';
+import { shellCapabilities } from '../../app/shell-capabilities.ts';
+import { followAppearance } from '../../app/shell-theme.ts';
+import { showNotice } from '../../app/show-notice.ts';
+import { openStudioWindow } from '../../app/studio-window.ts';
+import { createOwnWindows } from '../../app/windows/own-windows.ts';
+import { createEventHub } from '../../ipc/events.ts';
+import { closeForeignChannels } from '../../ipc/listen.ts';
+import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
+import { watchNetwork } from '../../platform/electron/network-status.ts';
+import { openSettings } from '../../platform/electron/settings-electron-store.ts';
+import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
+import type { DataFolder } from '../../platform/node/data-folder.ts';
+import { openJsonLog } from '../../platform/node/json-log.ts';
+import { openPeaksFolder } from '../../platform/node/peaks-folder.ts';
+import { createFileTokens } from '../../services/media/file-tokens.ts';
+import { createMediaTokens } from '../../services/media/media-tokens.ts';
+import type { Environment } from '../../services/settings/environment.ts';
+import { firstLanguage } from '../../services/settings/first-language.ts';
+import { defaultSettings } from '../../services/settings/stored-settings.ts';
+import { answerPages } from './answer-pages.ts';
+import { openLibrary } from './open-library.ts';
+import type { Places } from './places.ts';
+import { createStudioServices } from './studio-services.ts';
+
+export interface OpenStudioOptions {
+  readonly places: Places;
+  readonly folder: DataFolder;
+  readonly environment: Environment;
+  readonly isPackaged: boolean;
+}
+
+/** Wires the app together and opens its window. Electron is ready by then. */
+export async function openStudio({ places, folder, environment, isPackaged }: OpenStudioOptions): Promise<void> {
+  const log = openJsonLog(join(folder.logs, 'studio.log'));
+  log.write({ event: 'app-start' });
+  const settings = openSettings({
+    folder: folder.root,
+    defaults: { ...defaultSettings, interfaceLanguage: firstLanguage(app.getPreferredSystemLanguages()) },
+    onUnsaved: () => log.write({ event: 'settings-not-saved', level: 'warn' }),
+  });
+  closeForeignChannels();
+
+  const windows = createOwnWindows();
+  const events = createEventHub<typeof contract>(windows.listeners);
+  const fileTokens = createFileTokens();
+  const mediaTokens = createMediaTokens();
+  const peaks = openPeaksFolder(folder.peaks);
+  const capabilities = shellCapabilities({ platform: process.platform, hostVersion: process.versions['electronHost'] });
+
+  const network = watchNetwork();
+  const services = createStudioServices({
+    settings,
+    environment,
+    isPackaged,
+    secrets: createKeytarStore({ onLateRead: (account, read) => services.keys.acceptLate(account, read) }),
+    network,
+    startPractice: practiceByUtilityProcess(places.built('main', 'practice.js'), childEnvironment(process.env)),
+    practiceFolder: folder.practiceService,
+    openLibrary: (kind, source) =>
+      openLibrary({
+        kind,
+        source,
+        dataDir: folder.root,
+        allowsLoopbackHttp: !isPackaged,
+        log,
+        // The practice service is on this computer and needs no network.
+        isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
+      }),
+    onBug: (thrown) => {
+      log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
+      if (!isPackaged) console.error(thrown);
+    },
+    onJobsChanged: (change) =>
+      events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] }),
+  });
+
+  const { keys, libraries, connection } = services;
+
+  const schemeSources = {
+    builtFiles: await readBuiltFiles(places.built('renderer')),
+    mediaPath: (token: string) => mediaTokens.resolve(token)?.path ?? null,
+    readPeaks: async (token: string) => {
+      const media = mediaTokens.resolve(token);
+      return media === null ? null : peaks.read(media.sha256);
+    },
+  };
+  guardPermissions(session.defaultSession, () => false);
+  serveAppScheme(session.defaultSession, schemeSources);
+
+  const { keyWindow, forget } = answerPages({
+    places,
+    isPackaged,
+    log,
+    settings,
+    services,
+    windows,
+    files: { fileTokens, mediaTokens, peaks },
+    capabilities,
+    prepareKeySession: (own) => {
+      guardPermissions(own, () => false);
+      serveAppScheme(own, { ...schemeSources, mediaPath: () => null, readPeaks: async () => null });
+    },
+  });
+
+  connection.onChanged((state) => events.emit('connection.changed', state));
+  followAppearance(settings);
+  const applySettings = () => {
+    const stored = settings.get();
+    events.emit('settings.changed', pageSettings(stored, connection.describe().serviceAddress));
+    setAppMenu(stored.interfaceLanguage, (command) => events.emit('command.invoked', { command }));
+  };
+  settings.onChanged(applySettings);
+  applySettings();
+
+  const lifecycle = createLifecycle({
+    settings: () => settings.get(),
+    uploadCount: () => libraries.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
+    stop: async () => {
+      keyWindow.close();
+      await connection.stop();
+      log.write({ event: 'app-stop' });
+    },
+    unansweredMeansQuit: environment.dataDir !== null,
+  });
+  lifecycle.watchApp(windows.studio);
+
+  const openWindow = () => {
+    const window = openStudioWindow({
+      inside: { preload: places.built('preload', 'index.cjs'), devTools: !isPackaged },
+      icon: places.asset('icons', 'icon.png'),
+      hasOwnControls: capabilities.windowControls,
+      settings,
+      keys,
+      events,
+    });
+    windows.add('studio', window, forget);
+    lifecycle.watchWindow(window);
+    reviveCrashedPage(
+      window,
+      () => settings.get(),
+      (code) => log.write({ event: 'page-gone', level: 'error', row: 'E-206', code }),
+    );
+    return window;
+  };
+  app.on('activate', () => void (windows.studio() ?? openWindow()));
+  app.on('second-instance', () => {
+    const window = windows.studio() ?? openWindow();
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+
+  // The window is opened before the library and the keychain have answered; events bring what they say.
+  const window = openWindow();
+  await connection.resume();
+  const library = libraries.current();
+  const notices = [settings.wasReset ? makeFailure('E-186') : null, library.ok ? library.value.notice : null];
+  for (const notice of notices) if (notice !== null) await showNotice(window, notice, settings.get().interfaceLanguage);
+}
