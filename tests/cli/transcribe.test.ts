@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +98,7 @@ describe('a run that works', () => {
     const failed = lines
       .filter(({ state }) => state === 'failed')
       .map(({ file, error }) => [file?.split('/').at(-1), error?.code]);
-    expect(failed.toSorted()).toEqual([
+    expect(failed.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([
       ['words.mp3', 'not_audio'],
       ['zero.wav', 'empty_file'],
     ]);
@@ -139,7 +129,7 @@ describe('a run that works', () => {
     await run([record('a.wav')]);
     const found = execFileSync('find', [place.dataDir, '-perm', '/077'], { encoding: 'utf8' });
     expect(found).toBe('');
-    expect(() => execFileSync('grep', ['-r', '-a', '-l', key, place.dataDir, place.out])).toThrow();
+    expect(() => execFileSync('grep', ['-r', '-a', '-l', key, place.dataDir, place.out])).toThrow('Command failed');
     writeFileSync(join(place.dataDir, 'control'), key);
     expect(execFileSync('grep', ['-r', '-a', '-l', key, place.dataDir], { encoding: 'utf8' })).toContain('control');
   });

@@ -12,7 +12,8 @@ import { toneWav } from '../support/tone-wav.ts';
 const root = mkdtempSync(join(tmpdir(), 'ovoz-full-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const entry = fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
-const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+const ownNamespace = 'unshare';
+const canMount = spawnSync(ownNamespace, ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 if (!canMount) console.warn('Skipped: this system lets nobody mount a small disk, so a really full one is not tried.');
 
 describe('a disk that is full', () => {
@@ -38,7 +39,7 @@ describe('a disk that is full', () => {
       const run = (name: string) =>
         `"$NODE" --disable-warning=ExperimentalWarning "$ENTRY" transcribe "$RECORDINGS" --language uz --json --out "$ROOT/out" >"$ROOT/${name}.out" 2>"$ROOT/${name}.err"; echo $? >"$ROOT/${name}.code"`;
       const script = `mount -t tmpfs -o size=1500k tmpfs "$DISK"; ${run('first')}; mount -o remount,size=64m "$DISK"; ${run('second')}`;
-      await promisify(execFile)('unshare', ['-Urm', 'sh', '-c', script], {
+      await promisify(execFile)(ownNamespace, ['-Urm', 'sh', '-c', script], {
         env: {
           PATH: process.env['PATH'] ?? '',
           NODE: process.execPath,

@@ -202,7 +202,7 @@ describe('the queue', () => {
   });
 
   it('a file that changed after it was added is asked about, and its new version has a new key (E-011)', async () => {
-    server.script = (_request, _response, at) => at.socket.resetAndDestroy();
+    server.script = (_request, _response, at) => void at.socket.resetAndDestroy();
     online = false;
     const path = record('a.wav');
     await add(path);

@@ -52,8 +52,8 @@ const job = (id: string): StoredJob => ({
 function openStore(nowMs = Date.now()) {
   const file = openLibraryFile(path, nowMs);
   if (!file.ok) throw new Error(file.error.row);
-  const { database, notice, close } = file.value;
-  return { database, notice, store: createSqliteLibraryStore(database, keepReserve(folder), close) };
+  const { database, notice } = file.value;
+  return { database, notice, store: createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close()) };
 }
 const rows = () => {
   const { store, notice } = openStore();

@@ -1,4 +1,4 @@
-import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
 import {
   admit,
@@ -11,39 +11,20 @@ import {
   type Gate,
 } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { BlockedBy, JobCommand, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import type { BlockedBy, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../../shared/domain/jobs/machine.ts';
-import { spread } from '../../../shared/domain/jobs/pace.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { StoredTranscript } from '../library/store.ts';
-import { boundTo, runExport, runLook, runPoll, runPrepare, runSend, type Settle } from './commands.ts';
+import { boundTo, type Settle } from './commands.ts';
+import { DiskBacklog } from './disk-backlog.ts';
 import { Entries, stopWork, type Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
+import { QueueWorkers } from './queue-workers.ts';
 
-const hashesAtOnce = 2;
-/** All polling together stays under five requests a second. */
-const readPauseMs = 210;
 const offlineCheckMs = 30_000;
 /** Of two reasons to stop the heavier is shown and has to be lifted first. */
 const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key', 'offline', 'disk'];
-
-type Read = typeof runPoll;
-
-/** What a bug of ours means for the job: whatever was under way has an unknown outcome. */
-function bugReport(entry: Entry, roll: number): Settle {
-  const { state, attempt } = entry.job.memory;
-  const failure = makeFailure('E-230', { code: 'bug' });
-  const type =
-    state.tag === 'sending'
-      ? 'send-failed'
-      : state.tag === 'queued'
-        ? 'prepare-failed'
-        : state.tag === 'looking'
-          ? 'look-failed'
-          : 'poll-failed';
-  return () => ok({ event: { type, attempt, failure, roll }, text: null });
-}
 
 /**
  * Runs the machine: stores each step, obeys its commands, reports back. Holds what no single job knows: how many
@@ -55,14 +36,8 @@ export class QueueRunner {
   readonly #ports: QueuePorts;
   readonly #uploadsAtOnce: number;
   readonly #changed: (jobId: string) => void;
-  readonly #work = new Set<Promise<void>>();
-  readonly #toHash: string[] = [];
-  #hashing = 0;
-  #uploading = 0;
-  #nextReadAt = 0;
-  /** Reports that the disk would not take; repeated in order when it will. */
-  readonly #backlog: (() => Result<null>)[] = [];
-  #backlogTries = 0;
+  readonly #workers: QueueWorkers;
+  readonly #backlog = new DiskBacklog();
   readonly #timers = new Map<string, () => void>();
   #isRunning = false;
 
@@ -70,6 +45,20 @@ export class QueueRunner {
     this.#ports = ports;
     this.#uploadsAtOnce = uploadsAtOnce;
     this.#changed = changed;
+    this.#workers = new QueueWorkers(ports, {
+      entries: this.entries,
+      isRunning: () => this.#isRunning,
+      mayRead: (jobId) => {
+        if (!ports.isOnline()) this.#block('offline', makeFailure('E-001'));
+        return allowsReads(this.gate, jobId);
+      },
+      changed,
+      report: (entry, settle) => {
+        this.#settle(entry, settle);
+        this.schedule();
+      },
+      woke: (entry, attempt) => this.tell(entry, { type: 'woke', attempt }),
+    });
   }
 
   /** Begins to work. With `takesUp` every row of the list goes on as an earlier run left it. */
@@ -101,7 +90,7 @@ export class QueueRunner {
       if (!stored.ok) return stored;
       this.entries.put(entry, next, now);
     }
-    this.#obey(entry, step.commands);
+    this.#workers.obey(entry, step.commands);
     return ok(null);
   }
 
@@ -115,7 +104,7 @@ export class QueueRunner {
     const limit = new Promise<void>((resolve) => {
       cancelLimit = this.#ports.clock.after(limitMs, resolve);
     });
-    await Promise.race([Promise.allSettled(this.#work), limit]);
+    await Promise.race([this.#workers.settled(), limit]);
     (cancelLimit as (() => void) | null)?.();
   }
 
@@ -138,7 +127,7 @@ export class QueueRunner {
       this.#log(entry);
     }
     this.#learn(entry, event, step.job === before);
-    this.#obey(entry, step.commands);
+    this.#workers.obey(entry, step.commands);
     this.schedule();
     return ok(null);
   }
@@ -146,8 +135,9 @@ export class QueueRunner {
   /** Gives free places to whoever is next. */
   schedule(): void {
     if (!this.#isRunning) return;
-    while (this.#hashing < hashesAtOnce && this.#toHash.length > 0) this.#startHash(this.#toHash.shift() ?? '');
-    if (this.entries.line.size === 0 || this.#uploading >= this.#uploadsAtOnce || this.#backlog.length > 0) return;
+    this.#workers.hashNext();
+    if (this.entries.line.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.#backlog.isEmpty)
+      return;
     const connection = this.#ports.connection();
     if (!this.#ports.isOnline()) this.#block('offline', makeFailure('E-001'));
     else if (connection === null && this.gate.block === null) {
@@ -156,7 +146,7 @@ export class QueueRunner {
     if (connection === null) return;
     const now = this.#ports.clock.now();
     for (const id of this.entries.line) {
-      if (this.#uploading >= this.#uploadsAtOnce) return;
+      if (this.#workers.uploading >= this.#uploadsAtOnce) return;
       const entry = this.entries.get(id);
       if (entry === undefined) continue;
       const { isAdmitted, gate } = admit(this.gate, id, now);
@@ -184,116 +174,8 @@ export class QueueRunner {
     this.#changed(entry.job.id);
     for (const id of [...this.entries.line].slice(0, 100)) this.#changed(id);
     this.#log(entry);
-    this.#obey(entry, step.commands);
+    this.#workers.obey(entry, step.commands);
     return true;
-  }
-
-  #obey(entry: Entry, commands: readonly JobCommand[]): void {
-    for (const command of commands) {
-      stopWork(entry);
-      switch (command.type) {
-        case 'abort':
-          break;
-        case 'prepare':
-          this.#toHash.push(entry.job.id);
-          break;
-        case 'send':
-          this.#startSend(entry);
-          break;
-        case 'poll':
-        case 'look':
-        case 'fetch': {
-          const delayMs = command.type === 'look' ? 0 : command.delayMs;
-          const run =
-            command.type === 'look' ? runLook : command.type === 'fetch' && command.useExport ? runExport : runPoll;
-          this.#readLater(entry, delayMs, run);
-          break;
-        }
-        case 'wake': {
-          const { attempt } = entry.job.memory;
-          const waitMs = Math.max(0, command.atMs - this.#ports.clock.now());
-          entry.cancelTimer = this.#ports.clock.after(waitMs, () => this.tell(entry, { type: 'woke', attempt }));
-          break;
-        }
-        default:
-          assertNever(command);
-      }
-    }
-  }
-
-  #startHash(jobId: string): void {
-    const entry = this.entries.get(jobId);
-    if (entry === undefined || entry.job.memory.state.tag !== 'queued' || entry.running !== null) return;
-    this.#hashing += 1;
-    this.#run(
-      entry,
-      (signal) => runPrepare(this.#ports, entry.job, signal),
-      () => (this.#hashing -= 1),
-    );
-  }
-
-  #startSend(entry: Entry): void {
-    this.#uploading += 1;
-    const { attempt } = entry.job.memory;
-    const onProgress = (sentBytes: number, totalBytes: number) => {
-      if (entry.job.memory.attempt !== attempt || !this.#isRunning) return;
-      entry.upload = { sentBytes, totalBytes };
-      this.entries.touch(entry);
-      this.#changed(entry.job.id);
-    };
-    this.#run(
-      entry,
-      (signal) => runSend(this.#ports, entry.job, signal, onProgress),
-      () => (this.#uploading -= 1),
-    );
-  }
-
-  #readLater(entry: Entry, delayMs: number, run: Read): void {
-    entry.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
-      entry.cancelTimer = null;
-      if (!this.#isRunning) return;
-      if (!this.#ports.isOnline()) this.#block('offline', makeFailure('E-001'));
-      if (!allowsReads(this.gate, entry.job.id)) {
-        entry.parked = run;
-        return;
-      }
-      const now = this.#ports.clock.now();
-      const turnInMs = Math.min(60_000, this.#nextReadAt - now);
-      if (turnInMs > 0) {
-        this.#readLater(entry, turnInMs, run);
-        return;
-      }
-      this.#nextReadAt = now + readPauseMs;
-      this.#run(
-        entry,
-        (signal) => run(this.#ports, entry.job, signal),
-        () => undefined,
-      );
-    });
-  }
-
-  #run(entry: Entry, work: (signal: AbortSignal) => Promise<Settle>, done: () => void): void {
-    const controller = new AbortController();
-    entry.running = controller;
-    const finish = (settle: Settle) => {
-      if (entry.running === controller) entry.running = null;
-      done();
-      this.#settle(entry, settle);
-      this.schedule();
-    };
-    const tracked: Promise<void> = work(controller.signal)
-      .then(finish, (error: unknown) => {
-        // A throw is a bug of ours. The item waits like after an answer that was lost; the others go on.
-        this.#ports.log.write({
-          event: 'job-bug',
-          level: 'error',
-          item: entry.job.id,
-          code: error instanceof Error ? error.name : 'unknown',
-        });
-        finish(bugReport(entry, this.#ports.random()));
-      })
-      .finally(() => this.#work.delete(tracked));
-    this.#work.add(tracked);
   }
 
   #settle(entry: Entry, settle: Settle): void {
@@ -302,30 +184,23 @@ export class QueueRunner {
       const report = settle();
       return report.ok ? this.apply(entry, report.value.event, report.value.text) : report;
     };
-    const result = this.#backlog.length > 0 ? err(this.gate.block?.failure ?? localFailure('E-180')) : attempt();
+    const result = !this.#backlog.isEmpty ? err(this.gate.block?.failure ?? localFailure('E-180')) : attempt();
     if (!result.ok) this.#waitForDisk(result.error, attempt);
     else this.schedule();
   }
 
-  /** The disk takes nothing: no new work, and what is known is kept in memory until it does (E-180). */
+  /** The disk takes nothing: no new work, and what is known is kept in memory until it does. */
   #waitForDisk(failure: Failure, attempt: () => Result<null>): void {
-    this.#backlog.push(attempt);
+    this.#backlog.add(attempt);
     this.#block('disk', failure);
-    this.#timer('disk', Math.min(30_000, 1_000 * 2 ** this.#backlogTries), () => this.#tryDisk());
+    this.#timer('disk', this.#backlog.pauseMs, () => this.#tryDisk());
   }
 
   #tryDisk(): void {
-    this.#backlogTries += 1;
-    while (this.#backlog.length > 0) {
-      const attempt = this.#backlog[0];
-      const result = attempt?.();
-      if (result !== undefined && !result.ok) {
-        this.#timer('disk', Math.min(30_000, 1_000 * 2 ** this.#backlogTries), () => this.#tryDisk());
-        return;
-      }
-      this.#backlog.shift();
+    if (!this.#backlog.tryAll()) {
+      this.#timer('disk', this.#backlog.pauseMs, () => this.#tryDisk());
+      return;
     }
-    this.#backlogTries = 0;
     if (this.gate.block?.by === 'disk') this.open({ ...this.gate, block: null, trial: 'none' });
     this.schedule();
   }
@@ -378,7 +253,7 @@ export class QueueRunner {
   unpark(entry: Entry): void {
     const { parked } = entry;
     entry.parked = null;
-    if (parked !== null) this.#readLater(entry, 0, parked);
+    if (parked !== null) this.#workers.readLater(entry, 0, parked);
   }
 
   /** Tells the machine what a person or the world did; a full disk lets it wait. */

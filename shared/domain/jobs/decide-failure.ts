@@ -34,6 +34,7 @@ const blockedBy: Readonly<Record<string, BlockedBy>> = {
   'E-180': 'disk',
   'E-181': 'disk',
   'E-185': 'disk',
+  'E-235': 'key',
 };
 
 /** Decides once for every failure; `tries` counts the failures in a row before this one. */

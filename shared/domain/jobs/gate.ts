@@ -56,6 +56,4 @@ export function admit(gate: Gate, jobId: string, now: number): { readonly isAdmi
 
 /** Whether free reads (polling, lists) of this item may go on. */
 export const allowsReads = (gate: Gate, jobId: string): boolean =>
-  gate.block === null ||
-  !stopsReads(gate.block.by) ||
-  (typeof gate.trial === 'object' && gate.trial.jobId === jobId);
+  gate.block === null || !stopsReads(gate.block.by) || (typeof gate.trial === 'object' && gate.trial.jobId === jobId);

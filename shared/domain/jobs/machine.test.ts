@@ -322,22 +322,20 @@ describe('properties (P-16)', () => {
     (memory, freshKey) =>
       make(memory.attempt - lateBy, freshKey);
   const plan: fc.Arbitrary<Plan> = fc.oneof(
-    fc
-      .tuple(late, fc.constantFrom(sha, sha, 'b'.repeat(64)))
-      .map(([by, sha256]) =>
-        report(
-          (at, freshKey) => ({
-            type: 'hashed',
-            attempt: at,
-            sha256,
-            sizeBytes: 1,
-            mtimeMs: 1,
-            freshKey,
-            duplicate: null,
-          }),
-          by,
-        ),
+    fc.tuple(late, fc.constantFrom(sha, sha, 'b'.repeat(64))).map(([by, sha256]) =>
+      report(
+        (at, freshKey) => ({
+          type: 'hashed',
+          attempt: at,
+          sha256,
+          sizeBytes: 1,
+          mtimeMs: 1,
+          freshKey,
+          duplicate: null,
+        }),
+        by,
       ),
+    ),
     fc.constantFrom('here', 'here', 'there').map((boundTo): Plan => () => ({ type: 'go', boundTo })),
     fc.tuple(late, facts).map(([by, a]) => report((at) => ({ type: 'answered', attempt: at, answer: a }), by)),
     fc.tuple(late, facts).map(([by, a]) => report((at) => ({ type: 'polled', attempt: at, answer: a }), by)),

@@ -1,0 +1,172 @@
+import { assertNever, ok } from '../../../shared/result/result.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { JobCommand } from '../../../shared/domain/jobs/job-state.ts';
+import { spread } from '../../../shared/domain/jobs/pace.ts';
+import { runExport, runLook, runPoll, runPrepare, runSend, type Settle } from './commands.ts';
+import { stopWork, type Entries, type Entry } from './entries.ts';
+import type { QueuePorts } from './ports.ts';
+
+const hashesAtOnce = 2;
+/** All polling together stays under five requests a second. */
+const readPauseMs = 210;
+
+type Read = typeof runPoll;
+
+/** What the workers ask of the queue they work for. */
+export interface WorkersHost {
+  readonly entries: Entries;
+  isRunning(): boolean;
+  /** Whether this item may read from the service now. */
+  mayRead(jobId: string): boolean;
+  changed(jobId: string): void;
+  /** Something came back. */
+  report(entry: Entry, settle: Settle): void;
+  /** The time a waiting item was given is over. */
+  woke(entry: Entry, attempt: number): void;
+}
+
+/** Obeys the machine's commands: starts them, limits how many run, and hands back what they led to. */
+export class QueueWorkers {
+  readonly #ports: QueuePorts;
+  readonly #host: WorkersHost;
+  readonly #work = new Set<Promise<void>>();
+  readonly #toHash: string[] = [];
+  #hashing = 0;
+  #nextReadAt = 0;
+  #uploading = 0;
+
+  constructor(ports: QueuePorts, host: WorkersHost) {
+    this.#ports = ports;
+    this.#host = host;
+  }
+
+  /** Uploads that run now. */
+  get uploading(): number {
+    return this.#uploading;
+  }
+
+  /** When everything that was started has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#work);
+  }
+
+  obey(entry: Entry, commands: readonly JobCommand[]): void {
+    for (const command of commands) {
+      stopWork(entry);
+      switch (command.type) {
+        case 'abort':
+          break;
+        case 'prepare':
+          this.#toHash.push(entry.job.id);
+          break;
+        case 'send':
+          this.#send(entry);
+          break;
+        case 'poll':
+          this.readLater(entry, command.delayMs, runPoll);
+          break;
+        case 'look':
+          this.readLater(entry, 0, runLook);
+          break;
+        case 'fetch':
+          this.readLater(entry, command.delayMs, command.useExport ? runExport : runPoll);
+          break;
+        case 'wake': {
+          const { attempt } = entry.job.memory;
+          const waitMs = Math.max(0, command.atMs - this.#ports.clock.now());
+          entry.cancelTimer = this.#ports.clock.after(waitMs, () => this.#host.woke(entry, attempt));
+          break;
+        }
+        default:
+          assertNever(command);
+      }
+    }
+  }
+
+  /** Hashes whoever is next, as many at once as the disk likes. */
+  hashNext(): void {
+    while (this.#hashing < hashesAtOnce && this.#toHash.length > 0) {
+      const entry = this.#host.entries.get(this.#toHash.shift() ?? '');
+      if (entry === undefined || entry.job.memory.state.tag !== 'queued' || entry.running !== null) continue;
+      this.#hashing += 1;
+      this.#run(
+        entry,
+        (signal) => runPrepare(this.#ports, entry.job, signal),
+        () => (this.#hashing -= 1),
+      );
+    }
+  }
+
+  /** Reads from the service after a while; a read that may not happen then is parked until the gate opens. */
+  readLater(entry: Entry, delayMs: number, run: Read): void {
+    entry.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
+      entry.cancelTimer = null;
+      if (!this.#host.isRunning()) return;
+      if (!this.#host.mayRead(entry.job.id)) {
+        entry.parked = run;
+        return;
+      }
+      const now = this.#ports.clock.now();
+      const turnInMs = Math.min(60_000, this.#nextReadAt - now);
+      if (turnInMs > 0) {
+        this.readLater(entry, turnInMs, run);
+        return;
+      }
+      this.#nextReadAt = now + readPauseMs;
+      this.#run(
+        entry,
+        (signal) => run(this.#ports, entry.job, signal),
+        () => undefined,
+      );
+    });
+  }
+
+  #send(entry: Entry): void {
+    this.#uploading += 1;
+    const { attempt } = entry.job.memory;
+    const onProgress = (sentBytes: number, totalBytes: number) => {
+      if (entry.job.memory.attempt !== attempt || !this.#host.isRunning()) return;
+      entry.upload = { sentBytes, totalBytes };
+      this.#host.entries.touch(entry);
+      this.#host.changed(entry.job.id);
+    };
+    this.#run(
+      entry,
+      (signal) => runSend(this.#ports, entry.job, signal, onProgress),
+      () => (this.#uploading -= 1),
+    );
+  }
+
+  #run(entry: Entry, work: (signal: AbortSignal) => Promise<Settle>, done: () => void): void {
+    const controller = new AbortController();
+    entry.running = controller;
+    const track = async (): Promise<void> => {
+      const settle = await this.#guarded(entry, work(controller.signal));
+      if (entry.running === controller) entry.running = null;
+      done();
+      this.#host.report(entry, settle);
+    };
+    const tracked: Promise<void> = track().finally(() => this.#work.delete(tracked));
+    this.#work.add(tracked);
+  }
+
+  /** A throw is a bug of ours: the item asks its person, the others go on. */
+  async #guarded(entry: Entry, work: Promise<Settle>): Promise<Settle> {
+    try {
+      return await work;
+    } catch (error) {
+      const code = error instanceof Error ? error.name : 'unknown';
+      this.#ports.log.write({ event: 'job-bug', level: 'error', item: entry.job.id, code });
+      return bugReport(entry, this.#ports.random());
+    }
+  }
+}
+
+/** What a bug of ours means for the job: whatever was under way has an unknown outcome. */
+function bugReport(entry: Entry, roll: number): Settle {
+  const { state, attempt } = entry.job.memory;
+  const failure = makeFailure('E-230', { code: 'bug' });
+  const types = { sending: 'send-failed', queued: 'prepare-failed', looking: 'look-failed' } as const;
+  const type = Object.hasOwn(types, state.tag) ? types[state.tag as keyof typeof types] : 'poll-failed';
+  return () => ok({ event: { type, attempt, failure, roll }, text: null });
+}
