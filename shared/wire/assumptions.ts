@@ -20,6 +20,53 @@ export const assumptions = {
   'failure-reason': 'A failed transcription may say why in `error_code` or `error.code`.',
   'change-answers': 'Renaming and deleting answer with any 2xx; their bodies are not needed.',
   'export-body': 'An export is the file itself as UTF-8 text.',
+  'editor-body':
+    'An edit is sent as `revision` (the number that was read) and `segments`; the answer holds the new revision under `revision` or `version`.',
+  'model-entry':
+    'A model has `id`, prices as numbers under names with `input` and `output`, and flags under `capabilities` as a list or as yes-and-no fields; credits for a US dollar stand beside the list.',
+  'completion-body':
+    'A completion holds its text in `choices[0].message.content`, its end in `finish_reason`, and counts in `usage`.',
+  'completion-stream': 'A data event of a stream is JSON with the next piece of text in `choices[0].delta.content`.',
+  'completion-parameters':
+    'A stream is asked for by `stream: true`; `temperature` is called so, as in the tool server.',
+  'request-status':
+    'The state of a question is under `status` or `state`; credits are under names with `credit`, counts under `usage` or names with `tokens`.',
+  'language-entry':
+    'Languages are a list under `languages`, `data` or `items`, of codes or of objects with `code`, `language` or `id`.',
+  'voice-entry':
+    'Voices are a list under `voices`, `data` or `items`, of objects with `voice_id`, `name`, `language` or `languages`, `gender` and `kind`.',
+  'generation-entry':
+    'A generation has `id` or `generation_id`, `text`, `voice_id`, `language`, `status`, `created_at`, a length, characters, credits, and in its detail `audio_url`.',
+  'pending-speech': 'A pending 202 may hold `generation_id` or `id` and a `status`; neither is needed to go on.',
+  'speech-stream':
+    'The live stream of speech sends JSON events and binary PCM; what is not understood ends it, and the ordinary request takes its place.',
+  'signed-address':
+    'An address to download from is under `audio_url`, `download_url`, `url` or `audio.url`; its life is not told, so it is asked for just before use.',
+  'isolation-upload':
+    'An isolation is a form with `audio`, `title`, `speech_restoration` and `restoration_model`, as the tool server names them.',
+  'isolation-batch':
+    'A batch is one form in which `audio` is repeated, in order; the other fields hold for all, and the answer lists the jobs in that order under `jobs`, `isolations`, `data` or `items`.',
+  'isolation-job':
+    'A job has `id` or `isolation_id`, `title`, `status`, `audio_status`, `audio_url`, a length and credits; a failure says why in `error_code`.',
+  'isolation-export':
+    'An export is asked for by `{format}` and tells its state in `status`; the address comes with `completed` or `ready`.',
+  'usage-entries': 'Entries of a series have a time or a product, and numbers by the names of the summary.',
+  'webhook-paths':
+    'One subscription is at `/v1/webhooks/{webhook_id}`: read by GET, changed by PATCH, ended by DELETE; the list is at `/v1/webhooks`.',
+  'webhook-actions': 'A new secret and a test are POSTs to `rotate-secret` and `test` below the subscription.',
+  'webhook-deliveries':
+    'Deliveries are listed below their subscription, and one is sent again by a POST to `retry` below it.',
+  'clone-challenge-path': 'The reading text is asked for by a POST to `challenge` below the enrolment.',
+  'clone-state-path': 'An enrolment is read where it was created, by its identifier.',
+  'clone-capabilities-path': 'What an account may clone is read at `capabilities` below the enrolments.',
+  'clone-metadata-path': 'The data of a cloned voice is read and replaced at `/v1/voices/{voice_id}`.',
+  'clone-delete-path': 'A cloned voice is deleted at `/v1/voices/{voice_id}`.',
+  'verify-field': 'The fresh recording is sent in the field `audio`, as the reference is.',
+  'older-repeats':
+    'The older creations take no idempotency key, so after a lost answer their list is looked at before anything is sent again.',
+  'older-page': 'A page of the older lists is under `results`, `items` or `data`, with `count` or `total` beside it.',
+  'older-call-numbers':
+    'The fields of the gRPC messages are numbered in the order in which the document names them; the service has no package.',
   'denied-read':
     'A key without a permission is answered 403 `insufficient_scope` on the free read of that product; a 404 there means the product is not offered.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Endpoint } from '../../../shared/wire/endpoints.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { AttemptHealth } from './retry-budget.ts';
 import type { WireAnswer, WireBodyFault, WireFault } from './transport.ts';
 

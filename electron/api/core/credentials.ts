@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/result/result.ts';
-import type { CredentialClass } from '../../../shared/wire/endpoints.ts';
+import type { CredentialClass } from '../../../shared/wire/endpoint.ts';
 import type { Connection } from '../connection.ts';
 
 /**
@@ -18,6 +18,7 @@ export function credentialHeaders(
       return isOwnOrigin ? { authorization: `Bearer ${connection.key.reveal()}` } : {};
     case 'access-token':
     case 'legacy-key':
+    case 'ticket':
     case 'none':
       return {};
     default:

@@ -6,7 +6,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
-import type { Endpoint } from '../../../shared/wire/endpoints.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
 import { sleep, type ClientClock } from './clock.ts';
@@ -191,7 +191,8 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
 
 const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {
   if (endpoint.method === 'GET') return 'read';
-  if (endpoint.method === 'POST') return idempotencyKey === undefined ? 'create' : 'create-with-key';
+  if (endpoint.method === 'POST' && endpoint.retry !== 'safe')
+    return idempotencyKey === undefined ? 'create' : 'create-with-key';
   return 'change';
 };
 

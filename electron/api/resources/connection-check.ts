@@ -1,6 +1,7 @@
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { endpoints, type Endpoint, type Product } from '../../../shared/wire/endpoints.ts';
+import type { Endpoint, Product } from '../../../shared/wire/endpoint.ts';
+import { endpoints } from '../../../shared/wire/endpoints.ts';
 import { Secret, type Connection } from '../connection.ts';
 import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
 import type { Call, HttpCore } from '../core/http-core.ts';
@@ -29,8 +30,12 @@ export interface ConnectionCheckInput extends Omit<ClientOptions, 'connection'> 
   readonly signal?: AbortSignal;
 }
 
+interface FreeRead extends Endpoint {
+  readonly product: Product;
+}
+
 /** One free read for each product that has one. Dictation has none: its access shows only with the first ticket. */
-const freeReads: readonly Endpoint[] = [
+const freeReads: readonly FreeRead[] = [
   endpoints['stt.list'],
   endpoints['speak.languages'],
   endpoints['isolate.list'],
@@ -113,7 +118,7 @@ const isAnswerToKey = ({ row, status }: Failure): boolean => row === 'E-037' || 
 
 const dictation: ProductAccess = { product: 'dictate', access: 'unknown', permission: null };
 
-function accessOf({ product, permission }: Endpoint, reading: Reading | undefined): ProductAccess {
+function accessOf({ product, permission }: FreeRead, reading: Reading | undefined): ProductAccess {
   if (reading?.tag === 'answered') return { product, access: 'allowed', permission: null };
   const isDenied = reading?.tag === 'failed' && reading.failure.row === 'E-037';
   return isDenied ? { product, access: 'denied', permission } : { product, access: 'unknown', permission: null };

@@ -1,0 +1,71 @@
+const mib = 1024 * 1024;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Limits of the service (service-api 4 and 8): times in milliseconds, sizes in bytes, pages as smallest, largest, default. */
+export const limits = {
+  requestsPerSecond: 70,
+  analytics: { windowMs: 90 * day, hourlyWindowMs: 31 * day },
+  pages: {
+    keys: { min: 1, max: 100, default: 50 },
+    requestLogs: { min: 1, max: 100, default: 50 },
+    generations: { min: 1, max: 100, default: 30 },
+    transcriptions: { min: 1, max: 100, default: 10 },
+    isolations: { min: 1, max: 50, default: 20 },
+    files: { min: 1, max: 100, default: 20 },
+    webhooks: { min: 1, max: 100, default: 50 },
+    webhookPage: { min: 1, max: 100_000, default: 1 },
+  },
+  key: { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 },
+  speak: { speed: { min: 0.5, max: 2, default: 1 }, toolCharacters: { min: 1, max: 5000 } },
+  older: {
+    speakCharacters: { withKey: 1000, public: 500 },
+    longFileBytes: 500 * mib,
+    diarizationMinMs: 15 * second,
+  },
+  dictation: { commitMinMs: 100, commitMaxMs: 35 * second },
+  isolation: { toolFileBytes: 300 * mib },
+  toolRequestBytes: 10 * mib,
+  attachment: {
+    fileBytes: 4 * mib,
+    pdfPages: 100,
+    partsPerMessage: { min: 1, max: 12 },
+    filesPerMessage: 4,
+    filesPerConversation: 16,
+    retentionMs: 30 * day,
+    activePerAccount: 25,
+    attemptsPerDay: 100,
+    concurrentPerAccount: 4,
+    concurrentPerReplica: 32,
+    deadlineMs: 2 * minute,
+  },
+  webhook: {
+    activePerAccount: 20,
+    urlCharacters: 2048,
+    port: 443,
+    bodyBytes: 16 * 1024,
+    eventTypes: { min: 1, max: 4 },
+    receiverTimeoutMs: 10 * second,
+    attempts: 8,
+    backoffMs: [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 3 * hour, 12 * hour],
+    retriedStatuses: [408, 409, 425, 429],
+    signatureAgeMs: 5 * minute,
+  },
+  clone: {
+    reference: { minMs: 10 * second, maxMs: 30 * second, maxBytes: 10 * mib },
+    live: { minMs: 3 * second, maxMs: 60 * second, maxBytes: 10 * mib },
+    transcriptCharacters: { min: 1, max: 20_000 },
+    nameCharacters: { min: 1, max: 100 },
+    descriptionCharacters: 1000,
+    accentBytes: 80,
+    challengeMs: 10 * minute,
+    attempts: 5,
+    similarity: 0.72,
+    deadlineMs: 3 * minute,
+    uploadsPerHour: { rate: 5, burst: 2 },
+    stepsPerHour: { rate: 10, burst: 3 },
+    activeVoices: 5,
+  },
+} as const;
