@@ -38,6 +38,11 @@ test('answers stream, redirect, miss and fail', async () => {
   expect(seen).toEqual({ stream: 'one two three', moved: true, missing: 404, failed: 'TypeError', nosniff: 'nosniff' });
 });
 
+test('main reaches its own scheme by net.fetch', async () => {
+  const text = await run.app.evaluate(async ({ net }) => (await net.fetch('app://fixture/other.html')).text());
+  expect(text).toContain('Another page');
+});
+
 test('media plays from a range of the file', async () => {
   await run.app.evaluate(() => void globalThis.fixture.requests.splice(0));
   const seen = await run.page.evaluate(async () => {

@@ -111,7 +111,6 @@ export class BrowserWindow extends SizedWindow {
     this.#shown = true;
     this.box.hidden = false;
     void this.box.apply();
-    if (this.box.state !== 'normal') void this.box.refresh();
     this.emit('show');
     this.focus();
   }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type Electron from 'electron';
 import { sayGaps } from '../unsupported.ts';
+import { defaultSession } from './session.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -55,7 +56,9 @@ export const net = sayGaps(
     },
     fetch(input: string | Request, init?: RequestInit): Promise<Response> {
       const url = typeof input === 'string' ? input : input.url;
-      return url.startsWith('file:') ? fetchFile(url) : fetch(input, init);
+      if (url.startsWith('file:')) return fetchFile(url);
+      const handler = defaultSession.protocol.handlers.get(url.slice(0, Math.max(0, url.indexOf(':'))));
+      return handler === undefined ? fetch(input, init) : Promise.resolve(handler(new Request(input, init)));
     },
   },
   'net',

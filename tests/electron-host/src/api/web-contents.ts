@@ -6,7 +6,6 @@ import { Page, pagesByTarget, type PageEvents } from '../page.ts';
 import type { MessagePortMain } from '../ports.ts';
 
 import { sayClassGaps, sayDeaf, warnOnce } from '../unsupported.ts';
-import { ipcMain } from './ipc-main.ts';
 import { makeImage } from './native-image.ts';
 import { sessionOf, type HostSession } from './session.ts';
 
@@ -46,7 +45,6 @@ const needs: readonly (readonly [keyof Electron.WebPreferences, boolean])[] = [
 
 export class WebContents extends EventEmitter {
   readonly id = ++lastId;
-  readonly ipc = ipcMain;
   readonly session: HostSession;
   readonly #preferences: Electron.WebPreferences;
   openHandler: OpenHandler | null = null;
@@ -160,7 +158,7 @@ export class WebContents extends EventEmitter {
   }
   setUserAgent(userAgent: string): void {
     this.#userAgent = userAgent;
-    void this.#send('Emulation.setUserAgentOverride', { userAgent });
+    this.#tell('Emulation.setUserAgentOverride', { userAgent });
   }
 
   send(channel: string, ...args: unknown[]): void {
@@ -197,14 +195,14 @@ export class WebContents extends EventEmitter {
   }
   reload(): void {
     pageOf(this).guard.expect(browserAddress(this));
-    void this.#send('Page.reload');
+    this.#tell('Page.reload');
   }
   reloadIgnoringCache(): void {
     pageOf(this).guard.expect(browserAddress(this));
-    void this.#send('Page.reload', { ignoreCache: true });
+    this.#tell('Page.reload', { ignoreCache: true });
   }
   stop(): void {
-    void this.#send('Page.stopLoading');
+    this.#tell('Page.stopLoading');
   }
   forcefullyCrashRenderer(): void {
     // The answer never comes: the page that would give it has crashed.
@@ -213,12 +211,14 @@ export class WebContents extends EventEmitter {
       .catch(() => {});
   }
   focus(): void {
-    void this.#send('Page.bringToFront');
+    this.#tell('Page.bringToFront');
   }
   setZoomFactor(factor: number): void {
     warnOnce('webContents.setZoomFactor', "is the page's CSS zoom here");
     this.#zoom = factor;
-    void pageOf(this).evaluate(`document.documentElement.style.zoom = ${factor}`, false);
+    pageOf(this)
+      .evaluate(`document.documentElement.style.zoom = ${factor}`, false)
+      .catch(() => {});
   }
   setZoomLevel(level: number): void {
     this.setZoomFactor(1.2 ** level);
@@ -247,6 +247,11 @@ export class WebContents extends EventEmitter {
   }
   close(_options?: object): void {
     this.emit('-close');
+  }
+
+  /** For what has no answer to wait for: a page that has gone meanwhile needs nothing any more. */
+  #tell(method: string, params?: object): void {
+    this.#send(method, params).catch(() => {});
   }
 
   async #send<T>(method: string, params?: object): Promise<T> {
