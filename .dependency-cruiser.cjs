@@ -4,7 +4,7 @@
  */
 const layers = {
   'shared/result': [],
-  'shared/i18n': [],
+  'shared/i18n': ['shared/domain'],
   'shared/domain': ['shared/result'],
   'shared/wire': ['shared/result', 'shared/domain'],
   'shared/ipc': ['shared/result', 'shared/domain'],

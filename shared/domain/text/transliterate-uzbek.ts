@@ -1,0 +1,123 @@
+import { changeOutsideOfKept } from './keep-spans.ts';
+import { findCyrillicLoanword, findLatinLoanword } from './uzbek-loanwords.ts';
+import {
+  apostrophes,
+  cyrillicLetters,
+  isCyrillicVowel,
+  isLatinVowel,
+  isUpper,
+  latinLetters,
+  withUzbekApostrophes,
+} from './uzbek-letters.ts';
+
+/** Letters with the marks between them; a mark behind the last letter belongs to it only after o and g. */
+const words = new RegExp(
+  String.raw`\p{L}\p{M}*(?:[${apostrophes}]?\p{L}\p{M}*)*(?:(?<=[oOgG])[${apostrophes}])?`,
+  'gu',
+);
+/** What Uzbek Latin has no letter for: w, c without h, and letters of other alphabets. */
+const foreign = /w|c(?!h)|[^a-zʻʼ]/i;
+
+/** A stem of a list in the case of the word it stands for. */
+function inCaseOf(stem: string, original: string): string {
+  if (original.length > 1 && original === original.toUpperCase()) return stem.toUpperCase();
+  return isUpper(original[0] ?? '') ? (stem[0] ?? '').toUpperCase() + stem.slice(1) : stem;
+}
+
+interface Step {
+  readonly letters: string;
+  /** How many letters of the source it stands for. */
+  readonly taken: number;
+}
+
+const prefixesWithHardSign = new Set(['ob', 'sub', 'ad', 'kon', 'in']);
+
+function nextCyrillic(low: string, at: number): Step {
+  const before = low[at - 1] ?? '';
+  const isOpen = before === '' || before === 'ʼ' || isLatinVowel(before);
+  const rest = low.slice(at);
+  if (rest.startsWith('ye')) {
+    if (isOpen) return { letters: 'е', taken: 2 };
+    return { letters: prefixesWithHardSign.has(low.slice(0, at)) ? 'ъе' : 'ье', taken: 2 };
+  }
+  if (rest.startsWith('e')) return { letters: isOpen ? 'э' : 'е', taken: 1 };
+  // The mark keeps s and h apart: Isʼhoq is not Ишоқ.
+  if (rest.startsWith('ʼ'))
+    return before === 's' && low[at + 1] === 'h' ? { letters: '', taken: 1 } : { letters: 'ъ', taken: 1 };
+  // -tsiya, -ksiya and their like come from Russian -ция; elsewhere t and s meet by chance (ketsa).
+  if (/^tsi(?:ya|on)/.test(rest) && isLatinVowel(before)) return { letters: 'ц', taken: 2 };
+  if (/^si(?:ya|on)/.test(rest) && /[knp]/.test(before)) return { letters: 'ц', taken: 1 };
+  // yoʻ is й with ў; yo is one letter.
+  const found = latinLetters.find(([latin]) => rest.startsWith(latin) && !(latin === 'yo' && rest[2] === 'ʻ'));
+  return { letters: found?.[1] ?? rest[0] ?? '', taken: found?.[0].length ?? 1 };
+}
+
+function wordToCyrillic(original: string): string {
+  const word = withUzbekApostrophes(original);
+  if (foreign.test(word)) return original;
+  const low = word.toLowerCase();
+  const loanword = findLatinLoanword(low);
+  let result = loanword === null ? '' : inCaseOf(loanword.stem, word.slice(0, loanword.length));
+  for (let at = loanword?.length ?? 0; at < word.length;) {
+    const { letters, taken } = nextCyrillic(low, at);
+    const source = word[at] ?? '';
+    const isLoud =
+      source === 'ʼ' ? isUpper(word[at - 1] ?? '') && isUpper(word[at + 1] ?? word[at - 1] ?? '') : isUpper(source);
+    result += isLoud ? letters.toUpperCase() : letters;
+    at += taken;
+  }
+  return result;
+}
+
+function latinOf(low: string, at: number): string {
+  const letter = low[at] ?? '';
+  const before = low[at - 1] ?? '';
+  const after = low[at + 1] ?? '';
+  const isOpen = before === '' || isCyrillicVowel(before) || before === 'ъ' || before === 'ь';
+  switch (letter) {
+    case 'е':
+      return isOpen ? 'ye' : 'e';
+    case 'ц':
+      return before !== '' && isCyrillicVowel(before) ? 'ts' : 's';
+    case 'ъ':
+      // объект is obyekt, меъёр is meʼyor.
+      return /[еёюя]/.test(after) && !isCyrillicVowel(before) ? '' : 'ʼ';
+    case 'ь':
+      return after === 'о' ? 'y' : '';
+    case 'ҳ':
+      return before === 'с' ? 'ʼh' : 'h';
+    default:
+      return cyrillicLetters.get(letter) ?? letter;
+  }
+}
+
+function spellInLatin(word: string, from = 0): string {
+  const low = word.toLowerCase();
+  let result = '';
+  for (let at = from; at < word.length; at += 1) {
+    const source = word[at] ?? '';
+    const letters = latinOf(low, at);
+    if (!isUpper(source)) result += letters;
+    else if (isUpper(word[at + 1] ?? (at > 0 ? (word[at - 1] ?? '') : ''))) result += letters.toUpperCase();
+    else result += letters.slice(0, 1).toUpperCase() + letters.slice(1);
+  }
+  return result;
+}
+
+function wordToLatin(word: string): string {
+  if (!/\p{Script=Cyrillic}/u.test(word)) return word;
+  const loanword = findCyrillicLoanword(word.toLowerCase(), (ending) => spellInLatin(ending));
+  if (loanword === null) return spellInLatin(word);
+  return inCaseOf(loanword.stem, word.slice(0, loanword.length)) + spellInLatin(word, loanword.length);
+}
+
+/**
+ * Uzbek text in Cyrillic letters. Takes every kind of apostrophe; words with letters that Uzbek Latin does not have,
+ * placeholders, addresses, file names and names of products, formats and keys stay as they are.
+ */
+export const toUzbekCyrillic = (text: string): string =>
+  changeOutsideOfKept(text, (part) => part.replace(words, wordToCyrillic));
+
+/** Uzbek text in Latin letters, with oʻ gʻ (U+02BB) and ʼ (U+02BC). What is Latin already stays as it is. */
+export const toUzbekLatin = (text: string): string =>
+  changeOutsideOfKept(text, (part) => part.replace(words, wordToLatin));
