@@ -7,26 +7,11 @@ import type Electron from 'electron';
 import { takeInstanceLock } from '../single-instance.ts';
 import { host, preventable } from '../state.ts';
 import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
+import { CommandLine } from './command-line.ts';
 import { BrowserWindow, windowEvents } from './browser-window.ts';
 import { defaultSession, onSessionCreated } from './session.ts';
 
 type PathName = Parameters<Electron.App['getPath']>[0];
-
-class CommandLine {
-  readonly switches = new Map<string, string>();
-  appendSwitch(name: string, value = ''): void {
-    this.switches.set(name.replace(/^--/, ''), value);
-  }
-  hasSwitch(name: string): boolean {
-    return this.switches.has(name);
-  }
-  getSwitchValue(name: string): string {
-    return this.switches.get(name) ?? '';
-  }
-  removeSwitch(name: string): void {
-    this.switches.delete(name);
-  }
-}
 
 function appData(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');

@@ -7,7 +7,7 @@ import { sayClassGaps, warnOnce } from '../unsupported.ts';
 import { openPage, targetEvents } from '../windows.ts';
 import { acceleratorChanges, acceleratorCombos, runAccelerator } from './accelerators.ts';
 import { SizedWindow } from './sized-window.ts';
-import { cosmeticWindowMethods } from './window-gaps.ts';
+import { cosmeticWindowMethods, sayIgnoredOptions } from './window-gaps.ts';
 import { endContents, pageOf, setFocusedContents, WebContents } from './web-contents.ts';
 
 const all = new Set<BrowserWindow>();
@@ -18,18 +18,6 @@ let focusedWindow: BrowserWindow | null = null;
 export const windowEvents = new EventEmitter();
 
 type Options = Electron.BrowserWindowConstructorOptions;
-const ignored: readonly (keyof Options)[] = [
-  'transparent',
-  'vibrancy',
-  'kiosk',
-  'skipTaskbar',
-  'alwaysOnTop',
-  'simpleFullscreen',
-  'opacity',
-  'icon',
-  'titleBarStyle',
-  'titleBarOverlay',
-];
 
 export class BrowserWindow extends SizedWindow {
   readonly id = ++lastId;
@@ -44,8 +32,7 @@ export class BrowserWindow extends SizedWindow {
   constructor(options: Options = {}) {
     super(options);
     const { show = true, parent } = options;
-    for (const name of ignored) if (options[name]) warnOnce(`BrowserWindow option ${name}`);
-    if (options.frame === false) warnOnce('BrowserWindow option frame: false');
+    sayIgnoredOptions(options);
     this.#shown = show;
     this.#title = options.title ?? host.appName;
     this.#parent = (parent ?? null) as BrowserWindow | null;

@@ -7,6 +7,7 @@ import type { MessagePortMain } from '../ports.ts';
 
 import { sayClassGaps, sayDeaf, warnOnce } from '../unsupported.ts';
 import { makeImage } from './native-image.ts';
+import { completePreferences } from './web-preferences.ts';
 import { sessionOf, type HostSession } from './session.ts';
 
 type OpenHandler = Parameters<Electron.WebContents['setWindowOpenHandler']>[0];
@@ -20,29 +21,6 @@ export const pageOf = (contents: WebContents): Page => {
   return page;
 };
 
-const defaults: Electron.WebPreferences = {
-  contextIsolation: true,
-  sandbox: true,
-  nodeIntegration: false,
-  nodeIntegrationInWorker: false,
-  nodeIntegrationInSubFrames: false,
-  webSecurity: true,
-  allowRunningInsecureContent: false,
-  experimentalFeatures: false,
-  webviewTag: false,
-  navigateOnDragDrop: false,
-  spellcheck: true,
-  devTools: true,
-  javascript: true,
-};
-const needs: readonly (readonly [keyof Electron.WebPreferences, boolean])[] = [
-  ['contextIsolation', true],
-  ['sandbox', true],
-  ['nodeIntegration', false],
-  ['webSecurity', true],
-  ['webviewTag', false],
-];
-
 export class WebContents extends EventEmitter {
   readonly id = ++lastId;
   readonly session: HostSession;
@@ -54,11 +32,7 @@ export class WebContents extends EventEmitter {
   constructor(preferences: Electron.WebPreferences, events: Omit<PageEvents, 'emit'>) {
     super();
     this.setMaxListeners(0);
-    this.#preferences = { ...defaults, ...preferences };
-    for (const [name, value] of needs) {
-      if (this.#preferences[name] !== value)
-        warnOnce(`webPreferences.${name}: ${JSON.stringify(this.#preferences[name])}`);
-    }
+    this.#preferences = completePreferences(preferences);
     this.session = sessionOf(preferences.partition ?? '');
     const page = new Page(this.#preferences, this.session, {
       ...events,

@@ -1,4 +1,25 @@
 import type Electron from 'electron';
+import { warnOnce } from '../unsupported.ts';
+
+type Options = Electron.BrowserWindowConstructorOptions;
+const ignored: readonly (keyof Options)[] = [
+  'transparent',
+  'vibrancy',
+  'kiosk',
+  'skipTaskbar',
+  'alwaysOnTop',
+  'simpleFullscreen',
+  'opacity',
+  'icon',
+  'titleBarStyle',
+  'titleBarOverlay',
+];
+
+/** Says what a window was asked to be and cannot be here. */
+export function sayIgnoredOptions(options: Options): void {
+  for (const name of ignored) if (options[name]) warnOnce(`BrowserWindow option ${name}`);
+  if (options.frame === false) warnOnce('BrowserWindow option frame: false');
+}
 
 /** How a window looks or sits among others: calling one of these warns by name and changes nothing. */
 export const cosmeticWindowMethods = [
