@@ -1,0 +1,156 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeWholeFile } from './atomic-file.ts';
+import { hashFile } from './hash-file.ts';
+import { peekFile } from './peek-file.ts';
+import { walkFiles } from './walk-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'ovoz-files-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folder = '';
+let number = 0;
+beforeEach(() => {
+  number += 1;
+  folder = join(root, String(number));
+  mkdirSync(folder);
+});
+const never = new AbortController().signal;
+
+describe('writing a whole file', () => {
+  it('replaces the old one at once, with the wished rights, and leaves nothing else behind', async () => {
+    const path = join(folder, 'oʻzbekcha nom.srt');
+    writeFileSync(path, 'old');
+    expect(await writeWholeFile(path, 'new', 0o640)).toEqual({ ok: true, value: null });
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777, readdirSync(folder)]).toEqual([
+      'new',
+      0o640,
+      ['oʻzbekcha nom.srt'],
+    ]);
+  });
+
+  it('works for the longest names', async () => {
+    const path = join(folder, `${'й'.repeat(125)}.txt`);
+    expect((await writeWholeFile(path, 'x', 0o600)).ok).toBe(true);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it('that fails leaves the old file whole and removes its own (E-175)', () => {
+    const path = join(folder, 'a.txt');
+    writeFileSync(path, 'old');
+    const script = `
+      const { writeWholeFile } = await import(${JSON.stringify(fileURLToPath(new URL('atomic-file.ts', import.meta.url)))});
+      process.on('SIGXFSZ', () => {});
+      const done = await writeWholeFile(process.argv[1], 'n'.repeat(2_000_000), 0o600);
+      console.log(done.ok ? 'ok' : done.error.row);`;
+    const run = spawnSync(
+      'bash',
+      [
+        '-c',
+        'ulimit -f 100; exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1" "$2"',
+        process.execPath,
+        script,
+        path,
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(run.stdout.trim()).toBe('E-175');
+    expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['old', ['a.txt']]);
+  });
+
+  it('into a folder that is not there is told of', async () => {
+    const written = await writeWholeFile(join(folder, 'no', 'a.txt'), 'x', 0o600);
+    expect(written.ok ? null : [written.error.row, written.error.code]).toEqual(['E-214', 'export_not_writable']);
+  });
+});
+
+describe('reading files', () => {
+  it('hashes any size in one pass and says what was hashed', async () => {
+    const bytes = Buffer.alloc(700_001, 'x');
+    const path = join(folder, 'big');
+    writeFileSync(path, bytes);
+    const hashed = await hashFile(path, never);
+    expect(hashed).toEqual({
+      ok: true,
+      value: {
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        sizeBytes: 700_001,
+        mtimeMs: statSync(path).mtimeMs,
+      },
+    });
+  });
+
+  it('looks at 64 KiB at most, at both ends', async () => {
+    const path = join(folder, 'big');
+    writeFileSync(path, Buffer.concat([Buffer.from('begin'), Buffer.alloc(500_000), Buffer.from('end')]));
+    const peek = await peekFile(path);
+    if (!peek.ok) throw new Error(peek.error.row);
+    const { head, tail, sizeBytes } = peek.value;
+    expect([head.length + tail.length, sizeBytes]).toEqual([65_536, 500_008]);
+    expect([Buffer.from(head).toString('latin1', 0, 5), Buffer.from(tail).toString('latin1').slice(-3)]).toEqual([
+      'begin',
+      'end',
+    ]);
+  });
+
+  it('never hangs on a pipe and says why a file cannot be read', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const codes = await Promise.all(
+      [pipe, '/dev/zero', folder, join(folder, 'absent')].map(async (path) => {
+        const found = await peekFile(path);
+        return found.ok ? null : found.error.code;
+      }),
+    );
+    expect(codes).toEqual(['not_a_file', 'not_a_file', 'not_a_file', 'file_missing']);
+    const hashed = await hashFile(pipe, never);
+    expect(hashed.ok ? null : hashed.error.code).toBe('not_a_file');
+  });
+});
+
+describe('walking folders', () => {
+  it('finds each regular file once, in order, and comes to an end in a loop of links', async () => {
+    mkdirSync(join(folder, 'b', 'deep'), { recursive: true });
+    for (const name of ['c.wav', 'a.wav', 'b/deep/d.wav', '.hidden.wav']) writeFileSync(join(folder, name), 'x');
+    symlinkSync(folder, join(folder, 'b', 'deep', 'loop'));
+    symlinkSync(join(folder, 'a.wav'), join(folder, 'z-same.wav'));
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'broken.wav'));
+    execFileSync('mkfifo', [join(folder, 'pipe.wav')]);
+    const { files, refused } = await walkFiles([folder, join(folder, 'a.wav')]);
+    expect(files.map(({ path }) => path.slice(folder.length + 1))).toEqual(['a.wav', 'b/deep/d.wav', 'c.wav']);
+    expect(refused.map(({ path, failure }) => [path.slice(folder.length + 1), failure.code])).toEqual([
+      ['broken.wav', 'file_missing'],
+      ['pipe.wav', 'not_a_file'],
+    ]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('tells of a folder it may not read and goes on', async () => {
+    mkdirSync(join(folder, 'closed'), { mode: 0 });
+    writeFileSync(join(folder, 'open.wav'), 'x');
+    const { files, refused } = await walkFiles([folder]);
+    chmodSync(join(folder, 'closed'), 0o700);
+    expect([files.length, refused.map(({ failure }) => failure.code)]).toEqual([1, ['folder_unreadable']]);
+  });
+
+  it('walks two thousand files within seconds', async () => {
+    for (let index = 0; index < 2_000; index++) writeFileSync(join(folder, `${index}.wav`), '');
+    const started = performance.now();
+    const { files } = await walkFiles([folder]);
+    expect(files).toHaveLength(2_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
