@@ -78,6 +78,11 @@ export async function prepareMachine(options: { readonly need: readonly Need[] }
     );
   const missing = find();
   if (missing.length === 0) return;
+  const chosen = process.env['OVOZ_BROWSER'];
+  if (chosen && missing.some((piece) => piece.apt === 'chromium')) {
+    process.stderr.write(`OVOZ_BROWSER is "${chosen}", and no such program is here.\n`);
+    process.exit(1);
+  }
   const mayInstall = process.platform === 'linux' && process.getuid?.() === 0 && linuxFamily() === 'apt';
   if (mayInstall && installByApt(missing.map((piece) => piece.apt)) && find().length === 0) return;
   process.stderr.write(
