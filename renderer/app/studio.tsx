@@ -6,12 +6,14 @@ import { useText } from '../lib/text.ts';
 import { ToastRegion } from '../ui/toast.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
+import { useNoStrayDrops } from './use-no-stray-drops.ts';
 import { WindowControls } from './window-controls.tsx';
 
 /** The first screen until a way to work is chosen, then the studio. */
 export function Studio() {
   const t = useText();
   const { mode } = useSettings();
+  useNoStrayDrops();
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
       {mode === 'unset' ? (

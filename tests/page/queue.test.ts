@@ -88,6 +88,16 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
+  it('answers the commands of the menu', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await emitEvent(page, 'command.invoked', { command: 'folder.add' });
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
+    expect(await callsOf(page, 'files.pick')).toEqual([{ kind: 'folder' }]);
+    await emitEvent(page, 'command.invoked', { command: 'settings.open' });
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    await page.context().close();
+  });
+
   it('adds the samples in their own languages, in practice mode only', async () => {
     const sample = {
       token: 'token-0000-sample',
