@@ -48,7 +48,16 @@ const plainWords = (page: Page, names: readonly string[]): Promise<string[]> =>
 /** What comes from elsewhere than the catalogue: names of files and keys, dates and units of Intl, codes of answers. */
 const notWords = [
   ...fileNames,
-  ...['notes.pdf', 'Boʻsh yozuv.wav', 'Русский', 'English', 'Ctrl', 'noyabr', 'soat', 'failed', 'req_', 'https://'],
+  'notes.pdf',
+  'Boʻsh yozuv.wav',
+  'Русский',
+  'English',
+  'Ctrl',
+  'noyabr',
+  'soat',
+  'failed',
+  'req_',
+  'https://',
 ];
 
 it('finds a word that is cut and a word that is in no catalogue', async () => {
