@@ -1,10 +1,2 @@
 /** The shapes of the contract that screens name; they come through here because screens may not reach the contract. */
-export type {
-  Capabilities,
-  ConnectionReport,
-  ConnectionState,
-  KeyStatus,
-  PickedFile,
-  Settings,
-  TranscriptDetail,
-} from '../../shared/ipc/schemas.ts';
+export type { ConnectionReport, ConnectionState, TranscriptDetail } from '../../shared/ipc/schemas.ts';
