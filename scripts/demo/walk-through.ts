@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from '@playwright/test';
+import { dragFiles } from '../../tests/e2e/support/drag-files.ts';
+import type { Studio } from '../../tests/e2e/support/studio.ts';
+import type { TakePicture } from './take-pictures.ts';
+
+const sampleFolder = fileURLToPath(new URL('../../assets/samples', import.meta.url));
+const samples = [
+  { file: 'lecture-ru.ogg', language: 'Русский' },
+  { file: 'podcast-en.flac', language: 'English' },
+  { file: 'interview-uz.mp3', language: 'Oʻzbekcha' },
+] as const;
+const shownSample = 'interview-uz.mp3';
+const formats = ['txt', 'srt', 'vtt', 'json'] as const;
+const longestWait = 60_000;
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+/** Chooses an option as a click on its label does; a setting is chosen when main has said so. */
+async function choose(option: Locator): Promise<void> {
+  await option.click({ force: true });
+  await option.and(option.page().locator(':checked')).waitFor({ state: 'attached' });
+}
+
+async function dropSamples({ page }: Studio): Promise<void> {
+  const speakers = page.getByRole('switch', { name: /Tell speakers apart/ });
+  if (!(await speakers.isChecked())) await choose(speakers);
+  for (const { file, language } of samples) {
+    await choose(page.getByRole('radio', { name: language }));
+    await dragFiles(page, [join(sampleFolder, file)]);
+    await row(page, file).waitFor();
+  }
+  for (const { file } of samples) await row(page, file).getByText('Done').waitFor({ timeout: longestWait });
+}
+
+async function exportAll({ app, page }: Studio, folder: string): Promise<string[]> {
+  const written: string[] = [];
+  for (const format of formats) {
+    const target = join(folder, shownSample.replace(/[^.]+$/, format));
+    // The system's own dialog cannot be driven; it is answered as a person would.
+    await app.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+    }, target);
+    await choose(page.locator(`input[type="radio"][value="${format}"]`));
+    await page.getByRole('button', { name: `Save as .${format}` }).click();
+    await page.getByText(new RegExp(`^Saved as .*[.]${format}`)).waitFor();
+    written.push(target);
+  }
+  return written;
+}
+
+/**
+ * What a newcomer does, from the first screen to saved subtitles, in practice mode. `take` is called at every screen.
+ * Returns the paths of the saved texts.
+ */
+export async function walkThrough(studio: Studio, folder: string, take: TakePicture): Promise<string[]> {
+  const { page } = studio;
+  page.setDefaultTimeout(20_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await take('welcome');
+
+  await choose(page.getByRole('radio', { name: /practice mode/i }));
+  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await page.getByRole('heading', { name: 'Transcribe' }).waitFor();
+  await take('transcribe-empty');
+
+  await dropSamples(studio);
+  await take('transcribe');
+
+  await row(page, shownSample).getByRole('button', { name: 'Open' }).click();
+  await page.locator('[data-peaks="ready"]').waitFor({ timeout: longestWait });
+  // A recording in the middle of being read says more than one at its first second.
+  await page.getByRole('region', { name: 'Transcript' }).getByText('kulolchilik').first().click();
+  await take('editor');
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Save as/ })
+    .waitFor();
+  await choose(page.locator('input[type="radio"][value="srt"]'));
+  await page.getByRole('dialog').getByText('-->').first().waitFor();
+  await take('export');
+  const written = await exportAll(studio, folder);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+Comma');
+  await page.getByRole('dialog').waitFor();
+  await take('settings');
+  return written;
+}
