@@ -13,6 +13,7 @@ import { sleep, type ClientClock } from './clock.ts';
 import { credentialHeaders, withoutKey } from './credentials.ts';
 import { FileFailed, openForm, type MultipartForm, type OpenedForm } from './multipart.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
+import { areaOf } from './request-area.ts';
 import type { StreamedBody, Transport, WireAnswer, WireBodyFault, WireFault } from './transport.ts';
 
 export interface HttpCoreOptions {
@@ -179,6 +180,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     return {
       request: kindOf(endpoint, idempotencyKey),
       target,
+      area: areaOf(endpoint),
       permission: endpoint.permission,
       host: url.host,
       serverNowMs: origin.serverNow(),

@@ -27,6 +27,22 @@ export const failureActions = [
   'save-raw-answer',
   'remove',
   'cancel',
+  /** Opens what was entered, with the refused fields marked. */
+  'fix-input',
+  'choose-period',
+  'revoke-key',
+  /** Asks a model once more, although that is charged again. */
+  'ask-again',
+  'attach-again',
+  'manage-attachments',
+  'manage-voices',
+  'record-again',
+  /** Another text to read aloud; counts against the hourly limit. */
+  'new-text',
+  'start-over',
+  /** What was recorded live goes the way of a file. */
+  'send-as-file',
+  'try-live-again',
   'copy-details',
 ] as const;
 export type FailureAction = (typeof failureActions)[number];

@@ -1,4 +1,5 @@
 import type { Failure, FailureLayer, FailureOutcome, FailureParams } from '../../result/failure.ts';
+import { areaRow, lostRow, type FailureArea } from './area-rows.ts';
 import { codeRows, rowOfStatus, type RequestKind, type RequestTarget } from './code-rows.ts';
 import { cleanCode, cleanId } from './clean-text.ts';
 import { readEnvelope, type ReadEnvelope } from './envelope.ts';
@@ -23,6 +24,8 @@ export interface HttpAnswer {
 export interface RequestContext {
   readonly request: RequestKind;
   readonly target: RequestTarget;
+  /** The part of the service that was asked, where it has rows of its own. */
+  readonly area?: FailureArea | undefined;
   /** The grant this route needs (`speech_to_text: write`), for the words of a refused scope. */
   readonly permission?: string | null;
   /** The host that was asked, to tell a page of the network from a moved address. */
@@ -42,7 +45,8 @@ export function classify(seen: HttpAnswer | NetworkFault, context: RequestContex
 }
 
 function classifyFault(fault: NetworkFault, context: RequestContext): Failure {
-  const row = networkRow(fault, context.request);
+  const general = networkRow(fault, context.request);
+  const row = fault.phase === 'connecting' ? general : (lostRow(context.area, context.request) ?? general);
   const layer: FailureLayer = fault.phase === 'connecting' ? failureRows[row].layer : 'http';
   return makeFailure(row, {
     code: cleanCode(fault.code) ?? 'network_error',
@@ -76,9 +80,12 @@ function rowOfAnswer(answer: HttpAnswer, read: ReadEnvelope, context: RequestCon
   if (read.envelope === 'truncated') return 'E-015';
   if (status >= 300 && status < 400 && status !== 304) return redirectRow(answer, context);
   if (status >= 200 && status < 300) return read.envelope === 'html' ? 'E-009' : rowOfStatus(status, context.target);
-  if (read.code === 'not_found' && status >= 400) return rowOfStatus(404, context.target);
+  const { certain, bare } = areaRow(context.area, { ...read, status, request: context.request });
+  if (certain !== undefined) return certain;
+  if (read.code === 'not_found' && status >= 400) return bare ?? rowOfStatus(404, context.target);
   if (status === 400 && isAboutIdempotency(read)) return 'E-031';
-  const row = (status >= 400 ? codeRows.get(read.code ?? '') : undefined) ?? rowOfStatus(status, context.target);
+  const known = status >= 400 ? codeRows.get(read.code ?? '') : undefined;
+  const row = known ?? bare ?? rowOfStatus(status, context.target);
   return row === 'E-053' && answer.headers['retry-after'] !== undefined && hasWait(answer, context) ? 'E-052' : row;
 }
 
@@ -118,7 +125,7 @@ function paramsOf(
 ): FailureParams | undefined {
   if (row === 'E-037' && context.permission) return { permission: context.permission };
   if (row === 'E-048' && context.sentBytes !== undefined) return { size: context.sentBytes };
-  if (row === 'E-052' && waitMs !== null) return { wait: waitMs };
+  if ((row === 'E-052' || row === 'E-096') && waitMs !== null) return { wait: waitMs };
   if (row === 'E-050' && read.fields) return { fields: Object.keys(read.fields).slice(0, 5).join(', ') };
   return undefined;
 }

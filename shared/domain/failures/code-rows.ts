@@ -1,8 +1,8 @@
 import type { KnownRow } from './rows.ts';
 
 /**
- * Codes of service-api section 7 that have a row of their own. The code's row wins over the row of the status. Codes of
- * products that this app does not offer yet fall to their status row.
+ * Codes of service-api section 7 that have a row of their own, wherever they are said. The code's row wins over the row
+ * of the status. What a code means in one part of the service only stands in `area-rows`.
  */
 export const codeRows: ReadonlyMap<string, KnownRow> = new Map<string, KnownRow>([
   ['invalid_api_key', 'E-032'],
@@ -23,6 +23,27 @@ export const codeRows: ReadonlyMap<string, KnownRow> = new Map<string, KnownRow>
   ['validation_error', 'E-050'],
   ['validation_failed', 'E-050'],
   ['internal_error', 'E-056'],
+  ['api_key_in_use', 'E-066'],
+  ['invalid_analytics_window', 'E-063'],
+  ['llm_usage_pending', 'E-074'],
+  ['unsupported_attachment', 'E-079'],
+  ['invalid_attachment', 'E-079'],
+  ['attachment_unavailable', 'E-080'],
+  ['attachment_quota_exceeded', 'E-081'],
+  ['voice_clone_subscription_required', 'E-085'],
+  ['voice_clone_not_found', 'E-088'],
+  ['voice_clone_invalid_state', 'E-089'],
+  ['voice_limit_reached', 'E-090'],
+  ['invalid_audio', 'E-092'],
+  ['voice_clone_challenge_expired', 'E-093'],
+  ['challenge_mismatch', 'E-094'],
+  ['speaker_mismatch', 'E-094'],
+  ['voice_clone_rate_limited', 'E-096'],
+  ['webhook_not_found', 'E-100'],
+  ['webhook_limit_reached', 'E-100'],
+  ['webhook_revision_conflict', 'E-100'],
+  ['webhook_delivery_not_retryable', 'E-100'],
+  ['invalid_realtime_ticket', 'E-121'],
   ['auth_unavailable', 'E-058'],
   ['service_unavailable', 'E-058'],
   ['analytics_unavailable', 'E-058'],

@@ -2,7 +2,7 @@ import type { Failure } from '../../result/failure.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { FailureAction } from './actions.ts';
 import { failureParamKinds, type FailureParamKind, type FailureParamName } from './params.ts';
-import { failureRows, isKnownRow } from './rows.ts';
+import { failureRows, isKnownRow, type KnownRow } from './rows.ts';
 
 /** What to show for a failure: keys of `shared/i18n`, values already written for a person, and what to offer. */
 export interface FailureDescription {
@@ -26,6 +26,18 @@ export const failureVariants = [
   'export_not_writable',
 ] as const;
 
+/** Codes of the service that say more than the row they share; their words stand under `errors.codes`. */
+export const codesWithWords = {
+  'E-094': ['challenge_mismatch', 'speaker_mismatch'],
+  'E-100': [
+    'webhook_not_found',
+    'webhook_revision_conflict',
+    'webhook_delivery_not_retryable',
+    'webhook_limit_reached',
+  ],
+} as const satisfies Partial<Record<KnownRow, readonly string[]>>;
+
+const wordedCodes: Readonly<Record<string, readonly string[]>> = codesWithWords;
 const variants: ReadonlySet<string> = new Set(failureVariants);
 /** Only our own failures of this computer use variants: a server's code must never pick them. */
 const variantRows = new Set(['E-010', 'E-211', 'E-214']);
@@ -50,6 +62,10 @@ export function describeFailure(failure: Failure, language: InterfaceLanguage = 
     const isNamed = params['name'] !== undefined;
     const variant = `errors.variants.${failure.code}`;
     return { titleKey: `${variant}.title`, textKey: `${variant}.${isNamed ? 'text' : 'textPlain'}`, params, actions };
+  }
+  if (wordedCodes[failure.row]?.includes(failure.code)) {
+    const own = `errors.codes.${failure.code}`;
+    return { titleKey: `${own}.title`, textKey: `${own}.text`, params, actions };
   }
   const isComplete = needed.every((name) => params[name] !== undefined);
   return { titleKey: `${key}.title`, textKey: `${key}.${isComplete ? 'text' : 'textPlain'}`, params, actions };

@@ -37,6 +37,7 @@ export const httpRows = {
   'E-083': rule('R', 'user', 'product', 'http', ['change-key', 'send-again']),
   'E-160': rule('R', 'never', 'item', 'http', ['send-again', 'copy-details', 'remove']),
   'E-161': rule('A', 'user', 'item', 'http', ['check-again', 'remove']),
+  'E-162': rule('R', 'user', 'item', 'http', ['remove', 'send-again']),
   'E-163': rule('R', 'never', 'item', 'http', ['remove']),
   'E-164': rule('A', 'never', 'item', 'http', ['copy-details']),
   'E-170': rule('R', 'look', 'item', 'storage', ['retry'], { maxTries: 5 }),

@@ -1,10 +1,23 @@
 import type { FailureRule } from './row.ts';
 import { appRows } from './rows-app.ts';
+import { accountRows } from './rows-account.ts';
+import { askRows } from './rows-ask.ts';
+import { cloneRows } from './rows-clone.ts';
+import { liveRows } from './rows-live.ts';
 import { computerRows } from './rows-computer.ts';
 import { httpRows } from './rows-http.ts';
 import { networkRows } from './rows-network.ts';
 
-const table = { ...networkRows, ...httpRows, ...computerRows, ...appRows };
+const table = {
+  ...networkRows,
+  ...httpRows,
+  ...accountRows,
+  ...askRows,
+  ...cloneRows,
+  ...liveRows,
+  ...computerRows,
+  ...appRows,
+};
 
 /** A row this version of the app knows. Words in every language are filed under it. */
 export type KnownRow = keyof typeof table;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogues } from '../../i18n/catalogues.ts';
 import { failureActions } from './actions.ts';
-import { describeFailure, failureVariants } from './describe-failure.ts';
+import { codesWithWords, describeFailure, failureVariants } from './describe-failure.ts';
 import { makeFailure } from './make-failure.ts';
 import { failureParamKinds } from './params.ts';
 import { failureRows, type KnownRow } from './rows.ts';
@@ -56,11 +56,23 @@ test.each(languages)('every action and every variant has words in %s', (language
   }
 });
 
+test.each(languages)('a code that shares its row has words of its own in %s', (language) => {
+  for (const [row, codes] of Object.entries(codesWithWords)) {
+    for (const code of codes) {
+      const { titleKey, textKey } = describeFailure(makeFailure(row as KnownRow, { code }), language);
+      expect(titleKey).toBe(`errors.codes.${code}.title`);
+      expect((wordsAt(language, titleKey) ?? '').length).toBeLessThanOrEqual(language === 'en' ? 45 : 48);
+      expect(placeholders(wordsAt(language, textKey) ?? '{{missing}}')).toEqual([]);
+    }
+  }
+});
+
 test('no words wait for a row, an action or a value that does not exist', () => {
-  const { actions, variants, fallback, ...perRow } = catalogues.en.errors;
+  const { actions, variants, codes, fallback, ...perRow } = catalogues.en.errors;
   expect(Object.keys(perRow).toSorted()).toEqual(rows.toSorted());
   expect(Object.keys(actions).toSorted()).toEqual([...failureActions].toSorted());
   expect(Object.keys(variants).toSorted()).toEqual([...failureVariants].toSorted());
+  expect(Object.keys(codes).toSorted()).toEqual(Object.values(codesWithWords).flat().toSorted());
   expect(fallback.text).not.toBe('');
 });
 

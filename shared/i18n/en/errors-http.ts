@@ -143,6 +143,10 @@ export const httpErrors = {
     title: 'Unusually long',
     text: 'The service has had this for more than a day. Nothing is lost; keep waiting or take it out of the list.',
   },
+  'E-162': {
+    title: 'None of the files were taken',
+    text: 'The service took none of these files, so nothing was charged. Remove the bad one, or send them one by one.',
+  },
   'E-163': {
     title: 'Deleted on the service',
     text: 'This was deleted on the service while it was being worked on. Your file is still here.',

@@ -1,4 +1,8 @@
 import { appErrors } from './errors-app.ts';
+import { accountErrors } from './errors-account.ts';
+import { askErrors } from './errors-ask.ts';
+import { cloneErrors } from './errors-clone.ts';
+import { liveErrors } from './errors-live.ts';
 import { computerErrors } from './errors-computer.ts';
 import { httpErrors } from './errors-http.ts';
 import { networkErrors } from './errors-network.ts';
@@ -7,6 +11,10 @@ import { networkErrors } from './errors-network.ts';
 export const errors = {
   ...networkErrors,
   ...httpErrors,
+  ...accountErrors,
+  ...askErrors,
+  ...cloneErrors,
+  ...liveErrors,
   ...computerErrors,
   ...appErrors,
   /** Failures of this computer that a code tells apart within one row. */
@@ -53,6 +61,33 @@ export const errors = {
       textPlain: 'The file can’t be written in that place. Choose another place; the transcript is safe.',
     },
   },
+  /** Codes of the service that say more than the row they share. */
+  codes: {
+    challenge_mismatch: {
+      title: 'Words didn’t match the text',
+      text: 'The words you read didn’t match the text. This try is used up; there are five in all. Get a new text and read it exactly.',
+    },
+    speaker_mismatch: {
+      title: 'Voice didn’t match the recording',
+      text: 'The voice didn’t match your recording. This try is used up; there are five in all. Read a new text with the same voice and microphone.',
+    },
+    webhook_not_found: {
+      title: 'That webhook no longer exists',
+      text: 'That webhook or delivery no longer exists at the service. The list is read again.',
+    },
+    webhook_revision_conflict: {
+      title: 'Changed somewhere else',
+      text: 'This webhook was changed somewhere else meanwhile. Nothing was overwritten; look at both and decide.',
+    },
+    webhook_delivery_not_retryable: {
+      title: 'Can’t be delivered again',
+      text: 'Only a failed delivery of a webhook that is on can be sent again.',
+    },
+    webhook_limit_reached: {
+      title: 'No room for another webhook',
+      text: 'You have 20 active webhooks already, the most allowed. Delete one or turn it off to make room.',
+    },
+  },
   actions: {
     retry: 'Retry',
     'try-now': 'Try now',
@@ -69,6 +104,18 @@ export const errors = {
     'save-raw-answer': 'Save the answer as it came',
     remove: 'Remove from the list',
     cancel: 'Cancel',
+    'fix-input': 'Correct',
+    'choose-period': 'Choose a period',
+    'revoke-key': 'Revoke the key',
+    'ask-again': 'Ask again (new charge)',
+    'attach-again': 'Attach again',
+    'manage-attachments': 'Manage attachments',
+    'manage-voices': 'Manage voices',
+    'record-again': 'Record again',
+    'new-text': 'Get a new text',
+    'start-over': 'Start over',
+    'send-as-file': 'Send as a file',
+    'try-live-again': 'Try live again',
     'copy-details': 'Copy details',
   },
   fallback: {

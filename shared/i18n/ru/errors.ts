@@ -1,4 +1,8 @@
 import { appErrors } from './errors-app.ts';
+import { accountErrors } from './errors-account.ts';
+import { askErrors } from './errors-ask.ts';
+import { cloneErrors } from './errors-clone.ts';
+import { liveErrors } from './errors-live.ts';
 import { computerErrors } from './errors-computer.ts';
 import { httpErrors } from './errors-http.ts';
 import { networkErrors } from './errors-network.ts';
@@ -7,6 +11,10 @@ import { networkErrors } from './errors-network.ts';
 export const errors = {
   ...networkErrors,
   ...httpErrors,
+  ...accountErrors,
+  ...askErrors,
+  ...cloneErrors,
+  ...liveErrors,
   ...computerErrors,
   ...appErrors,
   /** Failures of this computer that a code tells apart within one row. */
@@ -52,6 +60,32 @@ export const errors = {
       textPlain: 'Файл нельзя записать в это место. Выберите другое; расшифровка сохранена.',
     },
   },
+  codes: {
+    challenge_mismatch: {
+      title: 'Слова не совпали с текстом',
+      text: 'Прочитанные слова не совпали с текстом. Эта попытка израсходована, всего их пять. Получите новый текст и прочитайте его точно.',
+    },
+    speaker_mismatch: {
+      title: 'Голос не совпал с записью',
+      text: 'Голос не совпал с вашей записью. Эта попытка израсходована, всего их пять. Прочитайте новый текст тем же голосом и в тот же микрофон.',
+    },
+    webhook_not_found: {
+      title: 'Этого вебхука больше нет',
+      text: 'Этого вебхука или доставки больше нет в сервисе. Список читается заново.',
+    },
+    webhook_revision_conflict: {
+      title: 'Изменено в другом месте',
+      text: 'Этот вебхук тем временем изменили в другом месте. Ничего не перезаписано; сравните и решите.',
+    },
+    webhook_delivery_not_retryable: {
+      title: 'Нельзя доставить снова',
+      text: 'Повторить можно только неудачную доставку включённого вебхука.',
+    },
+    webhook_limit_reached: {
+      title: 'Больше вебхуков нельзя',
+      text: 'У вас уже 20 активных вебхуков, больше нельзя. Удалите или отключите один.',
+    },
+  },
   actions: {
     retry: 'Повторить',
     'try-now': 'Попробовать сейчас',
@@ -68,6 +102,18 @@ export const errors = {
     'save-raw-answer': 'Сохранить ответ как есть',
     remove: 'Убрать из списка',
     cancel: 'Отменить',
+    'fix-input': 'Исправить',
+    'choose-period': 'Выбрать период',
+    'revoke-key': 'Отозвать ключ',
+    'ask-again': 'Спросить снова (новое списание)',
+    'attach-again': 'Вложить снова',
+    'manage-attachments': 'Управлять вложениями',
+    'manage-voices': 'Управлять голосами',
+    'record-again': 'Записать снова',
+    'new-text': 'Получить новый текст',
+    'start-over': 'Начать заново',
+    'send-as-file': 'Отправить как файл',
+    'try-live-again': 'Снова вживую',
     'copy-details': 'Копировать подробности',
   },
   fallback: {

@@ -138,6 +138,10 @@ export const httpErrors = {
     title: 'Odatdagidan uzoq',
     text: 'Bu bir kundan ortiq xizmatda turibdi. Hech narsa yoʻqolmadi; kutishda davom eting yoki roʻyxatdan olib tashlang.',
   },
+  'E-162': {
+    title: 'Fayllarning birortasi ham olinmadi',
+    text: 'Xizmat bu fayllarning hech birini olmadi, shuning uchun pul yechilmadi. Yaroqsizini olib tashlang yoki bittalab yuboring.',
+  },
   'E-163': { title: 'Xizmatdan oʻchirilgan', text: 'Bu ishlanayotganda xizmatdan oʻchirilgan. Faylingiz joyida.' },
   'E-164': {
     title: 'Xizmatda ikki nusxada',

@@ -1,4 +1,8 @@
 import { appErrors } from './errors-app.ts';
+import { accountErrors } from './errors-account.ts';
+import { askErrors } from './errors-ask.ts';
+import { cloneErrors } from './errors-clone.ts';
+import { liveErrors } from './errors-live.ts';
 import { computerErrors } from './errors-computer.ts';
 import { httpErrors } from './errors-http.ts';
 import { networkErrors } from './errors-network.ts';
@@ -7,6 +11,10 @@ import { networkErrors } from './errors-network.ts';
 export const errors = {
   ...networkErrors,
   ...httpErrors,
+  ...accountErrors,
+  ...askErrors,
+  ...cloneErrors,
+  ...liveErrors,
   ...computerErrors,
   ...appErrors,
   /** Failures of this computer that a code tells apart within one row. */
@@ -53,6 +61,32 @@ export const errors = {
       textPlain: 'Faylni bu joyga yozib boʻlmaydi. Boshqa joy tanlang; matn saqlangan.',
     },
   },
+  codes: {
+    challenge_mismatch: {
+      title: 'Soʻzlar matnga mos kelmadi',
+      text: 'Oʻqigan soʻzlaringiz matnga mos kelmadi. Bu urinish ishlatildi; jami beshta urinish bor. Yangi matn olib, aynan oʻqing.',
+    },
+    speaker_mismatch: {
+      title: 'Ovoz yozuvga mos kelmadi',
+      text: 'Ovoz namunadagi yozuvga mos kelmadi. Bu urinish ishlatildi; jami beshta urinish bor. Yangi matnni oʻsha ovoz va mikrofon bilan oʻqing.',
+    },
+    webhook_not_found: {
+      title: 'Bu vebhuk endi mavjud emas',
+      text: 'Bu vebhuk yoki yetkazma xizmatda endi mavjud emas. Roʻyxat qayta oʻqiladi.',
+    },
+    webhook_revision_conflict: {
+      title: 'Boshqa joyda oʻzgartirilgan',
+      text: 'Bu vebhuk shu orada boshqa joyda oʻzgartirilgan. Hech narsa ustiga yozilmadi; ikkalasini koʻrib, qaror qiling.',
+    },
+    webhook_delivery_not_retryable: {
+      title: 'Qayta yetkazib boʻlmaydi',
+      text: 'Faqat yoqilgan vebhukning bajarilmagan yetkazmasini qayta yuborish mumkin.',
+    },
+    webhook_limit_reached: {
+      title: 'Yana bir vebhuk uchun joy yoʻq',
+      text: 'Sizda allaqachon 20 ta faol vebhuk bor, bundan koʻp mumkin emas. Joy ochish uchun birini oʻchiring.',
+    },
+  },
   actions: {
     retry: 'Qayta urinish',
     'try-now': 'Hozir urinish',
@@ -69,6 +103,18 @@ export const errors = {
     'save-raw-answer': 'Javobni oʻzgarishsiz saqlash',
     remove: 'Roʻyxatdan olib tashlash',
     cancel: 'Bekor qilish',
+    'fix-input': 'Tuzatish',
+    'choose-period': 'Davrni tanlash',
+    'revoke-key': 'Kalitni bekor qilish',
+    'ask-again': 'Qayta soʻrash (alohida haq)',
+    'attach-again': 'Qayta biriktirish',
+    'manage-attachments': 'Biriktirilgan fayllarni boshqarish',
+    'manage-voices': 'Ovozlarni boshqarish',
+    'record-again': 'Qayta yozish',
+    'new-text': 'Yangi matn olish',
+    'start-over': 'Boshidan boshlash',
+    'send-as-file': 'Fayl sifatida yuborish',
+    'try-live-again': 'Jonli yozishni qayta boshlash',
     'copy-details': 'Tafsilotlarni nusxalash',
   },
   fallback: {

@@ -1,3 +1,5 @@
+import { codeRows } from '../../../shared/domain/failures/code-rows.ts';
+import { liveCodeRows } from '../../../shared/domain/failures/live-rows.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import { endpoints } from '../../../shared/wire/endpoints.ts';
 import { streamEvents, webhookEvents } from '../../../shared/wire/events.ts';
@@ -60,5 +62,28 @@ export const wireColumn: ParityColumn = {
     limit: new Set(limitNames(limits, '')),
     event: new Set(eventNames),
     tool: new Set(toolNames),
+  },
+};
+
+/** Codes that have a row of their own among the failures. `not_found` and a repeated key are judged by what was asked. */
+export const failureColumn: ParityColumn = {
+  title: 'failures',
+  names: {
+    route: null,
+    state: null,
+    code: new Set(
+      serviceCodes
+        .filter(({ status, code }) =>
+          status === null
+            ? liveCodeRows.has(code)
+            : codeRows.has(code) || ['not_found', 'duplicate_idempotency_key'].includes(code),
+        )
+        .map(({ status, code }) => `${status ?? 'event'} ${code}`),
+    ),
+    permission: null,
+    scope: null,
+    limit: null,
+    event: null,
+    tool: null,
   },
 };

@@ -5,10 +5,10 @@ import { allows } from '../../../shared/wire/grants.ts';
 import { dictationErrorCodes } from '../../../shared/wire/events.ts';
 import { serviceCodes } from '../../../shared/wire/service-codes.ts';
 import { tools, type ToolName } from '../../../shared/wire/tools.ts';
-import { wireColumn, type ParityColumn } from './columns.ts';
+import { failureColumn, wireColumn, type ParityColumn } from './columns.ts';
 import { documentRows } from './document.ts';
 
-const columns: readonly ParityColumn[] = [wireColumn];
+const columns: readonly ParityColumn[] = [wireColumn, failureColumn];
 const sections = [...new Set(documentRows.map(({ section }) => section))];
 
 /** What of a section a column does not know. */

@@ -1,0 +1,29 @@
+import type { KnownRow } from './rows.ts';
+
+/** Codes of error events of live dictation (service-api 4.10) and of the older live speech (4.15). */
+export const liveCodeRows: ReadonlyMap<string, KnownRow> = new Map<string, KnownRow>([
+  ['invalid_message', 'E-127'],
+  ['validation_error', 'E-127'],
+  ['not_started', 'E-128'],
+  ['busy', 'E-129'],
+  ['invalid_audio', 'E-130'],
+  ['audio_too_long', 'E-131'],
+  ['no_speech_detected', 'E-132'],
+  ['insufficient_credits', 'E-133'],
+  ['overloaded', 'E-134'],
+  ['service_unavailable', 'E-134'],
+  ['timeout', 'E-135'],
+  ['insufficient_balance', 'E-153'],
+]);
+
+/** The row of an error event on a stream; a code nobody knows is trouble that may pass. */
+export const liveCodeRow = (code: string): KnownRow => liveCodeRows.get(code) ?? 'E-136';
+
+/** What the closing of a socket means, when no error event came before it. `isDone`: we asked, and nothing is owed. */
+export function closeRow(code: number, isDone: boolean): KnownRow {
+  if (code === 1000 && isDone) return 'E-140';
+  if ([1002, 1003, 1007, 1009, 1010].includes(code)) return 'E-142';
+  if (code === 1008) return 'E-143';
+  if (code === 1015) return 'E-144';
+  return 'E-141';
+}
