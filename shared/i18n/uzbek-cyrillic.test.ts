@@ -43,7 +43,7 @@ describe('the interface in Uzbek Cyrillic', () => {
 
   it('has Latin letters only in names, formats and keys', () => {
     const known =
-      /\{\{[^}]+\}\}|Ovoz Studio|SubRip|WebVTT|WebM|MP3|WAV|M4A|OGG|FLAC|JSON|API|IP|URL|OK|TLS|HTTPS?|Enter|Tab|F6|https:\/\/\S*|--practice/g;
+      /\{\{[^}]+\}\}|Ovoz Studio|SubRip|WebVTT|WebM|WebP|PNG|JPEG|GIF|PDF|MP3|WAV|M4A|OGG|FLAC|JSON|API|IP|URL|OK|TLS|HTTPS?|Enter|Tab|F6|https:\/\/\S*|--practice/g;
     const left = [...cyrillic].filter(
       ([path, text]) =>
         !path.startsWith('common.languages.') &&

@@ -1,4 +1,5 @@
 import type { AssumptionName } from './assumptions.ts';
+import type { PermissionId } from './grants.ts';
 
 /** Which secret a route takes; chosen by the transport, never by a caller (service-api 5). */
 export type CredentialClass = 'api-key' | 'access-token' | 'legacy-key' | 'ticket' | 'none';
@@ -22,7 +23,7 @@ export interface Endpoint {
   readonly credential: CredentialClass;
   readonly product: ServiceArea;
   /** The grant it needs, as section 2.2 of the service's document writes it; null where grants do not apply. */
-  readonly permission: `${string}: ${'read' | 'write' | 'access'}` | null;
+  readonly permission: `${PermissionId}: ${'read' | 'write' | 'access'}` | null;
   readonly retry: RetryClass;
   /** Longest wait for the first byte of an answer after the last byte of the request, milliseconds. */
   readonly firstByteMs: number;

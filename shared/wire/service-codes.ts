@@ -1,3 +1,5 @@
+import { dictationErrorCodes } from './events.ts';
+
 /** One code of the service, where it is said and with which statuses (service-api 4.10 and 7). */
 export interface ServiceCode {
   readonly area: CodeArea;
@@ -52,19 +54,5 @@ export const serviceCodes: readonly ServiceCode[] = [
   ...said('dictation', 401, 'invalid_realtime_ticket'),
   ...said('dictation', 403, 'origin_forbidden'),
   ...said('dictation', 404, 'not_found'),
-  ...said(
-    'dictation',
-    null,
-    'invalid_message',
-    'validation_error',
-    'not_started',
-    'busy',
-    'invalid_audio',
-    'audio_too_long',
-    'no_speech_detected',
-    'insufficient_credits',
-    'overloaded',
-    'timeout',
-    'service_unavailable',
-  ),
+  ...said('dictation', null, ...dictationErrorCodes),
 ];

@@ -1,3 +1,5 @@
+import { asFilledText } from './loose.ts';
+
 /** Every state that the document names, by what goes through them (service-api 3). Others may come: they mean "not finished". */
 export const serviceStates = {
   'api-key': ['enabled', 'disabled', 'revoked', 'removed'],
@@ -10,3 +12,19 @@ export const serviceStates = {
   'isolation-audio': ['completed'],
   dictation: ['connected', 'ready', 'started', 'finished', 'cancelled'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type StateMachine = keyof typeof serviceStates;
+
+/** A state as it was told; `known: false` keeps a word of a newer service, and means "not finished". */
+export type ReadState<M extends StateMachine> =
+  | { readonly known: true; readonly state: (typeof serviceStates)[M][number] }
+  | { readonly known: false; readonly raw: string };
+
+/** The state of a thing, whatever the case of the word; null when there is no word at all. */
+export function readState<M extends StateMachine>(machine: M, value: unknown): ReadState<M> | null {
+  const word = asFilledText(value)?.slice(0, 64);
+  if (word === undefined) return null;
+  const states: readonly (typeof serviceStates)[M][number][] = serviceStates[machine];
+  const state = states.find((known) => known.toLowerCase() === word.toLowerCase());
+  return state === undefined ? { known: false, raw: word } : { known: true, state };
+}

@@ -1,4 +1,5 @@
 import type { EndpointName } from './endpoints.ts';
+import { limits } from './limits.ts';
 
 /** A JSON Schema of the few kinds that the tools need. */
 interface PropertySchema {
@@ -47,11 +48,11 @@ const cursor = { cursor: text } as const;
 const audio = { type: 'string', contentEncoding: 'base64', minLength: 1 } as const;
 const transcriptFormats = { type: 'string', enum: ['txt', 'json', 'srt', 'vtt'] } as const;
 const soundFormats = { type: 'string', enum: ['mp3', 'wav', 'flac', 'ogg', 'original'] } as const;
-const pageOf = (max: number, standard?: number): PropertySchema => ({
+const pageOf = (page: { readonly min: number; readonly max: number; readonly default: number }): PropertySchema => ({
   type: 'integer',
-  minimum: 1,
-  maximum: max,
-  ...(standard === undefined ? {} : { default: standard }),
+  minimum: page.min,
+  maximum: page.max,
+  default: page.default,
 });
 const message: ObjectSchema = takes(
   {
@@ -107,7 +108,7 @@ export const tools = {
   list_tts_generations: {
     description: 'History of made speech',
     route: 'speak.list',
-    input: takes({ limit: pageOf(100, 30), ...cursor }),
+    input: takes({ limit: pageOf(limits.pages.generations), ...cursor }),
   },
   get_tts_generation: {
     description: 'One made speech with the address of its sound',
@@ -141,7 +142,7 @@ export const tools = {
   list_transcriptions: {
     description: 'History of transcriptions',
     route: 'stt.list',
-    input: takes({ limit: pageOf(100, 10), ...cursor }),
+    input: takes({ limit: pageOf(limits.pages.transcriptions), ...cursor }),
   },
   update_transcription: {
     description: 'Change a title',
@@ -180,7 +181,7 @@ export const tools = {
   list_isolations: {
     description: 'History of cleaned recordings',
     route: 'isolate.list',
-    input: takes({ limit: pageOf(50, 20), ...cursor }),
+    input: takes({ limit: pageOf(limits.pages.isolations), ...cursor }),
   },
   create_isolation_export: {
     description: 'Ask for a cleaned recording in another format',

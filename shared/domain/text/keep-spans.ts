@@ -3,8 +3,10 @@ import { isNounEnding } from './uzbek-loanwords.ts';
 /** Names of products, formats and protocols: the same in every alphabet. */
 const names = [
   'Ovoz Studio',
-  ...'SubRip WebVTT WebM Windows Linux macOS Electron Chromium Chrome Wi-Fi API ASS CSV DNS DOCX FLAC'.split(' '),
-  ...'HTML HTTP HTTPS ID IP JSON LRC OGG OK PDF SHA SRT SSL TLS TTML TXT URL USB UTF VPN VTT WAV XML ZIP'.split(' '),
+  ...'SubRip WebVTT WebM WebP Windows Linux macOS Electron Chromium Chrome Wi-Fi API ASS CSV DNS DOCX FLAC'.split(' '),
+  ...'GIF HTML HTTP HTTPS ID IP JPEG JSON LRC OGG OK PDF PNG SHA SRT SSL TLS TTML TXT URL USB UTF VPN VTT WAV XML ZIP'.split(
+    ' ',
+  ),
 ];
 /** Keys of the keyboard. They take no ending: "Endi" is a word, not the key End. */
 const keys = ['Alt', 'Backspace', 'Cmd', 'Ctrl', 'Delete', 'End', 'Enter', 'Esc', 'Home', 'Shift', 'Tab'];

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../../shared/wire/endpoints.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import { allows } from '../../../shared/wire/grants.ts';
-import { dictationErrorCodes } from '../../../shared/wire/events.ts';
-import { serviceCodes } from '../../../shared/wire/service-codes.ts';
 import { tools, type ToolName } from '../../../shared/wire/tools.ts';
 import { failureColumn, wireColumn, type ParityColumn } from './columns.ts';
 import { documentRows } from './document.ts';
@@ -69,9 +67,4 @@ test('there are 22 tools, and the work of each is done by a route that a key may
 test('write does not include read, access includes both, none includes nothing', () => {
   expect([allows('write', 'read'), allows('read', 'write'), allows('none', 'read')]).toEqual([false, false, false]);
   expect([allows('access', 'read'), allows('access', 'write'), allows('read', 'read')]).toEqual([true, true, true]);
-});
-
-test('the codes of dictation are the same in both lists', () => {
-  const listed = serviceCodes.filter(({ status }) => status === null).map(({ code }) => code);
-  expect(listed.toSorted()).toEqual([...dictationErrorCodes].toSorted());
 });
