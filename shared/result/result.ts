@@ -1,7 +1,9 @@
 import type { Failure } from './failure.ts';
 
 /** The outcome of anything that may fail in an expected way. A throw is a bug; a refusal is a value. */
-export type Result<T, E = Failure> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+export type Result<T, E = Failure> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
 
 /** A success carrying `value`. */
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });

@@ -10,7 +10,14 @@ interface Manifest {
 interface Lock {
   readonly lockfileVersion: number;
   readonly packages: Readonly<
-    Record<string, { readonly integrity?: string; readonly resolved?: string; readonly link?: boolean }>
+    Record<
+      string,
+      {
+        readonly integrity?: string;
+        readonly resolved?: string;
+        readonly optionalDependencies?: Readonly<Record<string, string>>;
+      }
+    >
   >;
 }
 
@@ -25,6 +32,15 @@ describe('the supply chain', () => {
     expect(packages.length).toBeGreaterThan(100);
     expect(packages.filter(([, entry]) => entry.integrity === undefined).map(([path]) => path)).toEqual([]);
     expect(packages.filter(([, entry]) => entry.resolved !== undefined).map(([path]) => path)).toEqual([]);
+  });
+
+  it('holds the builds of every platform, without which a clean install refuses to begin', () => {
+    const names = new Set(Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
+    const wanted = Object.entries(lock.packages)
+      .filter(([path]) => path !== '')
+      .flatMap(([, entry]) => Object.keys(entry.optionalDependencies ?? {}));
+    expect(wanted.length).toBeGreaterThan(50);
+    expect(wanted.filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('gives a reason for every direct dependency in docs/dependencies.md (S-65)', () => {
