@@ -25,7 +25,17 @@ export interface TurnProps {
 }
 
 /** One segment: time, who speaks, and one text node in which words are marked without elements. */
-export const Turn = memo(function Turn({ index, segment, speaker, marks, ...props }: TurnProps) {
+export const Turn = memo(function Turn({
+  index,
+  segment,
+  speaker,
+  marks,
+  measure,
+  top,
+  language,
+  isCurrent,
+  isSpeakerShown,
+}: TurnProps) {
   const t = useText();
   const timeWords = useTimeWords();
   const time = timeWords(segment.startMs);
@@ -39,26 +49,26 @@ export const Turn = memo(function Turn({ index, segment, speaker, marks, ...prop
   );
   return (
     <article
-      ref={props.measure}
+      ref={measure}
       aria-label={label}
       data-index={index}
       className={cx(
         css['turn'],
         colours[`c${String(speaker === undefined ? 0 : colourOf(speaker.number))}`],
-        props.isCurrent && css['current'],
+        isCurrent && css['current'],
       )}
-      style={{ transform: `translateY(${String(props.top)}px)` }}
+      style={{ transform: `translateY(${String(top)}px)` }}
     >
       <span aria-hidden className={css['time']}>
         {clock(segment.startMs)}
       </span>
       <div className={css['words']}>
-        {props.isSpeakerShown && speaker !== undefined && (
+        {isSpeakerShown && speaker !== undefined && (
           <div className={css['who']}>
             <SpeakerMark number={speaker.number} name={speaker.name} />
           </div>
         )}
-        <p ref={attach} lang={props.language} data-text>
+        <p ref={attach} lang={language} data-text>
           {wordLayout(segment).text}
         </p>
       </div>
