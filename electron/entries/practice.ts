@@ -67,7 +67,7 @@ async function runAsChild(send: (message: PracticeMessage) => void): Promise<voi
   try {
     const server = await startPracticeServer(await readOptions());
     closeWith(server, true);
-    send({ type: 'ready', url: server.url, token: server.token });
+    send({ type: 'ready', url: server.url, token: server.token, accessToken: server.accessToken });
   } catch (error) {
     send({ type: 'failed', code: codeOf(error) });
     process.exitCode = 1;
@@ -80,6 +80,7 @@ async function runAlone(): Promise<void> {
     const server = await startPracticeServer(await readOptions());
     closeWith(server, false);
     console.log(`Practice service: ${server.url}`);
+    console.log(`Access token of the account: ${server.accessToken}`);
     console.log(`Key: ${server.token}`);
     console.log('It does not recognise speech; it knows the words of the bundled samples only. Stop it with Ctrl+C.');
   } catch (error) {

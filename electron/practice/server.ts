@@ -1,17 +1,20 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { assertNever } from '../../shared/result/result.ts';
+import type { Grants } from './access/permissions.ts';
+import { openSession } from './access/session-token.ts';
+import { ApiKeys, mintSecret } from './account/api-keys.ts';
+import { RequestLog } from './account/request-log.ts';
 import { Analyst } from './analysis/analyst.ts';
-import { endAfter, endBefore, slowed, type Ending } from './faults/apply-faults.ts';
-import { noFaults, plannedFailure, shapeFor, type FaultPlan } from './faults/fault-plan.ts';
-import { problem, serialise, type Answer } from './http/answer.ts';
-import { refuseForeign, refuseUnknownKey } from './http/guard.ts';
-import { matchRoute } from './http/route.ts';
+import { Credits } from './billing/credits.ts';
+import { toUnits } from './billing/units.ts';
+import { noFaults, plannedFailure, type FaultPlan } from './faults/fault-plan.ts';
+import { finish } from './http/finish.ts';
+import { RateLimit } from './http/rate-limit.ts';
+import { respond, type Reception } from './http/respond.ts';
 import { WorkQueue, type Pace } from './queue/work-queue.ts';
-import { routes } from './routes/route-table.ts';
+import { offeredPermissions, routes } from './routes/route-table.ts';
 import type { Limits, Services } from './services.ts';
-import { openDatabase } from './state/database.ts';
+import { openDatabase, openDatabaseForLog } from './state/database.ts';
 import { prepareStateFolder } from './state/state-folder.ts';
 import { Transcriptions } from './state/transcriptions.ts';
 
@@ -25,13 +28,20 @@ export interface PracticeOptions {
   readonly token?: string;
   readonly limits?: Partial<Limits>;
   readonly pace?: Pace;
+  /** What the account has to spend in this run. */
+  readonly credits?: number;
+  /** How long the sign-in of the account lasts. */
+  readonly sessionLifeMs?: number;
   /** The module that runs in the decoding threads. */
   readonly workerUrl?: URL;
 }
 
 export interface PracticeServer {
   readonly url: string;
+  /** The developer key of this start, for the product routes. */
   readonly token: string;
+  /** The sign-in of this start, for the account routes. */
+  readonly accessToken: string;
   readonly stateDir: string;
   close(): Promise<void>;
 }
@@ -39,87 +49,14 @@ export interface PracticeServer {
 const maxConnections = 64;
 const idleMs = 60_000;
 
-const defaultLimits: Limits = { maxBodyBytes: 300 * 1024 * 1024, shortAudioMs: 20_000 };
+const defaultLimits: Limits = { maxBodyBytes: 300 * 1024 * 1024, shortAudioMs: 20_000, requestsPerSecond: 70 };
 const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
+const defaultCredits = 1_000_000;
+const defaultSessionMs = 30 * 24 * 3_600_000;
 const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
 
-/** 256 bits, with a beginning that tells a person where the key belongs. */
-const mintToken = (): string => `practice_${randomBytes(32).toString('base64url')}`;
-
-function finish(response: ServerResponse, ending: Ending): void {
-  switch (ending.kind) {
-    case 'hold':
-      // Reads on, so that the client waits for words and not for room to send.
-      response.req.resume();
-      return;
-    case 'drop':
-      response.req.socket.resetAndDestroy();
-      return;
-    case 'send': {
-      const { status, headers, body } = ending.wire;
-      response.writeHead(status, headers);
-      if (ending.cutAt === undefined) {
-        response.end(body);
-        return;
-      }
-      response.write(body.subarray(0, ending.cutAt), () => response.req.socket.destroy());
-      return;
-    }
-    default:
-      assertNever(ending);
-  }
-}
-
-async function respond(
-  request: IncomingMessage,
-  port: number,
-  token: string,
-  faultPlan: FaultPlan,
-  services: Services,
-): Promise<Ending | null> {
-  const requestId = `req_${randomUUID().replaceAll('-', '')}`;
-  const say = (answer: Answer): Ending => ({ kind: 'send', wire: serialise(answer, requestId) });
-  const refusal = refuseForeign(request, port) ?? refuseUnknownKey(request, token);
-  if (refusal !== null) return say(refusal);
-
-  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
-  if (url === null) return say(problem(400, 'invalid_request', 'This is not an address.'));
-  const match = matchRoute(routes, request.method ?? '', url.pathname);
-  if (match.kind === 'none') return say(problem(404, 'not_found', 'There is nothing at this address.'));
-  if (match.kind === 'wrong-method') {
-    return say(
-      problem(405, 'method_not_allowed', 'This address does not take this method.', undefined, {
-        allow: match.allowed.join(', '),
-      }),
-    );
-  }
-  const { route, params } = match;
-  const faults = faultPlan.meet(route.method, route.path, params['transcriptionId'] ?? '');
-  const early = await endBefore(faults, requestId);
-  if (early !== null) return early;
-  if (route.handle === undefined) {
-    return say(
-      problem(
-        403,
-        'insufficient_scope',
-        `The practice key has no permission ${route.permission}: practice mode does not offer this yet.`,
-      ),
-    );
-  }
-  try {
-    const exchange = {
-      request,
-      body: slowed(request, faults),
-      query: url.searchParams,
-      params,
-      shape: shapeFor(faults),
-    };
-    const answer = await route.handle(exchange, services);
-    return answer === null ? null : await endAfter(faults, answer, requestId);
-  } catch {
-    return say(problem(500, 'internal_error', 'The practice service made a mistake.'));
-  }
-}
+/** All that is offered, and nothing else. */
+const ownGrants: Grants = Object.fromEntries([...offeredPermissions].map((id) => [id, 'access']));
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -128,40 +65,12 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/**
- * Starts the practice service on loopback. It answers by the contract of saved speech to text (service-api 4.6) and
- * really measures the sound it gets. Rejects when the port is taken or the state folder can't be used.
- */
-export async function startPracticeServer(options: PracticeOptions = {}): Promise<PracticeServer> {
-  const token = options.token ?? mintToken();
-  const limits = { ...defaultLimits, ...options.limits };
-  const faultPlan = options.faultPlan ?? noFaults;
-  const folder = await prepareStateFolder(options.stateDir);
-  const database = openDatabase(folder.path);
-  const transcriptions = new Transcriptions(database);
-  await folder.removeLeftovers(new Set(transcriptions.unfinished().map(({ id }) => id)));
-  const workerUrl = options.workerUrl ?? ownWorker;
-  const admission = new Analyst(workerUrl);
-  const labour = new Analyst(workerUrl);
-  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, options.pace ?? defaultPace, (id) =>
-    plannedFailure(faultPlan, id),
-  );
-  const services: Services = {
-    transcriptions,
-    admission,
-    queue,
-    uploadsDir: folder.uploadsDir,
-    limits,
-    now: Date.now,
-    admissions: new Map(),
-  };
-
-  let port = 0;
+function openServer(reception: Reception): Server {
   const server = createServer(
     { requestTimeout: 0, keepAliveTimeout: idleMs, headersTimeout: idleMs },
     (request, response) => {
       request.on('error', () => undefined);
-      respond(request, port, token, faultPlan, services)
+      respond(request, reception)
         .then((ending) => (ending === null ? undefined : finish(response, ending)))
         .catch(() => request.socket.destroy());
     },
@@ -173,11 +82,61 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
   server.on('upgrade', (_request, socket) =>
     socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
   );
+  return server;
+}
+
+/**
+ * Starts the practice service on loopback. It answers by the contract of the service and really measures the sound it
+ * gets. Rejects when the port is taken or the state folder can't be used.
+ */
+export async function startPracticeServer(options: PracticeOptions = {}): Promise<PracticeServer> {
+  const token = options.token ?? mintSecret();
+  const limits = { ...defaultLimits, ...options.limits };
+  const faultPlan = options.faultPlan ?? noFaults;
+  const folder = await prepareStateFolder(options.stateDir);
+  const database = openDatabase(folder.path);
+  const logDatabase = openDatabaseForLog(folder.path);
+  const transcriptions = new Transcriptions(database);
+  await folder.removeLeftovers(new Set(transcriptions.unfinished().map(({ id }) => id)));
+  const keys = new ApiKeys(database);
+  keys.renewOwn(token, ownGrants, Date.now());
+  const credits = new Credits(database);
+  credits.fill(toUnits(options.credits ?? defaultCredits));
+  const log = new RequestLog(logDatabase);
+  const workerUrl = options.workerUrl ?? ownWorker;
+  const admission = new Analyst(workerUrl);
+  const labour = new Analyst(workerUrl);
+  const pace = options.pace ?? defaultPace;
+  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, (id) =>
+    plannedFailure(faultPlan, id),
+  );
+  const services: Services = {
+    transcriptions,
+    keys,
+    credits,
+    log,
+    offered: offeredPermissions,
+    admission,
+    queue,
+    uploadsDir: folder.uploadsDir,
+    limits,
+    now: Date.now,
+    admissions: new Map(),
+  };
+  const session = openSession(options.sessionLifeMs ?? defaultSessionMs, Date.now);
+
+  let port = 0;
+  const rateLimit = new RateLimit(limits.requestsPerSecond);
+  const server = openServer({ routes, port: () => port, session, keys, log, rateLimit, faultPlan, services });
+  const closeFiles = async (): Promise<void> => {
+    logDatabase.close();
+    database.close();
+    await folder.dispose();
+  };
   try {
     port = await listen(server, options.port ?? 0);
   } catch (error) {
-    database.close();
-    await folder.dispose();
+    await closeFiles();
     throw error;
   }
   queue.resume();
@@ -185,6 +144,7 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
   return {
     url: `http://127.0.0.1:${port}`,
     token,
+    accessToken: session.token,
     stateDir: folder.path,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -193,8 +153,7 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
       const stopped = queue.stop();
       await Promise.all([admission.close(), labour.close()]);
       await stopped;
-      database.close();
-      await folder.dispose();
+      await closeFiles();
     },
   };
 }

@@ -6,6 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
+/** The same server as the signed-in person sees it. */
+export const asPerson = ({ url, accessToken }: { readonly url: string; readonly accessToken: string }): Server => ({
+  url,
+  token: accessToken,
+});
+
 /** Eight seconds, two sentences, not a bundled sample: answered at once. */
 export const shortRecording = fromRoot('tests/fixtures/audio/two-sentences.mp3');
 /** Forty seconds, two speakers: queued. */
@@ -20,7 +26,7 @@ export interface Reply {
   readonly body: Record<string, unknown>;
 }
 
-interface Server {
+export interface Server {
   readonly url: string;
   readonly token: string;
 }

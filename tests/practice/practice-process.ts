@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 export interface StandAlone {
   readonly url: string;
   readonly token: string;
+  readonly accessToken: string;
   readonly child: ChildProcess;
   readonly exited: Promise<number | null>;
 }
@@ -20,10 +21,12 @@ export async function startStandAlone(args: readonly string[], script: string = 
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
   let url = '';
+  let accessToken = '';
   for await (const line of createInterface({ input: child.stdout })) {
     url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? url;
+    accessToken = /^Access token of the account: (\S+)$/.exec(line)?.[1] ?? accessToken;
     const token = /^Key: (\S+)$/.exec(line)?.[1];
-    if (token !== undefined) return { url, token, child, exited };
+    if (token !== undefined) return { url, token, accessToken, child, exited };
   }
   throw new Error(`the practice service did not start: ${errors}`);
 }

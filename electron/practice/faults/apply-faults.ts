@@ -74,7 +74,7 @@ export async function endBefore(faults: readonly Fault[], requestId: string): Pr
 }
 
 function withoutIds(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = Object.entries(body).filter(([name]) => name !== 'id' && name !== 'transcription_id');
+  const kept = Object.entries(body).filter(([name]) => !/^(?:\w+_)?id$/.test(name));
   return Object.fromEntries(
     kept.map(([name, value]) =>
       (name === 'data' || name === 'transcription') &&

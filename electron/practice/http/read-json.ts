@@ -11,7 +11,11 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 }
 
 /** Reads a JSON body of the right type and shape; the failure is the answer to give. */
-export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<Result<T, Answer>> {
+export async function readJson<T>(
+  request: IncomingMessage,
+  schema: z.ZodType<T>,
+  { invalidStatus = 400, maxBytes = maxJsonBytes } = {},
+): Promise<Result<T, Answer>> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     return err(problem(415, 'unsupported_media_type', 'Send the body as application/json.'));
@@ -20,7 +24,7 @@ export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxJsonBytes) return err(problem(413, 'body_too_large', 'The JSON body is too large.'));
+    if (size > maxBytes) return err(problem(413, 'body_too_large', 'The JSON body is too large.'));
     chunks.push(chunk);
   }
   let value: unknown;
@@ -31,5 +35,5 @@ export async function readJson<T>(request: IncomingMessage, schema: z.ZodType<T>
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
-  return err(problem(400, 'validation_error', 'Some fields are not right.', fieldsOf(parsed.error)));
+  return err(problem(invalidStatus, 'validation_error', 'Some fields are not right.', fieldsOf(parsed.error)));
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Need, PermissionId } from '../access/permissions.ts';
+import type { ApiKey } from '../account/api-keys.ts';
 import type { ShapeVariant } from '../shapes/shape-variants.ts';
 import type { Services } from '../services.ts';
 import type { Answer } from './answer.ts';
@@ -7,6 +9,7 @@ import type { Answer } from './answer.ts';
 /** One request on its way through a handler. */
 export interface Exchange {
   readonly request: IncomingMessage;
+  readonly requestId: string;
   /** The body to read: the request itself, or a slowed copy of it when a fault says so. */
   readonly body: Readable;
   readonly query: URLSearchParams;
@@ -14,17 +17,40 @@ export interface Exchange {
   readonly shape: ShapeVariant;
 }
 
-/** Null: the client is gone. */
-export type Handler = (exchange: Exchange, services: Services) => Promise<Answer | null> | Answer;
+/** A request of a developer key, which was found good for the route. */
+export interface KeyedExchange extends Exchange {
+  readonly caller: ApiKey;
+}
 
-export interface Route {
+/** Null: the client is gone. */
+type Handler<E> = (exchange: E, services: Services) => Promise<Answer | null> | Answer;
+
+interface Place {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** A segment that begins with a colon is a parameter. */
   readonly path: `/${string}`;
-  /** What the key must be allowed to do. The practice key may do all of speech to text and nothing else. */
-  readonly permission: `${string}:${'read' | 'write' | 'access'}`;
-  /** Absent: practice mode does not offer this product yet, and its key has no permission for it. */
-  readonly handle?: Handler;
+}
+
+/** A product route for developer keys. */
+export interface KeyedRoute extends Place {
+  readonly credential: 'api-key';
+  readonly permission: `${PermissionId}:${Need['level']}`;
+  /** Absent: practice mode does not offer this yet, so no key has the permission for it. */
+  readonly handle?: Handler<KeyedExchange>;
+}
+
+/** A route for the signed-in person, or one whose address itself is the credential. */
+interface OtherRoute extends Place {
+  readonly credential: 'access-token' | 'signature';
+  readonly handle: Handler<Exchange>;
+}
+
+export type Route = KeyedRoute | OtherRoute;
+
+/** The permission of a route in two parts. */
+export function needOf({ permission }: KeyedRoute): Need {
+  const [id, level] = permission.split(':') as [PermissionId, Need['level']];
+  return { permission: id, level };
 }
 
 export type Match =

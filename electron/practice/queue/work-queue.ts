@@ -2,8 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Analyst } from '../analysis/analyst.ts';
+import type { Credits } from '../billing/credits.ts';
+import { sttUnits } from '../billing/units.ts';
+import type { TranscriptionRecord } from '../state/records.ts';
 import type { Transcriptions } from '../state/transcriptions.ts';
-import { transcribe } from './transcribe.ts';
+import { transcribe, type Transcribed } from './transcribe.ts';
 
 export interface Pace {
   /** The least time that work stays queued and in processing, so that people see what a real service does. */
@@ -20,6 +23,7 @@ export class WorkQueue {
   readonly #analyst: Analyst;
   readonly #uploadsDir: string;
   readonly #pace: Pace;
+  readonly #credits: Credits;
   readonly #failureOf: (id: string) => string | null;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -30,12 +34,14 @@ export class WorkQueue {
     analyst: Analyst,
     uploadsDir: string,
     pace: Pace,
+    credits: Credits,
     failureOf: (id: string) => string | null,
   ) {
     this.#transcriptions = transcriptions;
     this.#analyst = analyst;
     this.#uploadsDir = uploadsDir;
     this.#pace = pace;
+    this.#credits = credits;
     this.#failureOf = failureOf;
   }
 
@@ -69,10 +75,20 @@ export class WorkQueue {
     // A stop ends the decoder's thread, which looks like a bad file: the next start does this work again.
     if (this.#stop.signal.aborted) return;
     const planned = this.#failureOf(id);
-    if (planned !== null) this.#transcriptions.fail(id, planned, Date.now());
-    else if (outcome.kind === 'measured')
-      this.#transcriptions.complete(id, transcribe(outcome.sound, record), Date.now());
-    else this.#transcriptions.fail(id, outcome.kind === 'undecodable' ? outcome.code : 'internal_error', Date.now());
+    if (planned !== null) this.#fail(id, planned);
+    else if (outcome.kind === 'measured') this.#complete(record, transcribe(outcome.sound, record));
+    else this.#fail(id, outcome.kind === 'undecodable' ? outcome.code : 'internal_error');
     await rm(path, { force: true });
+  }
+
+  #complete({ id, includeSpeakers }: TranscriptionRecord, result: Transcribed): void {
+    this.#transcriptions.complete(id, result, Date.now());
+    const { durationMs } = result;
+    this.#credits.settle(id, { units: sttUnits(durationMs, includeSpeakers), durationMs });
+  }
+
+  #fail(id: string, code: string): void {
+    this.#transcriptions.fail(id, code, Date.now());
+    this.#credits.release(id);
   }
 }

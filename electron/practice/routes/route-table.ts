@@ -1,4 +1,8 @@
-import type { Route } from '../http/route.ts';
+import { documentedPath } from '../http/documented-path.ts';
+import { needOf, type KeyedRoute, type Route } from '../http/route.ts';
+import type { PermissionId } from '../access/permissions.ts';
+import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
+import { listRequests, readAnalytics } from './account-usage.ts';
 import {
   deleteTranscription,
   editTranscription,
@@ -9,23 +13,62 @@ import {
 } from './saved-transcriptions.ts';
 import { submitRecording } from './submit-recording.ts';
 
+const account = '/api/v1/account';
+const oneKey = `${account}/api-keys/:keyId` as const;
+
+const accountRoutes: readonly Route[] = [
+  { method: 'GET', path: `${account}/api-key-permissions`, credential: 'access-token', handle: listPermissions },
+  { method: 'GET', path: `${account}/api-key-scopes`, credential: 'access-token', handle: listScopes },
+  { method: 'POST', path: `${account}/api-keys`, credential: 'access-token', handle: createKey },
+  { method: 'GET', path: `${account}/api-keys`, credential: 'access-token', handle: listKeys },
+  { method: 'PATCH', path: oneKey, credential: 'access-token', handle: updateKey },
+  { method: 'POST', path: `${oneKey}/revoke`, credential: 'access-token', handle: revokeKey },
+  { method: 'DELETE', path: oneKey, credential: 'access-token', handle: deleteKey },
+  { method: 'GET', path: `${account}/analytics`, credential: 'access-token', handle: readAnalytics },
+  { method: 'GET', path: `${account}/request-logs`, credential: 'access-token', handle: listRequests },
+];
+
+const keyed = (
+  method: Route['method'],
+  path: Route['path'],
+  permission: KeyedRoute['permission'],
+  handle?: KeyedRoute['handle'],
+): KeyedRoute => ({ method, path, credential: 'api-key', permission, ...(handle === undefined ? {} : { handle }) });
+
 const one = '/v1/stt/transcriptions/:transcriptionId';
+
+const transcribeRoutes: readonly Route[] = [
+  keyed('POST', '/v1/stt', 'speech_to_text:write', submitRecording),
+  keyed('GET', '/v1/stt/transcriptions', 'speech_to_text:read', listTranscriptions),
+  keyed('GET', one, 'speech_to_text:read', readTranscription),
+  keyed('PATCH', one, 'speech_to_text:write', renameTranscription),
+  keyed('DELETE', one, 'speech_to_text:write', deleteTranscription),
+  keyed('PUT', `${one}/editor`, 'speech_to_text:write', editTranscription),
+  keyed('GET', `${one}/export`, 'speech_to_text:read', exportTranscription),
+];
+
+const notYet: readonly Route[] = [
+  keyed('GET', '/v1/tts/languages', 'text_to_speech:read'),
+  keyed('GET', '/v1/tts/generations', 'text_to_speech:read'),
+  keyed('GET', '/v1/voices', 'voices:read'),
+  keyed('GET', '/v1/voice-isolations', 'audio_isolation:read'),
+  keyed('GET', '/v1/models', 'llm:read'),
+];
 
 /**
  * What this server answers. A route without `handle` is part of the service and not of practice mode yet: its answer
- * is that the practice key has no permission for it, which is true and is what a client asks when it checks a key.
+ * is that no key has a permission for it, which is true and is what a client asks when it checks a key.
  */
-export const routes: readonly Route[] = [
-  { method: 'POST', path: '/v1/stt', permission: 'speech_to_text:write', handle: submitRecording },
-  { method: 'GET', path: '/v1/stt/transcriptions', permission: 'speech_to_text:read', handle: listTranscriptions },
-  { method: 'GET', path: one, permission: 'speech_to_text:read', handle: readTranscription },
-  { method: 'PATCH', path: one, permission: 'speech_to_text:write', handle: renameTranscription },
-  { method: 'DELETE', path: one, permission: 'speech_to_text:write', handle: deleteTranscription },
-  { method: 'PUT', path: `${one}/editor`, permission: 'speech_to_text:write', handle: editTranscription },
-  { method: 'GET', path: `${one}/export`, permission: 'speech_to_text:read', handle: exportTranscription },
-  { method: 'GET', path: '/v1/tts/languages', permission: 'text_to_speech:read' },
-  { method: 'GET', path: '/v1/tts/generations', permission: 'text_to_speech:read' },
-  { method: 'GET', path: '/v1/voices', permission: 'voices:read' },
-  { method: 'GET', path: '/v1/voice-isolations', permission: 'audio_isolation:read' },
-  { method: 'GET', path: '/v1/models', permission: 'llm:read' },
-];
+export const routes: readonly Route[] = [...accountRoutes, ...transcribeRoutes, ...notYet];
+
+const isOffered = (route: Route): boolean => route.handle !== undefined;
+
+/** The permissions that a key of practice mode can really use. */
+export const offeredPermissions: ReadonlySet<PermissionId> = new Set(
+  routes.flatMap((route) => (route.credential === 'api-key' && isOffered(route) ? [needOf(route).permission] : [])),
+);
+
+/** Every route that works, with its path as the service's document writes it; to be compared with a client's table. */
+export const practiceRoutes: readonly { readonly method: string; readonly path: string }[] = routes
+  .filter((route) => route.credential !== 'signature' && isOffered(route))
+  .map(({ method, path }) => ({ method, path: documentedPath(path) }));

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { json, problem, type Answer } from '../http/answer.ts';
+import { json, noContent, problem, type Answer } from '../http/answer.ts';
+import { cutPage, readPageQuery } from '../http/page-query.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Exchange } from '../http/route.ts';
 import { acceptedPath } from '../queue/work-queue.ts';
@@ -15,27 +16,13 @@ function find(exchange: Exchange, services: Services): TranscriptionRecord | nul
   return services.transcriptions.read(exchange.params['transcriptionId'] ?? '');
 }
 
-const toCursor = (seq: number): string => Buffer.from(`before:${seq}`).toString('base64url');
-
-function fromCursor(cursor: string): number | null {
-  const seq = /^before:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
-  return seq !== undefined && toCursor(Number(seq)) === cursor ? Number(seq) : null;
-}
-
 /** GET /v1/stt/transcriptions, newest first */
 export function listTranscriptions({ query, shape }: Exchange, { transcriptions }: Services): Answer {
-  const limitText = query.get('limit') ?? '10';
-  const limit = /^\d{1,3}$/.test(limitText) ? Number(limitText) : 0;
-  if (limit < 1 || limit > 100)
-    return problem(400, 'invalid_pagination', 'limit is a number from 1 to 100.', { limit: 'must be 1-100' });
-  const cursor = query.get('cursor');
-  const before = cursor === null ? null : fromCursor(cursor);
-  if (cursor !== null && before === null)
-    return problem(400, 'invalid_cursor', 'This cursor was not given by this service.');
-  const found = transcriptions.page(limit + 1, before);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return json(200, writePage(page, found.length > limit && last !== undefined ? toCursor(last.seq) : null, shape));
+  const page = readPageQuery(query, { usual: 10, most: 100 });
+  if (!page.ok) return page.error;
+  const { limit, beforeSeq } = page.value;
+  const { items, nextCursor } = cutPage(transcriptions.page(limit + 1, beforeSeq), limit);
+  return json(200, writePage(items, nextCursor, shape));
 }
 
 /** GET /v1/stt/transcriptions/{transcription_id} */
@@ -117,8 +104,9 @@ export async function editTranscription(exchange: Exchange, services: Services):
 export async function deleteTranscription(exchange: Exchange, services: Services): Promise<Answer> {
   const id = exchange.params['transcriptionId'] ?? '';
   if (!services.transcriptions.remove(id)) return notFound;
+  services.credits.release(id);
   await rm(acceptedPath(services.uploadsDir, id), { force: true });
-  return { kind: 'empty', status: 204 };
+  return noContent;
 }
 
 /** GET /v1/stt/transcriptions/{transcription_id}/export?format=txt|json|srt|vtt */

@@ -3,10 +3,14 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
+import type { Charge } from '../billing/credits.ts';
+import { sttUnits } from '../billing/units.ts';
+import { refuseUnaffordable } from '../billing/refuse-unaffordable.ts';
 import type { UndecodableCode } from '../analysis/sound.ts';
 import { json, problem, type Answer } from '../http/answer.ts';
 import { receiveUpload, type Upload } from '../http/receive-upload.ts';
-import type { Exchange } from '../http/route.ts';
+import { inTurn } from '../http/in-turn.ts';
+import type { KeyedExchange } from '../http/route.ts';
 import { transcribe } from '../queue/transcribe.ts';
 import { acceptedPath } from '../queue/work-queue.ts';
 import type { Services } from '../services.ts';
@@ -43,7 +47,7 @@ const fingerprintOf = (upload: Upload, order: Order): string =>
     .digest('hex');
 
 /** The facts of the first answer again: a repeat is never billed and never works twice. */
-function replay(used: UsedKey, fingerprint: string, exchange: Exchange, services: Services): Answer {
+function replay(used: UsedKey, fingerprint: string, exchange: KeyedExchange, services: Services): Answer {
   if (used.fingerprint !== fingerprint) {
     return problem(409, 'idempotency_conflict', 'This Idempotency-Key was used for another recording or other fields.');
   }
@@ -56,7 +60,7 @@ function replay(used: UsedKey, fingerprint: string, exchange: Exchange, services
 function accepted(
   record: TranscriptionRecord,
   status: 200 | 202,
-  exchange: Exchange,
+  exchange: KeyedExchange,
   headers?: Readonly<Record<string, string>>,
 ): Answer {
   const asAccepted: TranscriptionRecord = status === 202 ? { ...record, status: 'queued', errorCode: null } : record;
@@ -67,10 +71,10 @@ async function admit(
   upload: Upload,
   order: Order,
   idempotencyKey: string,
-  exchange: Exchange,
+  exchange: KeyedExchange,
   services: Services,
 ): Promise<Answer> {
-  const { transcriptions, admission, queue, limits, uploadsDir, now } = services;
+  const { transcriptions, admission, queue, limits, uploadsDir, now, credits } = services;
   const fingerprint = fingerprintOf(upload, order);
   const used = transcriptions.usedKey(idempotencyKey);
   if (used !== null) return replay(used, fingerprint, exchange, services);
@@ -92,38 +96,45 @@ async function admit(
     fingerprint,
     atMs: now(),
   };
+  const chargeFor = (durationMs: number): Charge => ({
+    subject: id,
+    requestId: exchange.requestId,
+    keyId: exchange.caller.id,
+    product: 'stt',
+    operation: 'transcribe',
+    durationMs,
+    units: sttUnits(durationMs, order.include_speakers),
+    atMs: entry.atMs,
+  });
   if (outcome.kind === 'measured') {
     const done = transcribe(outcome.sound, {
       language: order.language,
       includeSpeakers: order.include_speakers,
       audioSha256: upload.sha256,
     });
-    return accepted(
-      transcriptions.accept({ ...entry, outcome: { kind: 'completed', ...done } }, 'POST /v1/stt'),
-      200,
-      exchange,
+    const charge = chargeFor(done.durationMs);
+    const refusal = refuseUnaffordable(credits.refusal(exchange.caller, charge.units));
+    if (refusal !== null) return refusal;
+    const record = transcriptions.accept({ ...entry, outcome: { kind: 'completed', ...done } }, 'POST /v1/stt', () =>
+      credits.spend(charge),
     );
+    return accepted(record, 200, exchange);
   }
+  // How long it is shows only with the work; until then, what has been heard of it is held.
+  const charge = chargeFor(limits.shortAudioMs);
+  const refusal = refuseUnaffordable(credits.refusal(exchange.caller, charge.units));
+  if (refusal !== null) return refusal;
   // The sound is in its place before the row that promises work on it exists.
   await rename(upload.path, acceptedPath(uploadsDir, id));
-  const record = transcriptions.accept({ ...entry, outcome: { kind: 'queued' } }, 'POST /v1/stt');
+  const record = transcriptions.accept({ ...entry, outcome: { kind: 'queued' } }, 'POST /v1/stt', () =>
+    credits.hold(charge),
+  );
   queue.add(id);
   return accepted(record, 202, exchange);
 }
 
-/** One after another per key: of two equal requests at once, the second gets the answer of the first. */
-async function inTurn<T>(admissions: Map<string, Promise<unknown>>, key: string, work: () => Promise<T>): Promise<T> {
-  const turn = (admissions.get(key) ?? Promise.resolve()).then(work, work);
-  admissions.set(key, turn);
-  try {
-    return await turn;
-  } finally {
-    if (admissions.get(key) === turn) admissions.delete(key);
-  }
-}
-
 /** POST /v1/stt */
-export async function submitRecording(exchange: Exchange, services: Services): Promise<Answer | null> {
+export async function submitRecording(exchange: KeyedExchange, services: Services): Promise<Answer | null> {
   const idempotencyKey = exchange.request.headers['idempotency-key'];
   if (typeof idempotencyKey !== 'string' || !uuid.test(idempotencyKey)) {
     return problem(400, 'invalid_idempotency_key', 'Send a UUID in the header Idempotency-Key.');

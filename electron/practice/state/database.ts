@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { apiKeySchema } from '../account/api-keys.ts';
+import { requestLogSchema } from '../account/request-log.ts';
+import { creditsSchema } from '../billing/credits.ts';
 
-const schema = `
+const transcriptionSchema = `
   CREATE TABLE IF NOT EXISTS transcriptions (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -40,11 +43,20 @@ const schema = `
 
 const databaseFile = (stateDir: string): string => join(stateDir, 'practice.sqlite');
 
+const schemas = [transcriptionSchema, apiKeySchema, creditsSchema, requestLogSchema];
+
 /** Opens the state of the practice service; an answer is only given after its row survives a power cut. */
 export function openDatabase(stateDir: string): DatabaseSync {
   const database = new DatabaseSync(databaseFile(stateDir));
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
-  database.exec(schema);
+  for (const schema of schemas) database.exec(schema);
+  return database;
+}
+
+/** A second connection for what may be lost in a power cut, such as the log of requests: it waits for no disk. */
+export function openDatabaseForLog(stateDir: string): DatabaseSync {
+  const database = new DatabaseSync(databaseFile(stateDir));
+  database.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
   return database;
 }
 

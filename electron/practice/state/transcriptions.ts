@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { NewTranscription, StoredSegment, TranscriptionRecord, UsedKey } from './records.ts';
 
 const storedSegments = z.array(
@@ -70,26 +71,14 @@ export class Transcriptions {
     this.#database = database;
   }
 
-  #inTransaction<T>(work: () => T): T {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const value = work();
-      this.#database.exec('COMMIT');
-      return value;
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
   usedKey(idempotencyKey: string): UsedKey | null {
     const row = this.#database.prepare('SELECT * FROM used_keys WHERE idempotency_key = ?').get(idempotencyKey);
     return row === undefined ? null : usedKeyRow.parse(row);
   }
 
-  /** Transcription, used key and ledger entry appear together or not at all. */
-  accept(entry: NewTranscription, route: string): TranscriptionRecord {
-    return this.#inTransaction(() => {
+  /** Transcription, used key, ledger entry and what `alsoWrite` writes appear together or not at all. */
+  accept(entry: NewTranscription, route: string, alsoWrite: () => void): TranscriptionRecord {
+    return inTransaction(this.#database, () => {
       const done = entry.outcome.kind === 'completed' ? entry.outcome : null;
       this.#database
         .prepare(
@@ -125,6 +114,7 @@ export class Transcriptions {
           JSON.stringify({ language: entry.language, include_speakers: entry.includeSpeakers }),
           entry.id,
         );
+      alsoWrite();
       return this.#readSure(entry.id);
     });
   }
@@ -195,7 +185,7 @@ export class Transcriptions {
 
   /** Replaces the segments only when nobody else did since `expectedRevision`. */
   edit(id: string, expectedRevision: number, segments: readonly StoredSegment[], atMs: number): EditOutcome {
-    return this.#inTransaction(() => {
+    return inTransaction(this.#database, () => {
       const current = this.read(id);
       if (current === null) return { kind: 'absent' };
       if (current.revision !== expectedRevision) return { kind: 'stale', revision: current.revision };
@@ -208,7 +198,7 @@ export class Transcriptions {
 
   /** Forgets words and title; the key stays used, so that a late repeat can't be billed again. */
   remove(id: string): boolean {
-    return this.#inTransaction(() => {
+    return inTransaction(this.#database, () => {
       this.#database.prepare('UPDATE used_keys SET transcription_id = NULL WHERE transcription_id = ?').run(id);
       return this.#database.prepare('DELETE FROM transcriptions WHERE id = ?').run(id).changes === 1;
     });

@@ -17,5 +17,11 @@ export type StartPractice = (options: {
 
 /** What the practice process says to its parent, by `process.parentPort` or `process.send`. */
 export type PracticeMessage =
-  | { readonly type: 'ready'; readonly url: string; readonly token: string }
+  | {
+      readonly type: 'ready';
+      readonly url: string;
+      readonly token: string;
+      /** The sign-in of the practice account, for its keys and usage. */
+      readonly accessToken: string;
+    }
   | { readonly type: 'failed'; readonly code: string };

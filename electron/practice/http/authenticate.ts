@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { isAllowedAddress } from '../access/ip-policy.ts';
+import { isGranted } from '../access/permissions.ts';
+import type { Session } from '../access/session-token.ts';
+import type { ApiKey, ApiKeys } from '../account/api-keys.ts';
+import { problem, type Answer } from './answer.ts';
+import { singleHeader } from './guard.ts';
+import { needOf, type KeyedRoute } from './route.ts';
+
+const refuse = (code: string, message: string): Answer =>
+  problem(401, code, message, undefined, { 'www-authenticate': 'Bearer' });
+
+const bearerOf = (request: IncomingMessage): string | null => {
+  const header = singleHeader(request, 'authorization');
+  return header === null ? null : (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+};
+
+/** Why a known key is of no use now; null: it is good. */
+export function keyTrouble(key: ApiKey, nowMs: number): string | null {
+  if (key.revokedAtMs !== null) return 'This key was revoked.';
+  if (!key.enabled) return 'This key is disabled.';
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'This key has expired.' : null;
+}
+
+/** A key of the real service ends here with a clear word: nothing is stored and nothing of it is repeated. */
+export function authenticateKey(request: IncomingMessage, keys: ApiKeys, nowMs: number): Result<ApiKey, Answer> {
+  const secret = bearerOf(request);
+  if (secret === null) return err(refuse('invalid_api_key', 'Send the practice key as "Authorization: Bearer <key>".'));
+  const key = keys.find(secret);
+  if (key === null) {
+    const words =
+      'This is the practice service and it only knows the keys that it made itself. Keys of the real service and tokens of people do not belong here.';
+    return err(refuse('invalid_api_key', words));
+  }
+  const trouble = keyTrouble(key, nowMs);
+  if (trouble !== null) return err(refuse('invalid_api_key', `${trouble} This is the practice service.`));
+  if (!isAllowedAddress(key.allowedIps, request.socket.remoteAddress ?? '')) {
+    return err(problem(403, 'ip_forbidden', 'This key may not be used from this address.'));
+  }
+  return ok(key);
+}
+
+/** Null: the person is signed in. A developer key is no sign-in. */
+export function refuseUnknownPerson(request: IncomingMessage, session: Session): Answer | null {
+  const token = bearerOf(request);
+  const state = token === null ? 'unknown' : session.check(token);
+  if (state === 'valid') return null;
+  const words =
+    state === 'expired' ? 'The sign-in has expired.' : 'Sign in to the practice account: keys are not accepted here.';
+  return refuse('session_expired', words);
+}
+
+/** Null: the key may use the route. */
+export function refuseUngranted(key: ApiKey, route: KeyedRoute): Answer | null {
+  const need = needOf(route);
+  const isOffered = route.handle !== undefined;
+  if (isOffered && (!key.restrictKey || isGranted(key.permissions, need))) return null;
+  const words = isOffered
+    ? `This key has no permission ${route.permission}.`
+    : `No key has the permission ${route.permission}: practice mode does not offer this yet.`;
+  return problem(403, 'insufficient_scope', words);
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Session } from '../access/session-token.ts';
+import type { ApiKey, ApiKeys } from '../account/api-keys.ts';
+import type { RequestLog } from '../account/request-log.ts';
+import { endAfter, endBefore, slowed, type Ending } from '../faults/apply-faults.ts';
+import { shapeFor, type FaultPlan } from '../faults/fault-plan.ts';
+import type { Services } from '../services.ts';
+import { problem, serialise, type Answer } from './answer.ts';
+import { documentedPath } from './documented-path.ts';
+import { authenticateKey, refuseUngranted, refuseUnknownPerson } from './authenticate.ts';
+import { refuseForeign } from './guard.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { matchRoute, type Match, type Route } from './route.ts';
+
+/** All that stands between a socket and a handler. */
+export interface Reception {
+  readonly routes: readonly Route[];
+  readonly port: () => number;
+  readonly session: Session;
+  readonly keys: ApiKeys;
+  readonly log: RequestLog;
+  readonly rateLimit: RateLimit;
+  readonly faultPlan: FaultPlan;
+  readonly services: Services;
+}
+
+const newRequestId = (): string => `req_${randomUUID().replaceAll('-', '')}`;
+
+/** Whose credential an address wants; one that does not exist is only told about to those who belong here. */
+const credentialFor = (match: Match, path: string): Route['credential'] =>
+  match.kind === 'found' ? match.route.credential : path.startsWith('/api/v1/account/') ? 'access-token' : 'api-key';
+
+function refuseAddress(match: Exclude<Match, { kind: 'found' }>): Answer {
+  if (match.kind === 'none') return problem(404, 'not_found', 'There is nothing at this address.');
+  const headers = { allow: match.allowed.join(', ') };
+  return problem(405, 'method_not_allowed', 'This address does not take this method.', undefined, headers);
+}
+
+async function handle(
+  match: Extract<Match, { kind: 'found' }>,
+  caller: ApiKey | null,
+  request: IncomingMessage,
+  query: URLSearchParams,
+  requestId: string,
+  { faultPlan, services }: Reception,
+): Promise<Ending | null> {
+  const { route, params } = match;
+  const faults = faultPlan.meet(route.method, route.path, Object.values(params)[0] ?? '');
+  const early = await endBefore(faults, requestId);
+  if (early !== null) return early;
+  const exchange = { request, requestId, body: slowed(request, faults), query, params, shape: shapeFor(faults) };
+  const say = (answer: Answer): Ending => ({ kind: 'send', wire: serialise(answer, requestId) });
+  try {
+    let answer: Answer | null;
+    if (route.credential === 'api-key') {
+      const refusal = caller === null ? problem(401, 'invalid_api_key', 'No key.') : refuseUngranted(caller, route);
+      if (refusal !== null || caller === null || route.handle === undefined)
+        return say(refusal ?? refuseAddress({ kind: 'none' }));
+      answer = await route.handle({ ...exchange, caller }, services);
+    } else {
+      answer = await route.handle(exchange, services);
+    }
+    return answer === null ? null : await endAfter(faults, answer, requestId);
+  } catch {
+    return say(problem(500, 'internal_error', 'The practice service made a mistake.'));
+  }
+}
+
+/** Decides how a request ends. Null: the client is gone. Requests of keys are written into the log of requests. */
+export async function respond(request: IncomingMessage, reception: Reception): Promise<Ending | null> {
+  const { routes, port, session, keys, rateLimit, services } = reception;
+  const requestId = newRequestId();
+  const startedMs = services.now();
+  const say = (answer: Answer): Ending => ({ kind: 'send', wire: serialise(answer, requestId) });
+  const foreign = refuseForeign(request, port());
+  if (foreign !== null) return say(foreign);
+  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+  if (url === null) return say(problem(400, 'invalid_request', 'This is not an address.'));
+
+  const match = matchRoute(routes, request.method ?? '', url.pathname);
+  let caller: ApiKey | null = null;
+  const credential = credentialFor(match, url.pathname);
+  if (credential === 'api-key') {
+    const known = authenticateKey(request, keys, startedMs);
+    if (!known.ok) return say(known.error);
+    caller = known.value;
+    const waitSeconds = rateLimit.take(caller.id, startedMs);
+    if (waitSeconds !== null) {
+      const headers = { 'retry-after': String(waitSeconds) };
+      return say(problem(429, 'rate_limited', 'Too many requests in one second.', undefined, headers));
+    }
+  }
+  if (credential === 'access-token') {
+    const refusal = refuseUnknownPerson(request, session);
+    if (refusal !== null) return say(refusal);
+  }
+  if (match.kind !== 'found') return say(refuseAddress(match));
+  const ending = await handle(match, caller, request, url.searchParams, requestId, reception);
+  if (caller !== null) note(request, match.route, caller, requestId, startedMs, ending, reception);
+  return ending;
+}
+
+function note(
+  request: IncomingMessage,
+  { path }: Route,
+  caller: ApiKey,
+  requestId: string,
+  startedMs: number,
+  ending: Ending | null,
+  { log, services }: Reception,
+): void {
+  // A client that went away, or was never to be answered, has no status.
+  if (ending?.kind !== 'send') return;
+  const { status, headers } = ending.wire;
+  log.add({
+    requestId,
+    atMs: startedMs,
+    method: request.method ?? '',
+    route: documentedPath(path),
+    statusCode: status,
+    latencyMs: Math.max(0, services.now() - startedMs),
+    requestBytes: Number(request.headers['content-length'] ?? 0),
+    responseBytes: Number(headers['content-length'] ?? 0),
+    keyId: caller.id,
+    keyPrefix: caller.prefix,
+  });
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { practiceRoutes } from '../../electron/practice/routes/route-table.ts';
+import type { Endpoint } from '../../shared/wire/endpoint.ts';
+import { endpoints } from '../../shared/wire/endpoints.ts';
+
+const known = new Set(Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${path}`));
+
+it('the practice service serves no route that the client does not know, and none twice', () => {
+  const served = practiceRoutes.map(({ method, path }) => `${method} ${path}`);
+  expect(served.filter((route) => !known.has(route))).toEqual([]);
+  expect(new Set(served).size).toBe(served.length);
+  expect(served).toContain('GET /v1/stt/transcriptions/{transcription_id}');
+});
