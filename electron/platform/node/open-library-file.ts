@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { backUp, isBackupDue, restoreNewest, setAside } from './library-backups.ts';
+import { backUp, isBackupDue, listBackups, restoreNewest, setAside } from './library-backups.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
 import { ensurePrivateFolder } from './private-folder.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 import { migrations } from './sqlite-migrations.ts';
-import { libraryFailure } from './storage-failure.ts';
+import { openingFailure } from './storage-failure.ts';
 
 export interface LibraryFile {
   readonly database: DatabaseSync;
@@ -50,12 +50,13 @@ export function openLibraryFile(path: string, nowMs: number): Result<LibraryFile
     });
   } catch (error) {
     lock?.release();
-    return err(libraryFailure(error));
+    return err(openingFailure(error));
   }
 }
 
 function openChecked(path: string, nowMs: number): Result<{ database: DatabaseSync; notice: Failure | null }> {
-  const first = tryOpen(path, nowMs);
+  const trouble = findTrouble(path);
+  const first = trouble === null ? tryOpen(path, nowMs) : err(trouble);
   if (first.ok) return ok({ database: first.value, notice: null });
   if (first.error.row !== 'E-182') return first;
   setAside(path, nowMs);
@@ -69,30 +70,92 @@ function openChecked(path: string, nowMs: number): Result<{ database: DatabaseSy
   return ok({ database: second.value, notice });
 }
 
-function tryOpen(path: string, nowMs: number): Result<DatabaseSync> {
+/**
+ * Looks at the file without writing to it, because SQLite merges its log into a file when it is closed, and a damaged
+ * one is to be kept as it was found. An empty or missing file beside copies is a library that was lost, not a new one.
+ */
+function findTrouble(path: string): Failure | null {
+  const damaged = localFailure('E-182');
   const wasThere = existsSync(path);
+  if (!wasThere || statSync(path).size === 0) return listBackups(path).length > 0 ? damaged : null;
+  let database: DatabaseSync | null = null;
+  try {
+    if (!hasKnownFormat(path)) return damaged;
+    database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+    const version = schemaVersion(database);
+    if (version === 0) {
+      const isForeign = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+      return isForeign || listBackups(path).length > 0 ? damaged : null;
+    }
+    if (version > migrations.length) return localFailure('E-184');
+    if (!hasOwnSchema(database, version)) return damaged;
+    if (endedCleanly(database)) return null;
+    return database.prepare('PRAGMA quick_check').get()?.['quick_check'] === 'ok' ? null : damaged;
+  } catch (error) {
+    const failure = openingFailure(error);
+    // Whatever else is wrong, opening it says so better.
+    return failure.row === 'E-182' ? failure : null;
+  } finally {
+    database?.close();
+  }
+}
+
+/** SQLite opens a file whose format number it does not know for reading only, which would look like a locked folder. */
+function hasKnownFormat(path: string): boolean {
+  const header = Buffer.alloc(20);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, header.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return [header[18], header[19]].every((format) => format === 1 || format === 2);
+}
+
+/** Whether our tables and indexes stand there letter by letter; a check of SQLite's takes any other text for granted. */
+function hasOwnSchema(database: DatabaseSync, version: number): boolean {
+  const model = new DatabaseSync(':memory:');
+  try {
+    for (const step of migrations.slice(0, version)) model.exec(step);
+    const own = model.prepare(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')",
+    );
+    const there = new Set(
+      database
+        .prepare('SELECT sql FROM sqlite_schema')
+        .all()
+        .map(({ sql }) => sql),
+    );
+    return own.all().every(({ sql }) => there.has(sql ?? null));
+  } finally {
+    model.close();
+  }
+}
+
+function tryOpen(path: string, nowMs: number): Result<DatabaseSync> {
   let database: DatabaseSync | null = null;
   try {
     database = openDatabase(path);
     const version = schemaVersion(database);
-    if (version > migrations.length) {
-      database.close();
-      return err(localFailure('E-184'));
-    }
-    if (wasThere && version > 0 && !endedCleanly(database)) {
-      const check = database.prepare('PRAGMA quick_check').get();
-      if (check?.['quick_check'] !== 'ok') {
-        database.close();
-        return err(localFailure('E-182'));
-      }
-    }
-    if (version > 0 && (version < migrations.length || isBackupDue(path, nowMs))) backUp(database, path, nowMs);
+    if (version > 0) copyWhenDue(database, path, version, nowMs);
     migrate(database, version);
     setMeta(database, 'clean_end', '0');
     return ok(database);
   } catch (error) {
     if (database?.isOpen) database.close();
-    return err(libraryFailure(error));
+    return err(openingFailure(error));
+  }
+}
+
+/** Before a migration there is a copy or no migration; the daily one must not stop a start when the disk is full. */
+function copyWhenDue(database: DatabaseSync, path: string, version: number, nowMs: number): void {
+  if (version < migrations.length) backUp(database, path, nowMs);
+  else if (isBackupDue(path, nowMs)) {
+    try {
+      backUp(database, path, nowMs);
+    } catch (error) {
+      if (openingFailure(error).row === 'E-182') throw error;
+    }
   }
 }
 

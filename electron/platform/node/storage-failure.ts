@@ -53,6 +53,10 @@ export function libraryFailure(error: unknown): Failure {
   }
 }
 
+/** As `libraryFailure`; a file that does not know our own tables and columns while it is opened is damaged too. */
+export const openingFailure = (error: unknown): Failure =>
+  sqliteCode(error) === 1 ? localFailure('E-182') : libraryFailure(error);
+
 /** Why a file or folder of the person can't be read (E-010); the code picks its words. */
 export function readFailure(error: unknown, kind: 'file' | 'folder' = 'file'): Failure {
   const code = systemCode(error);

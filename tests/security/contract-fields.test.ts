@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { contract } from '../../shared/ipc/contract.ts';
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly additionalProperties?: JsonSchema | boolean;
+}
+
+/** Names of every field of a schema, at any depth. */
+function fieldsOf(schema: JsonSchema): readonly string[] {
+  const { properties = {}, items, anyOf = [], additionalProperties } = schema;
+  return [
+    ...Object.keys(properties),
+    ...Object.values(properties).flatMap(fieldsOf),
+    ...(items === undefined ? [] : fieldsOf(items)),
+    ...anyOf.flatMap(fieldsOf),
+    ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties) : []),
+  ];
+}
+const schemaOf = (type: z.ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(type, { unrepresentable: 'any', io }) as unknown as JsonSchema;
+
+const requests = Object.entries(contract.requests);
+const asked = requests.map(([name, { input }]) => [name, fieldsOf(schemaOf(input, 'input'))] as const);
+const told = [
+  ...requests.map(([name, { output }]) => [name, fieldsOf(schemaOf(output, 'output'))] as const),
+  ...Object.entries(contract.events).map(
+    ([name, { payload }]) => [name, fieldsOf(schemaOf(payload, 'output'))] as const,
+  ),
+];
+const forbidden = /path|folder|directory|url|uri|href|host|sql|query|header|command|secret|password|keyId|apiKey/i;
+const hits = (list: typeof asked) =>
+  list.flatMap(([name, fields]) => fields.filter((field) => forbidden.test(field)).map((field) => `${name}.${field}`));
+
+it('sees fields at every depth', () => {
+  expect(asked.find(([name]) => name === 'jobs.add')?.[1]).toEqual(['files', 'token', 'language', 'includeSpeakers']);
+  expect(fieldsOf(schemaOf(z.object({ a: z.array(z.object({ path: z.string() })) }), 'input'))).toContain('path');
+});
+
+it('no request takes a path, an address to open, SQL, a header or the id of a key (S-14)', () => {
+  expect(hits(asked)).toEqual([]);
+});
+
+it('no answer and no event has a field for a path or a key; the two that look so hold an address of our own scheme and a name of ours', () => {
+  expect([...new Set(hits(told))].toSorted()).toEqual([
+    'command.invoked.command',
+    'transcripts.locateMedia.mediaUrl',
+    'transcripts.open.mediaUrl',
+  ]);
+});
+
+it('the only address a page can give is that of the service, which main reads by its own rules', () => {
+  expect(asked.filter(([, fields]) => fields.some((field) => /address/i.test(field))).map(([name]) => name)).toEqual([
+    'connection.check',
+    'connection.setAddress',
+  ]);
+});

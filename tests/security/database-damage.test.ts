@@ -1,0 +1,244 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
+import { listBackups } from '../../electron/platform/node/library-backups.ts';
+import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import type { StoredJob } from '../../electron/services/library/store.ts';
+import { randomFrom } from './hostile-page.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+const flipsEach = isLong ? 200 : 25;
+const longestStartMs = 5000;
+const seed = Number(process.env['OVOZ_SEED'] ?? 20_261_120);
+const root = mkdtempSync(join(tmpdir(), 'damage-'));
+const whole = join(root, 'whole');
+const dayMs = 24 * 3_600_000;
+let number = 0;
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const job = (id: string): StoredJob => ({
+  id,
+  seq: 1,
+  path: `/recordings/${id}.wav`,
+  name: `${id} ${'a long name '.repeat(12)}.wav`,
+  sizeBytes: 1,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 1,
+  memory: newJobMemory,
+});
+const ids = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `job-${String(from + index).padStart(3, '0')}`);
+
+function fill(folder: string, names: readonly string[], nowMs: number): void {
+  const file = openLibraryFile(join(folder, 'library.db'), nowMs);
+  if (!file.ok) throw new Error(file.error.row);
+  const store = createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
+  expect(store.addJobs(names.map(job)).ok).toBe(true);
+  store.close();
+}
+
+/** A library of 60 rows with a free list, whose newest copy holds 40 of them, and which was left as by a crash. */
+beforeAll(() => {
+  const now = Date.now();
+  fill(whole, ids(0, 40), now);
+  fill(whole, ids(40, 50), now + 2 * dayMs);
+  const crashed = join(root, 'crashed');
+  const file = openLibraryFile(join(whole, 'library.db'), now + 1);
+  if (!file.ok) throw new Error(file.error.row);
+  const store = createSqliteLibraryStore(file.value.database, keepReserve(whole), () => file.value.close());
+  store.addJobs(Array.from({ length: 120 }, (_, index) => job(`gone-${index}`)));
+  file.value.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  file.value.database.exec("DELETE FROM jobs WHERE id LIKE 'gone-%'");
+  file.value.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  store.addJobs(ids(50, 60).map(job));
+  // Copied while it is open: the log of SQLite is beside it and nobody said that it ended well.
+  cpSync(whole, crashed, { recursive: true });
+  store.close();
+  rmSync(whole, { recursive: true });
+  cpSync(crashed, whole, { recursive: true });
+  rmSync(join(whole, 'library.lock'), { force: true });
+});
+
+const rowsOf = (path: string): readonly string[] => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return database
+      .prepare('SELECT id FROM jobs ORDER BY id')
+      .all()
+      .map((row) => String(row['id']));
+  } finally {
+    database.close();
+  }
+};
+const copiesIn = (folder: string): readonly string[] =>
+  readdirSync(folder).filter((name) => name.includes('.corrupt-'));
+
+/** For each library that was put aside: whether it is kept byte for byte. */
+const restored: boolean[] = [];
+
+type Outcome = 'library' | 'restored' | 'told';
+
+/** Damages a copy of the library, starts on it, and holds what came of it against the rule of F-49. */
+function startOn(damage: (folder: string) => void): Outcome {
+  number += 1;
+  const folder = join(root, String(number));
+  const path = join(folder, 'library.db');
+  cpSync(whole, folder, { recursive: true });
+  damage(folder);
+  const before = existsSync(path) && statSync(path).isFile() ? readFileSync(path) : null;
+  const backup = rowsOf(listBackups(path)[0] ?? '');
+  const started = performance.now();
+  const opened = openLibraryFile(path, Date.now());
+  expect(performance.now() - started).toBeLessThan(longestStartMs);
+  if (!opened.ok) {
+    // Told in words; what was there is left as it was.
+    expect(['E-181', 'E-184', 'E-185']).toContain(opened.error.row);
+    if (before !== null)
+      expect([opened.error.row, readFileSync(path).equals(before)]).toEqual([opened.error.row, true]);
+    rmSync(folder, { recursive: true });
+    return 'told';
+  }
+  const { database, notice } = opened.value;
+  const store = createSqliteLibraryStore(database, keepReserve(folder), () => opened.value.close());
+  const loaded = store.loadJobs();
+  expect(loaded.ok).toBe(true);
+  const rows = loaded.ok ? loaded.value.map(({ id }) => id).toSorted() : [];
+  store.close();
+  if (notice !== null) {
+    expect(notice.row).toBe('E-182');
+    const aside = copiesIn(folder).find((name) => !/-(wal|shm)$/.test(name)) ?? '';
+    const kept = readFileSync(join(folder, aside));
+    restored.push(before === null || kept.equals(before));
+    // Damage that shows only when something is written: SQLite has merged its log into the file by then.
+    expect(kept.length).toBeGreaterThanOrEqual(before?.length ?? 0);
+    expect(rows).toEqual(backup);
+  }
+  rmSync(folder, { recursive: true });
+  return notice === null ? 'library' : 'restored';
+}
+
+function flip(path: string, at: number, bit: number): void {
+  const bytes = readFileSync(path);
+  bytes[at % bytes.length]! ^= 1 << bit;
+  writeFileSync(path, bytes);
+}
+
+const pageBytes = 4096;
+
+describe('F-49: a damaged library opens, or its newest copy does, or a sentence says why; the damaged file is kept', () => {
+  it('the library that is damaged here is a good one, with a log beside it and free pages in it', () => {
+    expect(statSync(join(whole, 'library.db-wal')).size).toBeGreaterThan(pageBytes);
+    expect(readFileSync(join(whole, 'library.db')).readUInt32BE(36)).toBeGreaterThan(0);
+    expect(startOn(() => undefined)).toBe('library');
+  });
+
+  it.each<[string, string, (random: number, path: string) => number]>([
+    ['the header', 'library.db', (random) => Math.floor(random * 100)],
+    ['the first page', 'library.db', (random) => Math.floor(random * pageBytes)],
+    ['any page', 'library.db', (random, path) => Math.floor(random * statSync(path).size)],
+    [
+      'the free list',
+      'library.db',
+      (random, path) => (readFileSync(path).readUInt32BE(32) - 1) * pageBytes + Math.floor(random * 64),
+    ],
+    ['the log', 'library.db-wal', (random, path) => Math.floor(random * statSync(path).size)],
+  ])(`one bit of %s, ${flipsEach} times`, (_name, file, offset) => {
+    const random = randomFrom(seed);
+    const outcomes: Record<Outcome, number> = { library: 0, restored: 0, told: 0 };
+    for (let round = 0; round < flipsEach; round += 1) {
+      const bit = Math.floor(random() * 8);
+      const where = random();
+      outcomes[startOn((folder) => flip(join(folder, file), offset(where, join(folder, file)), bit))] += 1;
+    }
+    expect(outcomes.library + outcomes.restored + outcomes.told).toBe(flipsEach);
+  });
+
+  it('cut at each page: the copy is back, and never an empty library', () => {
+    const pages = statSync(join(whole, 'library.db')).size / pageBytes;
+    const step = isLong ? 1 : Math.ceil(pages / 12);
+    for (let page = 0; page < pages; page += step) {
+      const outcome = startOn((folder) => {
+        truncateSync(join(folder, 'library.db'), page * pageBytes);
+        rmSync(join(folder, 'library.db-wal'));
+        rmSync(join(folder, 'library.db-shm'), { force: true });
+      });
+      expect([page, outcome]).toEqual([page, 'restored']);
+    }
+  });
+
+  it.each<[string, Outcome, (path: string) => void]>([
+    ['no bytes at all', 'restored', (path) => writeFileSync(path, '')],
+    ['zeros', 'restored', (path) => writeFileSync(path, Buffer.alloc(40_000))],
+    ['a text', 'restored', (path) => writeFileSync(path, 'a letter to a friend who is far away')],
+    [
+      'a text that begins like a library',
+      'restored',
+      (path) => writeFileSync(path, `SQLite format 3\0${'x'.repeat(9000)}`),
+    ],
+    [
+      'another program’s database',
+      'restored',
+      (path) => {
+        rmSync(path);
+        const other = new DatabaseSync(path);
+        other.exec('CREATE TABLE notes (id)');
+        other.close();
+      },
+    ],
+    [
+      'a folder',
+      'told',
+      (path) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    ],
+  ])('%s in its place', (_name, expected, put) => {
+    const outcome = startOn((folder) => {
+      for (const suffix of ['-wal', '-shm']) rmSync(join(folder, `library.db${suffix}`), { force: true });
+      put(join(folder, 'library.db'));
+    });
+    expect(outcome).toBe(expected);
+  });
+
+  it('with the newest copy damaged too, the one before it is taken', () => {
+    number += 1;
+    const folder = join(root, String(number));
+    cpSync(whole, folder, { recursive: true });
+    const path = join(folder, 'library.db');
+    const [newest = ''] = listBackups(path);
+    copyFileSync(newest, newest.replace(/library-\d{8}/, 'library-20990101'));
+    writeFileSync(listBackups(path)[0] ?? '', 'not a copy');
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    writeFileSync(path, 'not a library');
+    const opened = openLibraryFile(path, Date.now());
+    if (!opened.ok) throw new Error(opened.error.row);
+    expect(opened.value.notice?.row).toBe('E-182');
+    expect(opened.value.database.prepare('SELECT count(*) AS n FROM jobs').get()?.['n']).toBe(40);
+    opened.value.close();
+  });
+
+  it('nearly every damaged file is kept byte for byte, with its log beside it', () => {
+    expect(restored.length).toBeGreaterThan(20);
+    expect(restored.filter(Boolean).length / restored.length).toBeGreaterThan(0.95);
+  });
+});

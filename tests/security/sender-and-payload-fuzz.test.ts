@@ -1,0 +1,114 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { createDispatcher, type CallReport } from '../../electron/ipc/dispatch.ts';
+import { listen } from '../../electron/ipc/listen.ts';
+import { createRateLimiter } from '../../electron/ipc/rate-limit.ts';
+import { refusal } from '../../electron/ipc/refusal.ts';
+import { isTrustedSender } from '../../electron/ipc/sender-policy.ts';
+import { contract } from '../../shared/ipc/contract.ts';
+import type { Handlers } from '../../shared/ipc/derive.ts';
+import { ok } from '../../shared/result/result.ts';
+import { createHostilePage, randomFrom } from './hostile-page.ts';
+
+type Listener = (event: object, message: unknown) => unknown;
+const { bound } = vi.hoisted(() => ({ bound: new Map<string, Listener>() }));
+vi.mock('electron', () => ({
+  ipcMain: { handle: (channel: string, listener: Listener) => void bound.set(channel, listener) },
+}));
+
+/** Everything main did because of a message: a valid call of the right page, and nothing else, may add to it. */
+const effects: string[] = [];
+const reports: CallReport[] = [];
+const methods = Object.keys(contract.requests) as (keyof typeof contract.requests)[];
+const handlers = Object.fromEntries(
+  methods.map((method) => [
+    method,
+    async (input: unknown) => {
+      effects.push(method);
+      if (!contract.requests[method].input.safeParse(input).success) effects.push(`${method} with an invalid input`);
+      return ok({ by: method });
+    },
+  ]),
+) as unknown as Handlers<typeof contract>;
+
+const isTrusted = (sender: Parameters<typeof isTrustedSender>[0], page: 'studio' | 'key') =>
+  isTrustedSender(sender, page, (id) => (id === 7 ? 'studio' : id === 8 ? 'key' : undefined));
+
+beforeAll(() => {
+  listen({
+    dispatch: createDispatcher({
+      contract,
+      handlers,
+      isTrusted: (sender) => isTrusted(sender, 'studio'),
+      rate: createRateLimiter({ burst: Infinity, perSecond: 1 }, () => 0),
+      checksOutput: false,
+      now: () => 0,
+      newBugId: () => 'bug-1',
+      report: (report) => reports.push(report),
+    }),
+    isTrusted,
+    takeFile: (_path, windowId) => {
+      effects.push(`a token for window ${windowId}`);
+      return 'token';
+    },
+    answerKeyWindow: async ({ type }) => {
+      effects.push(`key window: ${type}`);
+      return null;
+    },
+  });
+});
+
+const rounds = 20_000;
+
+it(`P-01: ${rounds} calls with wrong senders, types, sizes and shapes: one constant, no throw, no effect, p99 under 5 ms`, async () => {
+  expect([...bound.keys()].toSorted()).toEqual(['studio:file-token', 'studio:key', 'studio:request']);
+  const seed = Number(process.env['OVOZ_SEED'] ?? Date.now() % 2 ** 31);
+  const page = createHostilePage(randomFrom(seed));
+  const times: number[] = [];
+  const counts = { refused: 0, served: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const { channel, event, message, isOurs } = page.next();
+    effects.length = 0;
+    reports.length = 0;
+    const started = performance.now();
+    const answer = await (async () => bound.get(channel)?.(event, message))();
+    times.push(performance.now() - started);
+    const seen = `seed ${seed}, round ${round}`;
+    if (answer === refusal) {
+      counts.refused += 1;
+      if (effects.length > 0) expect.unreachable(`${seen}: refused, yet ${effects.join()}`);
+    } else {
+      counts.served += 1;
+      if (!isOurs) expect.unreachable(`${seen}: a stranger was served on ${channel}`);
+      if (effects.length !== 1) expect.unreachable(`${seen}: ${effects.join()}`);
+    }
+    if (reports.some(({ event: name }) => name === 'ipc-bug')) expect.unreachable(`${seen}: an exception in a handler`);
+  }
+  // Both roads must have been walked, or the test has proved nothing.
+  expect(counts.served).toBeGreaterThan(rounds / 50);
+  expect(counts.refused).toBeGreaterThan(rounds / 2);
+  const p99 = times.toSorted((a, b) => a - b)[Math.floor(rounds * 0.99)];
+  expect(p99).toBeLessThan(5);
+});
+
+it('F-78: of a hundred thousand calls at once only the burst reaches main’s work, and each costs microseconds', async () => {
+  let served = 0;
+  const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => 0);
+  const counting = Object.fromEntries(
+    methods.map((method) => [method, async () => ok({ served: (served += 1) })]),
+  ) as unknown as Handlers<typeof contract>;
+  const dispatch = createDispatcher({
+    contract,
+    handlers: counting,
+    isTrusted: (sender) => isTrusted(sender, 'studio'),
+    rate,
+    checksOutput: false,
+    now: () => 0,
+    newBugId: () => 'bug-1',
+    report: () => undefined,
+  });
+  const sender = { windowId: 7, frameUrl: 'app://studio/', isMainFrame: true };
+  const started = performance.now();
+  for (let call = 0; call < 100_000; call += 1) await dispatch(sender, { method: 'jobs.list', input: {} });
+  expect(served).toBe(400);
+  expect((performance.now() - started) / 100_000).toBeLessThan(0.1);
+});
