@@ -1,0 +1,17 @@
+import { benchStart } from './bench/start.ts';
+
+/** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */
+const benches: Readonly<Record<string, () => Promise<void>>> = { start: benchStart };
+
+const name = process.argv[2] ?? '';
+const bench = benches[name];
+if (bench === undefined) {
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(benches).join('|')}\n`);
+  process.exit(1);
+}
+try {
+  await bench();
+} catch (error) {
+  process.stderr.write(`Could not measure: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

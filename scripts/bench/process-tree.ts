@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // A process may end between the listing and the reading.
+    return '';
+  }
+};
+const numberAfter = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+
+/** Fields of /proc/PID/stat behind the name, which may hold spaces: state, parent, … */
+const statOf = (pid: number): string[] =>
+  (
+    read(`/proc/${String(pid)}/stat`)
+      .split(') ')
+      .at(-1) ?? ''
+  ).split(' ');
+
+/** A process and all that it started, itself first. */
+function treeOf(root: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), Number(statOf(Number(name))[1])] as const);
+  const tree = [root];
+  for (const pid of tree) tree.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
+  return tree;
+}
+
+export interface TreeState {
+  readonly processes: number;
+  /** Proportional set size of all together, in MiB: memory shared by several counts once. */
+  readonly pssMiB: number;
+  /** Processor time used so far, in ms. */
+  readonly cpuMs: number;
+  /** Times the first thread of the first process went to sleep so far: each is a timer or a message that woke it. */
+  readonly mainWakeUps: number;
+}
+
+const msPerTick = 10;
+
+/** What the system says of a running process tree. Linux only. */
+export function readTree(root: number): TreeState {
+  const tree = treeOf(root);
+  const sum = (of: (pid: number) => number) => tree.reduce((total, pid) => total + of(pid), 0);
+  return {
+    processes: tree.length,
+    pssMiB: sum((pid) => numberAfter(read(`/proc/${String(pid)}/smaps_rollup`), 'Pss')) / 1024,
+    cpuMs: sum((pid) => Number(statOf(pid)[11] ?? 0) + Number(statOf(pid)[12] ?? 0)) * msPerTick,
+    mainWakeUps: numberAfter(read(`/proc/${String(root)}/task/${String(root)}/status`), 'voluntary_ctxt_switches'),
+  };
+}

@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findShell } from '../find-shell.ts';
+import { Devtools } from './devtools.ts';
+import { readTree } from './process-tree.ts';
+
+export interface App {
+  readonly folder: string;
+  readonly dataDir: string;
+  /** What is on the page when it can be used. */
+  readonly ready: string;
+}
+
+/** Milliseconds since the program was started. */
+export interface StartTimes {
+  /** The page's own beginning: the runtime and main have done their part. */
+  readonly pageBeginsMs: number;
+  /** The wanted element is there and two more frames were drawn, so the page is free to answer a key. */
+  readonly readyMs: number;
+}
+
+export interface IdleState {
+  readonly processes: number;
+  readonly pssMiB: number;
+  readonly cpuMsPerSecond: number;
+  readonly mainWakeUpsPerSecond: number;
+  readonly pageTimersPerSecond: number;
+}
+
+export interface Measured {
+  readonly start: StartTimes;
+  readonly idle: IdleState | null;
+}
+
+const settleMs = 4_000;
+const watchMs = 5_000;
+const longestStart = 60_000;
+
+async function devtoolsAddress(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stderr as Readable })) {
+    const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error('the app ended before its browser was there');
+}
+
+/** Waits in the page, so that the time is the page's and not that of our questions. */
+const whenReady = (selector: string) => `new Promise((done) => {
+  const look = () => {
+    if (document.querySelector(${JSON.stringify(selector)}) === null) requestAnimationFrame(look);
+    else requestAnimationFrame(() => requestAnimationFrame(() =>
+      done([performance.timeOrigin, performance.timeOrigin + performance.now()])));
+  };
+  look();
+})`;
+
+interface Attached {
+  readonly sessionId: string;
+  readonly targetInfo: { readonly type: string };
+}
+
+async function timesOf(devtools: Devtools, selector: string, startedAt: number): Promise<StartTimes> {
+  const attached = Promise.withResolvers<string>();
+  devtools.on('Target.attachedToTarget', (params) => {
+    const { sessionId, targetInfo } = params as Attached;
+    if (targetInfo.type === 'page') attached.resolve(sessionId);
+  });
+  await devtools.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+  const sessionId = await attached.promise;
+  for (;;) {
+    const answer = await devtools
+      .send<{ result: { value?: readonly [number, number] } }>(
+        'Runtime.evaluate',
+        { expression: whenReady(selector), awaitPromise: true, returnByValue: true },
+        sessionId,
+      )
+      // The blank page that was asked first has been left for the real one.
+      .catch(() => null);
+    const times = answer?.result.value;
+    if (times !== undefined) return { pageBeginsMs: times[0] - startedAt, readyMs: times[1] - startedAt };
+    if (performance.timeOrigin + performance.now() - startedAt > longestStart)
+      throw new Error(`${selector} never came`);
+  }
+}
+
+/** Timers and frames that ran in pages while nobody did anything. */
+async function countPageTimers(devtools: Devtools): Promise<number> {
+  let count = 0;
+  const complete = Promise.withResolvers<void>();
+  devtools.on('Tracing.dataCollected', (params) => {
+    const { value } = params as { value: readonly { name: string }[] };
+    count += value.filter(({ name }) => name === 'TimerFire' || name === 'FireAnimationFrame').length;
+  });
+  devtools.on('Tracing.tracingComplete', () => complete.resolve());
+  await devtools.send('Tracing.start', { categories: '-*,devtools.timeline', transferMode: 'ReportEvents' });
+  await wait(watchMs);
+  await devtools.send('Tracing.end');
+  await complete.promise;
+  return count;
+}
+
+async function idleOf(devtools: Devtools, pid: number): Promise<IdleState> {
+  await wait(settleMs);
+  const before = readTree(pid);
+  await wait(watchMs);
+  const after = readTree(pid);
+  const seconds = watchMs / 1000;
+  return {
+    processes: after.processes,
+    pssMiB: after.pssMiB,
+    cpuMsPerSecond: (after.cpuMs - before.cpuMs) / seconds,
+    mainWakeUpsPerSecond: (after.mainWakeUps - before.mainWakeUps) / seconds,
+    pageTimersPerSecond: (await countPageTimers(devtools)) / seconds,
+  };
+}
+
+/** Starts an app, waits until it can be used, measures, and ends it. */
+export async function startOnce(app: App, withIdle: boolean): Promise<Measured> {
+  const shell = findShell();
+  const asRoot = shell.kind === 'electron' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', OVOZ_DATA_DIR: app.dataDir };
+  delete env['OVOZ_API_KEY'];
+  delete env['OVOZ_SERVICE_URL'];
+  const startedAt = performance.timeOrigin + performance.now();
+  const child = spawn(shell.executable, [...asRoot, '--remote-debugging-port=0', app.folder], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    const devtools = await Devtools.connect(await devtoolsAddress(child));
+    child.stderr.resume();
+    const start = await timesOf(devtools, app.ready, startedAt);
+    const idle = withIdle ? await idleOf(devtools, child.pid ?? 0) : null;
+    devtools.close();
+    return { start, idle };
+  } finally {
+    child.kill('SIGTERM');
+    const tooLate = setTimeout(() => child.kill('SIGKILL'), 5_000);
+    await ended;
+    clearTimeout(tooLate);
+  }
+}
