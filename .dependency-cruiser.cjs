@@ -28,11 +28,13 @@ const layers = {
   'renderer/ui': ['renderer/lib'],
   'renderer/audio': ['shared/result', 'shared/domain', 'renderer/lib'],
   'renderer/bridge': ['shared/result', 'shared/domain', 'shared/ipc'],
+  'renderer/connection': ['shared/result', 'shared/domain', 'renderer/bridge', 'renderer/ui', 'renderer/lib'],
   'renderer/features': [
     'shared/result',
     'shared/domain',
     'shared/i18n',
     'renderer/bridge',
+    'renderer/connection',
     'renderer/ui',
     'renderer/audio',
     'renderer/lib',

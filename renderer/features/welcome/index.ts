@@ -1,5 +1,5 @@
-export { useChooseMode } from './model/use-choose-mode.ts';
-export { useConnectionForm } from './model/use-connection-form.ts';
-export { ConnectionForm } from './ui/connection-form.tsx';
-export { PracticeState } from './ui/practice-state.tsx';
+export { useChooseMode } from '../../connection/use-choose-mode.ts';
+export { useConnectionForm } from '../../connection/use-connection-form.ts';
+export { ConnectionForm } from '../../connection/connection-form.tsx';
+export { PracticeState } from '../../connection/practice-state.tsx';
 export { WelcomeScreen } from './welcome-screen.tsx';

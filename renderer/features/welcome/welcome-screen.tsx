@@ -10,12 +10,12 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceCard } from '../../ui/choice-card.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { useChooseMode } from './model/use-choose-mode.ts';
-import { useConnectionForm } from './model/use-connection-form.ts';
-import { connectionReportQuery } from './queries.ts';
-import { ConnectionForm } from './ui/connection-form.tsx';
+import { useChooseMode } from '../../connection/use-choose-mode.ts';
+import { useConnectionForm } from '../../connection/use-connection-form.ts';
+import { connectionReportQuery } from '../../connection/connection-report-query.ts';
+import { ConnectionForm } from '../../connection/connection-form.tsx';
 import { Dome } from './ui/dome.tsx';
-import { PracticeState } from './ui/practice-state.tsx';
+import { PracticeState } from '../../connection/practice-state.tsx';
 import css from './welcome-screen.module.css';
 
 type Choice = 'service' | 'practice';

@@ -1,12 +1,12 @@
 import { Check, CircleAlert, ClipboardPaste, KeyRound, LockKeyhole, Pencil, Trash2 } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { useFailureWords } from '../../../lib/failure-words.ts';
-import { useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
-import type { CheckState, ConnectionFormState } from '../model/use-connection-form.ts';
+import { useFailureWords } from '../lib/failure-words.ts';
+import { useText } from '../lib/text.ts';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
 import css from './connection-form.module.css';
 
 /** Shows that there is a key and how it ends, never more: the key itself stays in main and its own small window. */

@@ -1,10 +1,10 @@
 import { FlaskConical, LoaderCircle } from 'lucide-react';
-import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
-import type { Failure } from '../../../../shared/result/failure.ts';
-import { useConnection } from '../../../bridge/live-state.tsx';
-import { useFailureWords } from '../../../lib/failure-words.ts';
-import { useText } from '../../../lib/text.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { useConnection } from '../bridge/live-state.tsx';
+import { useFailureWords } from '../lib/failure-words.ts';
+import { useText } from '../lib/text.ts';
+import { Banner } from '../ui/banner.tsx';
 
 /** How the start of practice mode goes, or why a way to work could not be chosen; quiet otherwise. */
 export function PracticeState({ failure }: { readonly failure: Failure | null }) {

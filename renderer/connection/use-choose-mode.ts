@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Failure } from '../../../../shared/result/failure.ts';
-import { acceptConnection } from '../../../bridge/live-state.tsx';
-import { useStudio } from '../../../bridge/studio-context.tsx';
+import type { Failure } from '../../shared/result/failure.ts';
+import { acceptConnection } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
 
 /** Ends the first screen, or changes between the service and practice. */
 export function useChooseMode() {

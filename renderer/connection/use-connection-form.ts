@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Failure } from '../../../../shared/result/failure.ts';
-import { acceptConnection, useConnection } from '../../../bridge/live-state.tsx';
-import { useStudio } from '../../../bridge/studio-context.tsx';
-import type { ConnectionReport, ConnectionState } from '../../../bridge/types.ts';
-import { connectionReportQuery } from '../queries.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { acceptConnection, useConnection } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
+import type { ConnectionReport, ConnectionState } from '../bridge/types.ts';
+import { connectionReportQuery } from './connection-report-query.ts';
 
 /** What the check of address and key has told so far. */
 export type CheckState =

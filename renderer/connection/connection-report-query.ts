@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { valueOrThrow } from '../../bridge/ask.ts';
-import type { StudioClient } from '../../bridge/client.ts';
-import type { ConnectionState } from '../../bridge/types.ts';
+import { valueOrThrow } from '../bridge/ask.ts';
+import type { StudioClient } from '../bridge/client.ts';
+import type { ConnectionState } from '../bridge/types.ts';
 
 /** What free reads tell of the stored address and key; asked anew when either changes. */
 export const connectionReportQuery = (studio: StudioClient, { serviceAddress, key }: ConnectionState) =>

@@ -1,9 +1,9 @@
 import { KeyRound, RefreshCw } from 'lucide-react';
-import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
-import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import type { ConnectionFormState } from '../model/use-connection-form.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { useFailureActionText, useFailureWords } from '../lib/failure-words.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import type { ConnectionFormState } from './use-connection-form.ts';
 
 const rows = { 'no-service': 'E-190', locked: 'E-191', slow: 'E-192', denied: 'E-193', unsaved: 'E-194' } as const;
 

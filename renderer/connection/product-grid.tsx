@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleMinus } from 'lucide-react';
-import type { ConnectionReport } from '../../../bridge/types.ts';
-import { useText } from '../../../lib/text.ts';
+import type { ConnectionReport } from '../bridge/types.ts';
+import { useText } from '../lib/text.ts';
 import css from './connection-form.module.css';
 
 const icons = { allowed: CircleCheck, denied: CircleMinus, unknown: CircleHelp };
