@@ -4,7 +4,13 @@ import type { RequestLog } from './account/request-log.ts';
 import type { Analyst } from './analysis/analyst.ts';
 import type { Credits } from './billing/credits.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
+import type { Speaker } from './speech/speaker.ts';
+import type { Generations } from './state/generations.ts';
+import type { Idempotency } from './state/idempotency.ts';
+import type { Ledger } from './state/ledger.ts';
 import type { Transcriptions } from './state/transcriptions.ts';
+import type { ObjectStore } from './storage/object-store.ts';
+import type { SignedLinks } from './storage/signed-links.ts';
 
 export interface Limits {
   readonly maxBodyBytes: number;
@@ -12,6 +18,10 @@ export interface Limits {
   readonly shortAudioMs: number;
   /** For each key (service-api 8). */
   readonly requestsPerSecond: number;
+  /** A text that takes longer is answered as pending. */
+  readonly speechPatienceMs: number;
+  /** How long a signed address is good. */
+  readonly signedLinkMs: number;
 }
 
 /** What the handlers work with; made once at the start of the server. */
@@ -20,6 +30,14 @@ export interface Services {
   readonly keys: ApiKeys;
   readonly credits: Credits;
   readonly log: RequestLog;
+  readonly ledger: Ledger;
+  readonly idempotency: Idempotency;
+  /** All that is written inside is kept, or none of it. */
+  readonly transaction: <T>(work: () => T) => T;
+  readonly objects: ObjectStore;
+  readonly links: SignedLinks;
+  readonly generations: Generations;
+  readonly speaker: Speaker;
   /** Permissions for which there is at least one route that works. */
   readonly offered: ReadonlySet<PermissionId>;
   /** Looks at what comes in. Has its own thread, so that a long recording in the queue delays no short one. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Session } from '../access/session-token.ts';
-import type { ApiKey, ApiKeys } from '../account/api-keys.ts';
-import type { RequestLog } from '../account/request-log.ts';
+import type { ApiKey } from '../account/api-keys.ts';
 import { endAfter, endBefore, slowed, type Ending } from '../faults/apply-faults.ts';
 import { shapeFor, type FaultPlan } from '../faults/fault-plan.ts';
 import type { Services } from '../services.ts';
@@ -18,8 +17,6 @@ export interface Reception {
   readonly routes: readonly Route[];
   readonly port: () => number;
   readonly session: Session;
-  readonly keys: ApiKeys;
-  readonly log: RequestLog;
   readonly rateLimit: RateLimit;
   readonly faultPlan: FaultPlan;
   readonly services: Services;
@@ -69,7 +66,7 @@ async function handle(
 
 /** Decides how a request ends. Null: the client is gone. Requests of keys are written into the log of requests. */
 export async function respond(request: IncomingMessage, reception: Reception): Promise<Ending | null> {
-  const { routes, port, session, keys, rateLimit, services } = reception;
+  const { routes, port, session, rateLimit, services } = reception;
   const requestId = newRequestId();
   const startedMs = services.now();
   const say = (answer: Answer): Ending => ({ kind: 'send', wire: serialise(answer, requestId) });
@@ -82,7 +79,7 @@ export async function respond(request: IncomingMessage, reception: Reception): P
   let caller: ApiKey | null = null;
   const credential = credentialFor(match, url.pathname);
   if (credential === 'api-key') {
-    const known = authenticateKey(request, keys, startedMs);
+    const known = authenticateKey(request, services.keys, startedMs);
     if (!known.ok) return say(known.error);
     caller = known.value;
     const waitSeconds = rateLimit.take(caller.id, startedMs);
@@ -108,12 +105,12 @@ function note(
   requestId: string,
   startedMs: number,
   ending: Ending | null,
-  { log, services }: Reception,
+  { services }: Reception,
 ): void {
   // A client that went away, or was never to be answered, has no status.
   if (ending?.kind !== 'send') return;
   const { status, headers } = ending.wire;
-  log.add({
+  services.log.add({
     requestId,
     atMs: startedMs,
     method: request.method ?? '',

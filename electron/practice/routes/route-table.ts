@@ -11,6 +11,15 @@ import {
   readTranscription,
   renameTranscription,
 } from './saved-transcriptions.ts';
+import {
+  generateSpeech,
+  hideGeneration,
+  listGenerations,
+  listSpeechLanguages,
+  listVoices,
+  readGeneration,
+} from './speech.ts';
+import { readObject } from './storage.ts';
 import { submitRecording } from './submit-recording.ts';
 
 const account = '/api/v1/account';
@@ -47,10 +56,22 @@ const transcribeRoutes: readonly Route[] = [
   keyed('GET', `${one}/export`, 'speech_to_text:read', exportTranscription),
 ];
 
+const oneGeneration = '/v1/tts/generations/:generationId';
+
+const speechRoutes: readonly Route[] = [
+  keyed('POST', '/v1/tts', 'text_to_speech:write', generateSpeech),
+  keyed('GET', '/v1/tts/languages', 'text_to_speech:read', listSpeechLanguages),
+  keyed('GET', '/v1/tts/generations', 'text_to_speech:read', listGenerations),
+  keyed('GET', oneGeneration, 'text_to_speech:read', readGeneration),
+  keyed('DELETE', oneGeneration, 'text_to_speech:write', hideGeneration),
+  keyed('GET', '/v1/voices', 'voices:read', listVoices),
+];
+
+const storageRoutes: readonly Route[] = [
+  { method: 'GET', path: '/storage/:objectName', credential: 'signature', handle: readObject },
+];
+
 const notYet: readonly Route[] = [
-  keyed('GET', '/v1/tts/languages', 'text_to_speech:read'),
-  keyed('GET', '/v1/tts/generations', 'text_to_speech:read'),
-  keyed('GET', '/v1/voices', 'voices:read'),
   keyed('GET', '/v1/voice-isolations', 'audio_isolation:read'),
   keyed('GET', '/v1/models', 'llm:read'),
 ];
@@ -59,7 +80,13 @@ const notYet: readonly Route[] = [
  * What this server answers. A route without `handle` is part of the service and not of practice mode yet: its answer
  * is that no key has a permission for it, which is true and is what a client asks when it checks a key.
  */
-export const routes: readonly Route[] = [...accountRoutes, ...transcribeRoutes, ...notYet];
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...transcribeRoutes,
+  ...speechRoutes,
+  ...storageRoutes,
+  ...notYet,
+];
 
 const isOffered = (route: Route): boolean => route.handle !== undefined;
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { apiKeySchema } from '../account/api-keys.ts';
 import { requestLogSchema } from '../account/request-log.ts';
 import { creditsSchema } from '../billing/credits.ts';
+import { generationSchema } from './generations.ts';
+import { idempotencySchema } from './idempotency.ts';
 
 const transcriptionSchema = `
   CREATE TABLE IF NOT EXISTS transcriptions (
@@ -43,7 +45,14 @@ const transcriptionSchema = `
 
 const databaseFile = (stateDir: string): string => join(stateDir, 'practice.sqlite');
 
-const schemas = [transcriptionSchema, apiKeySchema, creditsSchema, requestLogSchema];
+const schemas = [
+  transcriptionSchema,
+  apiKeySchema,
+  creditsSchema,
+  requestLogSchema,
+  idempotencySchema,
+  generationSchema,
+];
 
 /** Opens the state of the practice service; an answer is only given after its row survives a power cut. */
 export function openDatabase(stateDir: string): DatabaseSync {

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { openDatabaseToRead } from './database.ts';
 import type { LedgerEntry } from './records.ts';
@@ -11,6 +12,34 @@ const row = z.object({
   fields: z.string().transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text))),
   transcription_id: z.string(),
 });
+
+export interface Acceptance {
+  readonly atMs: number;
+  readonly route: string;
+  readonly idempotencyKey: string;
+  /** Of the file, or of what makes two requests the same. */
+  readonly contentSha256: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The thing that was made. */
+  readonly subject: string;
+}
+
+/** Writes down what was accepted; belongs into the transaction that accepts it. */
+export class Ledger {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  add({ atMs, route, idempotencyKey, contentSha256, fields, subject }: Acceptance): void {
+    this.#database
+      .prepare(
+        'INSERT INTO ledger (at_ms, route, idempotency_key, audio_sha256, fields, transcription_id) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      .run(atMs, route, idempotencyKey, contentSha256, JSON.stringify(fields), subject);
+  }
+}
 
 /** Everything that was accepted, oldest first. For tests and checkers: no HTTP route leads here. */
 export function readLedger(stateDir: string): readonly LedgerEntry[] {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface StateFolder {
   readonly path: string;
   readonly uploadsDir: string;
+  /** What the service made: files behind signed addresses. */
+  readonly objectsDir: string;
   /** Removes half uploads of an earlier process and sound that no unfinished work needs. */
   removeLeftovers(unfinishedIds: ReadonlySet<string>): Promise<void>;
   /** Removes the folder if it was a temporary one. */
@@ -17,10 +19,12 @@ export async function prepareStateFolder(path: string | undefined): Promise<Stat
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   const uploadsDir = join(folder, 'uploads');
-  await mkdir(uploadsDir, { recursive: true, mode: 0o700 });
+  const objectsDir = join(folder, 'objects');
+  for (const inner of [uploadsDir, objectsDir]) await mkdir(inner, { recursive: true, mode: 0o700 });
   return {
     path: folder,
     uploadsDir,
+    objectsDir,
     removeLeftovers: async (unfinishedIds) => {
       for (const name of await readdir(uploadsDir)) {
         const isNeeded = name.endsWith('.audio') && unfinishedIds.has(name.slice(0, -'.audio'.length));

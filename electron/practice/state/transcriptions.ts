@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { inTransaction } from './in-transaction.ts';
+import { Ledger } from './ledger.ts';
 import type { NewTranscription, StoredSegment, TranscriptionRecord, UsedKey } from './records.ts';
 
 const storedSegments = z.array(
@@ -102,18 +103,14 @@ export class Transcriptions {
           'INSERT INTO used_keys (idempotency_key, fingerprint, status_code, transcription_id) VALUES (?, ?, ?, ?)',
         )
         .run(entry.idempotencyKey, entry.fingerprint, done === null ? 202 : 200, entry.id);
-      this.#database
-        .prepare(
-          'INSERT INTO ledger (at_ms, route, idempotency_key, audio_sha256, fields, transcription_id) VALUES (?, ?, ?, ?, ?, ?)',
-        )
-        .run(
-          entry.atMs,
-          route,
-          entry.idempotencyKey,
-          entry.audioSha256,
-          JSON.stringify({ language: entry.language, include_speakers: entry.includeSpeakers }),
-          entry.id,
-        );
+      new Ledger(this.#database).add({
+        atMs: entry.atMs,
+        route,
+        idempotencyKey: entry.idempotencyKey,
+        contentSha256: entry.audioSha256,
+        fields: { language: entry.language, include_speakers: entry.includeSpeakers },
+        subject: entry.id,
+      });
       alsoWrite();
       return this.#readSure(entry.id);
     });

@@ -1,0 +1,141 @@
+import type { Grants } from './access/permissions.ts';
+import { openSession, type Session } from './access/session-token.ts';
+import { ApiKeys, mintSecret } from './account/api-keys.ts';
+import { RequestLog } from './account/request-log.ts';
+import { Analyst } from './analysis/analyst.ts';
+import { Credits } from './billing/credits.ts';
+import { toUnits } from './billing/units.ts';
+import { noFaults, plannedFailure, type FaultPlan } from './faults/fault-plan.ts';
+import { WorkQueue, type Pace } from './queue/work-queue.ts';
+import { offeredPermissions } from './routes/route-table.ts';
+import type { Limits, Services } from './services.ts';
+import { findSpeechProgram } from './speech/speech-program.ts';
+import { Speaker } from './speech/speaker.ts';
+import { openDatabase, openDatabaseForLog } from './state/database.ts';
+import { Generations } from './state/generations.ts';
+import { Idempotency } from './state/idempotency.ts';
+import { inTransaction } from './state/in-transaction.ts';
+import { Ledger } from './state/ledger.ts';
+import { prepareStateFolder } from './state/state-folder.ts';
+import { Transcriptions } from './state/transcriptions.ts';
+import { ObjectStore } from './storage/object-store.ts';
+import { SignedLinks } from './storage/signed-links.ts';
+
+export interface AssemblyOptions {
+  /** Where state lives on; without it, a temporary folder that is removed at the end. */
+  readonly stateDir?: string;
+  readonly faultPlan?: FaultPlan;
+  /** For tests that restart a server; otherwise made new at each start. */
+  readonly token?: string;
+  readonly limits?: Partial<Limits>;
+  readonly pace?: Pace;
+  /** What the account has to spend in this run. */
+  readonly credits?: number;
+  /** How long the sign-in of the account lasts. */
+  readonly sessionLifeMs?: number;
+  /** The program that speaks; null: there is none. Left out, it is looked for on this computer. */
+  readonly speechProgram?: string | null;
+  /** The module that runs in the decoding threads. */
+  readonly workerUrl?: URL;
+}
+
+export interface Assembly {
+  readonly services: Services;
+  readonly session: Session;
+  readonly token: string;
+  readonly stateDir: string;
+  readonly faultPlan: FaultPlan;
+  /** Takes up what an earlier process left; called when the address is known. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+const defaultLimits: Limits = {
+  maxBodyBytes: 300 * 1024 * 1024,
+  shortAudioMs: 20_000,
+  requestsPerSecond: 70,
+  speechPatienceMs: 10_000,
+  signedLinkMs: 5 * 60_000,
+};
+const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
+const defaultCredits = 1_000_000;
+const defaultSessionMs = 30 * 24 * 3_600_000;
+const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
+
+/** All that is offered, and nothing else. */
+const ownGrants: Grants = Object.fromEntries([...offeredPermissions].map((id) => [id, 'access']));
+
+/** Puts together all that works behind the sockets. Rejects when the state folder can't be used. */
+export async function assemble(options: AssemblyOptions, baseUrl: () => string): Promise<Assembly> {
+  const token = options.token ?? mintSecret();
+  const limits = { ...defaultLimits, ...options.limits };
+  const faultPlan = options.faultPlan ?? noFaults;
+  const now = Date.now;
+  const speechProgram =
+    options.speechProgram === undefined ? await findSpeechProgram(process.env['PATH'] ?? '') : options.speechProgram;
+  const folder = await prepareStateFolder(options.stateDir);
+  const database = openDatabase(folder.path);
+  const logDatabase = openDatabaseForLog(folder.path);
+
+  const keys = new ApiKeys(database);
+  keys.renewOwn(token, ownGrants, now());
+  const credits = new Credits(database);
+  credits.fill(toUnits(options.credits ?? defaultCredits));
+  const log = new RequestLog(logDatabase);
+  const ledger = new Ledger(database);
+  const idempotency = new Idempotency(database);
+  const objects = new ObjectStore(folder.objectsDir);
+  const links = new SignedLinks(limits.signedLinkMs, baseUrl, now);
+
+  const transcriptions = new Transcriptions(database);
+  await folder.removeLeftovers(new Set(transcriptions.unfinished().map(({ id }) => id)));
+  const workerUrl = options.workerUrl ?? ownWorker;
+  const admission = new Analyst(workerUrl);
+  const labour = new Analyst(workerUrl);
+  const pace = options.pace ?? defaultPace;
+  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, (id) =>
+    plannedFailure(faultPlan, id),
+  );
+  const generations = new Generations(database);
+  const speaker = new Speaker(speechProgram, generations, credits, idempotency, objects);
+
+  const services: Services = {
+    transcriptions,
+    keys,
+    credits,
+    log,
+    ledger,
+    idempotency,
+    transaction: (work) => inTransaction(database, work),
+    objects,
+    links,
+    generations,
+    speaker,
+    offered: offeredPermissions,
+    admission,
+    queue,
+    uploadsDir: folder.uploadsDir,
+    limits,
+    now,
+    admissions: new Map(),
+  };
+  return {
+    services,
+    session: openSession(options.sessionLifeMs ?? defaultSessionMs, now),
+    token,
+    stateDir: folder.path,
+    faultPlan,
+    start: () => {
+      speaker.dropUnfinished();
+      queue.resume();
+    },
+    close: async () => {
+      const stopped = Promise.all([queue.stop(), speaker.stop()]);
+      await Promise.all([admission.close(), labour.close()]);
+      await stopped;
+      logDatabase.close();
+      database.close();
+      await folder.dispose();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Credits } from '../billing/credits.ts';
+import { prices, toUnits } from '../billing/units.ts';
+import { resample } from '../sound/resample.ts';
+import { monoWav } from '../sound/write-wav.ts';
+import type { Generations } from '../state/generations.ts';
+import type { Idempotency } from '../state/idempotency.ts';
+import { objectName, type ObjectStore } from '../storage/object-store.ts';
+import { speak, type Spoken, type Utterance } from './speech-program.ts';
+
+export const speechRate = 24_000;
+export const speechArea = 'tts';
+
+/** Characters of a text as Unicode counts them. */
+export const charactersOf = (text: string): number => [...text].length;
+export const speechUnits = (text: string): number => toUnits(charactersOf(text) * prices.ttsPerCharacter);
+
+/** Speaks accepted texts and keeps their sound. One after another: a text takes a fraction of a second. */
+export class Speaker {
+  readonly #program: string | null;
+  readonly #generations: Generations;
+  readonly #credits: Credits;
+  readonly #idempotency: Idempotency;
+  readonly #objects: ObjectStore;
+  readonly #working = new Map<string, Promise<Buffer | null>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    program: string | null,
+    generations: Generations,
+    credits: Credits,
+    idempotency: Idempotency,
+    objects: ObjectStore,
+  ) {
+    this.#program = program;
+    this.#generations = generations;
+    this.#credits = credits;
+    this.#idempotency = idempotency;
+    this.#objects = objects;
+  }
+
+  get isAvailable(): boolean {
+    return this.#program !== null;
+  }
+
+  /** Work that an earlier process left is not taken up: its key is free again, and nothing is charged. */
+  dropUnfinished(): void {
+    for (const { id } of this.#generations.pending()) this.#fail(id);
+  }
+
+  #fail(id: string): void {
+    this.#generations.fail(id);
+    this.#credits.release(id);
+    this.#idempotency.forget(speechArea, id);
+  }
+
+  /** The sound of a text at a rate. */
+  async say(utterance: Utterance, sampleRate: number): Promise<Result<Spoken, string>> {
+    const program = this.#program;
+    if (program === null) return err('espeak-ng is not installed');
+    const turn = this.#last.then(() => speak(program, utterance));
+    this.#last = turn;
+    const spoken = await turn;
+    if (!spoken.ok) return spoken;
+    return ok({ samples: resample(spoken.value.samples, spoken.value.sampleRate, sampleRate), sampleRate });
+  }
+
+  /** Works on an accepted generation; null: it failed, and what was held is free again. */
+  work(id: string, utterance: Utterance): Promise<Buffer | null> {
+    const work = this.#speakAndKeep(id, utterance).finally(() => this.#working.delete(id));
+    this.#working.set(id, work);
+    return work;
+  }
+
+  async #speakAndKeep(id: string, utterance: Utterance): Promise<Buffer | null> {
+    const spoken = await this.say(utterance, speechRate);
+    if (!spoken.ok) {
+      this.#fail(id);
+      return null;
+    }
+    const wav = monoWav(spoken.value.samples, speechRate);
+    await this.#objects.write(objectName(id, 'wav'), wav);
+    this.#generations.complete(id, Math.round((spoken.value.samples.length / speechRate) * 1000));
+    this.#credits.settle(id, { units: speechUnits(utterance.text) });
+    return wav;
+  }
+
+  /** The work that goes on for a generation, if it does. */
+  working(id: string): Promise<Buffer | null> | null {
+    return this.#working.get(id) ?? null;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.#working.values());
+  }
+}
