@@ -28,6 +28,19 @@ export const settings = z.object({
   /** For the next files that are added. */
   speechLanguage,
   includeSpeakers: z.boolean(),
+  /** Less motion than the system asks for; `false` follows the system. */
+  reducesMotion: z.boolean(),
+  /** Of people's words, in CSS pixels. */
+  transcriptSize: z.number().int().min(14).max(24),
+  keepsLog: z.boolean(),
+  /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
+  shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
+  /** Size of the interface, in percent. */
+  interfaceZoom: z.number().int().min(80).max(200),
+  isRailOpen: z.boolean(),
+  isInspectorOpen: z.boolean(),
+  /** Ids of actions that were run last from the palette, the newest first. */
+  recentActions: z.array(z.string().max(64)).max(20),
 });
 export type Settings = z.output<typeof settings>;
 

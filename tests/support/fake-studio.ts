@@ -44,6 +44,14 @@ export const someSettings: Settings = {
   mode: 'service',
   speechLanguage: 'uz',
   includeSpeakers: true,
+  reducesMotion: false,
+  transcriptSize: 17,
+  keepsLog: true,
+  shortcuts: {},
+  interfaceZoom: 100,
+  isRailOpen: true,
+  isInspectorOpen: true,
+  recentActions: [],
 };
 
 export const someConnection: ConnectionState = {

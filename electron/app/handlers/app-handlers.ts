@@ -15,6 +15,14 @@ export const pageSettings = (stored: StoredSettings, serviceAddress: string): Se
   mode: stored.mode,
   speechLanguage: stored.speechLanguage,
   includeSpeakers: stored.includeSpeakers,
+  reducesMotion: stored.reducesMotion,
+  transcriptSize: stored.transcriptSize,
+  keepsLog: stored.keepsLog,
+  shortcuts: { ...stored.shortcuts },
+  interfaceZoom: stored.interfaceZoom,
+  isRailOpen: stored.isRailOpen,
+  isInspectorOpen: stored.isInspectorOpen,
+  recentActions: [...stored.recentActions],
 });
 
 const withoutUndefined = <T extends object>(values: T) =>

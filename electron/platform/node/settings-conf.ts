@@ -7,7 +7,7 @@ import { openSettingsFile, settingsName } from './settings-file.ts';
 /** The part of `conf` and of electron-store, which is built on it, that keeps settings. */
 interface KeyValueFile {
   get store(): object;
-  set(values: Partial<StoredSettings>): void;
+  set(values: Partial<StoredSettings> & { readonly version: number }): void;
 }
 
 /** How both open the file. Our own schema has read it by then, and throwing a whole file away is never right. */
@@ -34,12 +34,12 @@ export function createSettingsStore(options: SettingsStoreOptions, open: () => K
   let settings = read.settings;
   const save = (values: Partial<StoredSettings>) => {
     try {
-      file.set(values);
+      file.set({ ...values, version: read.version });
     } catch {
       onUnsaved();
     }
   };
-  if (read.isDamaged) save(settings);
+  if (read.isDamaged || read.isOlder) save(settings);
   return {
     wasReset: read.isDamaged,
     get: () => settings,

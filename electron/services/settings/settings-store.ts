@@ -8,6 +8,17 @@ export interface StoredSettings {
   readonly mode: 'unset' | 'service' | 'practice';
   readonly speechLanguage: SpeechLanguage;
   readonly includeSpeakers: boolean;
+  /** Less motion than the system asks for; `false` follows the system. */
+  readonly reducesMotion: boolean;
+  /** Of people's words, in CSS pixels, 14 to 24. */
+  readonly transcriptSize: number;
+  /** Whether the app writes a log of what it did (S-08). */
+  readonly keepsLog: boolean;
+  readonly shortcuts: Readonly<Record<string, string | null>>;
+  readonly interfaceZoom: number;
+  readonly isRailOpen: boolean;
+  readonly isInspectorOpen: boolean;
+  readonly recentActions: readonly string[];
   /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run" (T10). */
   readonly keySaved: boolean;
   readonly window: {

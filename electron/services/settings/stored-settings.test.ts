@@ -3,39 +3,76 @@ import { expect, it } from 'vitest';
 import { settings as pageShape } from '../../../shared/ipc/schemas.ts';
 import { firstLanguage } from './first-language.ts';
 import { readEnvironment } from './environment.ts';
+import { settingsVersion } from './settings-migrations.ts';
 import { defaultSettings, readStoredSettings } from './stored-settings.ts';
 
+const whole = { version: settingsVersion, isOlder: false, isDamaged: false };
+const strict = { ...defaultSettings, keepsLog: false };
+
 it('no file is a first run, not damage', () => {
-  expect(readStoredSettings(null)).toEqual({ settings: defaultSettings, isDamaged: false });
+  expect(readStoredSettings(null)).toEqual({ settings: defaultSettings, ...whole });
 });
 
 it('what was written is read back, and fields of a newer version do not matter', () => {
   const stored = { ...defaultSettings, mode: 'practice' as const, interfaceLanguage: 'ru' as const, keySaved: true };
-  expect(readStoredSettings(JSON.stringify({ ...stored, somethingNew: 1 }))).toEqual({
+  expect(readStoredSettings(JSON.stringify({ ...stored, version: settingsVersion, somethingNew: 1 }))).toEqual({
     settings: stored,
-    isDamaged: false,
+    ...whole,
   });
 });
 
 it.each(['', '{"mode":"serv', '[]', 'null', '3', '"text"', ' '.repeat(300_000)])(
-  'a file with %.20j is damaged',
+  'a file with %.20j is damaged: the defaults hold, and what can be refused is refused',
   (text) => {
-    expect(readStoredSettings(text)).toEqual({ settings: defaultSettings, isDamaged: true });
+    expect(readStoredSettings(text)).toEqual({ settings: strict, ...whole, isDamaged: true });
   },
 );
 
 it('a field of the wrong kind falls to the strict side, the others stay', () => {
   const text = JSON.stringify({
     ...defaultSettings,
+    version: settingsVersion,
     mode: 'root',
     keySaved: 'yes',
+    keepsLog: 'no',
     interfaceLanguage: 'ru',
     window: { width: 'x' },
   });
   expect(readStoredSettings(text)).toEqual({
-    settings: { ...defaultSettings, interfaceLanguage: 'ru' },
+    settings: { ...strict, interfaceLanguage: 'ru' },
+    ...whole,
     isDamaged: true,
   });
+});
+
+const version1 = {
+  interfaceLanguage: 'ru',
+  appearance: 'dark',
+  serviceAddress: 'https://speech.example.test',
+  mode: 'service',
+  speechLanguage: 'en',
+  includeSpeakers: true,
+  keySaved: true,
+  window: { x: 5, y: 6, width: 1000, height: 700, isMaximized: true },
+} as const;
+
+it('a file of version 1 keeps every choice, and what was the rule then is now a choice', () => {
+  expect(readStoredSettings(JSON.stringify(version1))).toEqual({
+    settings: { ...defaultSettings, ...version1, keepsLog: true, reducesMotion: false, transcriptSize: 17 },
+    ...whole,
+    isOlder: true,
+  });
+});
+
+it('a file of a newer version is read, and keeps its number', () => {
+  const read = readStoredSettings(JSON.stringify({ ...version1, version: 99, transcriptSize: 21 }));
+  expect(read).toMatchObject({ version: 99, isOlder: false, isDamaged: false });
+  expect(read.settings).toMatchObject({ interfaceLanguage: 'ru', transcriptSize: 21 });
+});
+
+it.each([0, -1, 1.5, '2', null, true])('%j is no version: the file is damaged, what can be read is kept', (version) => {
+  const read = readStoredSettings(JSON.stringify({ ...version1, version }));
+  expect(read).toMatchObject({ version: settingsVersion, isDamaged: true, settings: { interfaceLanguage: 'ru' } });
 });
 
 it('whatever is in the file, the page gets settings that its contract knows', () => {
@@ -45,7 +82,7 @@ it('whatever is in the file, the page gets settings that its contract knows', ()
         fc.string(),
         fc.json(),
         fc
-          .dictionary(fc.constantFrom(...Object.keys(defaultSettings), '__proto__'), fc.jsonValue())
+          .dictionary(fc.constantFrom(...Object.keys(defaultSettings), 'version', '__proto__'), fc.jsonValue())
           .map((fields) => JSON.stringify(fields)),
       ),
       (text) => {

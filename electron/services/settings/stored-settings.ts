@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { interfaceLanguages, speechLanguages } from '../../../shared/domain/languages.ts';
+import { migrateSettings, settingsVersion } from './settings-migrations.ts';
 import type { StoredSettings } from './settings-store.ts';
 
 export const defaultSettings: StoredSettings = {
@@ -9,6 +10,14 @@ export const defaultSettings: StoredSettings = {
   mode: 'unset',
   speechLanguage: 'uz',
   includeSpeakers: false,
+  reducesMotion: false,
+  transcriptSize: 17,
+  keepsLog: true,
+  shortcuts: {},
+  interfaceZoom: 100,
+  isRailOpen: true,
+  isInspectorOpen: true,
+  recentActions: [],
   keySaved: false,
   window: { width: 1280, height: 800, isMaximized: false },
 };
@@ -21,6 +30,14 @@ const shape = {
   mode: z.enum(['unset', 'service', 'practice']),
   speechLanguage: z.enum(speechLanguages),
   includeSpeakers: z.boolean(),
+  reducesMotion: z.boolean(),
+  transcriptSize: z.number().int().min(14).max(24),
+  keepsLog: z.boolean(),
+  shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
+  interfaceZoom: z.number().int().min(80).max(200),
+  isRailOpen: z.boolean(),
+  isInspectorOpen: z.boolean(),
+  recentActions: z.array(z.string().max(64)).max(20),
   keySaved: z.boolean(),
   window: z.object({
     x: pixels.optional(),
@@ -34,33 +51,45 @@ const shape = {
 /** Bounds of what is read as settings at all; a larger file is damaged. */
 export const maxSettingsBytes = 256 * 1024;
 
+/** What holds where a choice was made and can't be read any more: nothing is written that a person may have refused. */
+const strictSide: Partial<StoredSettings> = { keepsLog: false };
+
 export interface ReadSettings {
   readonly settings: StoredSettings;
+  /** The version to write into the file. */
+  readonly version: number;
+  /** The file is of an older version: what was read should be written back with the new number. */
+  readonly isOlder: boolean;
   /** Something on disk was there and could not be used; it should be kept aside and told of (E-186). */
   readonly isDamaged: boolean;
 }
 
 /**
- * Reads the text of a settings file. Unknown fields are left alone for a newer version; a field of the wrong kind
- * falls back to its default, which is the strict side for everything that can be switched on.
+ * Reads the text of a settings file of this version or an older one. Unknown fields are left alone for a newer
+ * version; a field of the wrong kind falls back to its default, or to the strict side where there is one.
  */
 export function readStoredSettings(text: string | null, defaults: StoredSettings = defaultSettings): ReadSettings {
-  if (text === null) return { settings: defaults, isDamaged: false };
+  if (text === null) return { settings: defaults, version: settingsVersion, isOlder: false, isDamaged: false };
   let json: unknown;
   try {
     json = text.length > maxSettingsBytes ? null : JSON.parse(text);
   } catch {
     json = null;
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return { settings: defaults, isDamaged: true };
-  const fields = json as Record<string, unknown>;
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return { settings: { ...defaults, ...strictSide }, version: settingsVersion, isOlder: false, isDamaged: true };
+  }
+  const { fields, version, isOlder, isDamaged: isNumberDamaged } = migrateSettings(json as Record<string, unknown>);
   const settings: Record<string, unknown> = { ...defaults };
-  let isDamaged = false;
+  let isDamaged = isNumberDamaged;
   for (const [name, schema] of Object.entries(shape)) {
     if (!Object.hasOwn(fields, name)) continue;
     const parsed = schema.safeParse(fields[name]);
     if (parsed.success) settings[name] = parsed.data;
-    else isDamaged = true;
+    else {
+      isDamaged = true;
+      if (name in strictSide) settings[name] = strictSide[name as keyof StoredSettings];
+    }
   }
-  return { settings: settings as unknown as StoredSettings, isDamaged };
+  return { settings: settings as unknown as StoredSettings, version, isOlder, isDamaged };
 }
