@@ -20,6 +20,8 @@ export interface StudioOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly colorScheme?: 'light' | 'dark' | null;
+  /** Runs in place of Electron's program and is given its arguments; for a program that watches it. */
+  readonly executable?: string;
 }
 
 /** A folder for the data of a run, outside the project. */
@@ -44,6 +46,7 @@ export async function startStudio(options: StudioOptions = {}): Promise<Studio> 
     args: [...(options.args ?? []), '.'],
     cwd: root,
     colorScheme: options.colorScheme ?? null,
+    ...(options.executable === undefined ? {} : { executablePath: options.executable }),
     env: { ...cleanEnvironment(), LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', OVOZ_DATA_DIR: dataDir, ...options.env },
   });
   // Asked once: Playwright forgets the process when it ends.

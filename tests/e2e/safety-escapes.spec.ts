@@ -1,0 +1,273 @@
+import { expect, test, type Page } from '@playwright/test';
+import { ask } from './support/ask.ts';
+import { removeDataDir, startStudio, type Studio } from './support/studio.ts';
+
+let studio: Studio;
+test.beforeAll(async () => {
+  studio = await startStudio();
+});
+test.afterAll(async () => {
+  await studio.quit();
+  removeDataDir(studio.dataDir);
+});
+
+const elsewhere = 'https://example.com/';
+/** Source of a script that makes an element, puts it into the page and presses it. */
+const press = (tag: string, attributes: Readonly<Record<string, string>>) =>
+  `(() => { const made = Object.assign(document.createElement('${tag}'), ${JSON.stringify(attributes)});
+    document.body.append(made); made.click?.(); made.submit?.(); })()`;
+const form = (attributes: Readonly<Record<string, string>>) => press('form', attributes);
+const go = (to: string) => `location.href = ${JSON.stringify(to)}`;
+
+const scripted: Readonly<Record<string, string>> = {
+  'setting the location': go(elsewhere),
+  'the location of a loopback port': go('http://127.0.0.1:1/'),
+  'location.replace': `location.replace('${elsewhere}')`,
+  'location.assign': `location.assign('${elsewhere}')`,
+  'another host of our scheme': go('app://evil/'),
+  'the key window’s page': go('/key.html'),
+  'a recording as a page': go('/media/aaaaaaaaaaaaaaaaaaaaaaaa'),
+  'a file: address': go('file:///etc/passwd'),
+  'a data: address': go('data:text/html,<h1>x'),
+  'a blob: address': `location.href = URL.createObjectURL(new Blob(['<h1>x'], { type: 'text/html' }))`,
+  'a javascript: address': go('javascript:window.hacked=true'),
+  'about:blank': go('about:blank'),
+  'a mailto: address': go('mailto:a@example.com'),
+  'a smb: address': go('smb://host/share'),
+  'an ms-settings: address': go('ms-settings:privacy'),
+  'view-source:': go('view-source:https://example.com/'),
+  'a PDF': go('https://example.com/a.pdf'),
+  'window.open': `window.open('${elsewhere}')`,
+  'window.open of our own page': `window.open('/index.html')`,
+  'window.open into this window': `window.open('${elsewhere}', '_self')`,
+  'window.open of nothing': `window.open()?.document.write('x')`,
+  'a link': press('a', { href: elsewhere }),
+  'a link to a new window': press('a', { href: elsewhere, target: '_blank' }),
+  'a link that downloads': press('a', { href: elsewhere, download: 'x.exe' }),
+  'a form': form({ action: elsewhere }),
+  'a form that posts': form({ action: elsewhere, method: 'post' }),
+  'a form to a new window': form({ action: elsewhere, target: '_blank' }),
+  'a refresh': `document.head.append(Object.assign(document.createElement('meta'), { httpEquiv: 'refresh', content: '0;url=${elsewhere}' }))`,
+  'a base address': `document.head.append(Object.assign(document.createElement('base'), { href: '${elsewhere}' })); ${press('a', { href: 'x' })}`,
+  'a frame': press('iframe', { src: elsewhere }),
+  'a frame with a document of its own': press('iframe', {
+    srcdoc: '<script>parent.hacked = true; parent.location = "https://example.com/"</script>',
+  }),
+  'an object': press('object', { data: elsewhere }),
+  'a webview': press('webview', { src: elsewhere }),
+  'history to another place': `history.pushState({}, '', '${elsewhere}')`,
+  'the navigation API': `navigation.navigate('${elsewhere}')`,
+};
+
+/** Ways that a hand takes: they need a real pointer or real drag events. */
+const byHand: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'a middle click': async (page) => {
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('a'), { href: '${elsewhere}', id: 'middle', textContent: 'x', style: 'position:fixed;left:0;top:0;z-index:9999' }))`,
+    );
+    await page.locator('#middle').click({ button: 'middle', force: true, timeout: 1000 });
+  },
+  'an address dragged in': async (page) => {
+    const session = await page.context().newCDPSession(page);
+    const items = ['text/uri-list', 'text/plain'].map((mimeType) => ({ mimeType, data: elsewhere }));
+    const data = { items, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+    }
+    await session.detach();
+  },
+};
+
+test(`${Object.keys(scripted).length + Object.keys(byHand).length} ways to leave the page lead nowhere, and no other window opens (S-17)`, async () => {
+  const { app, page } = studio;
+  const home = page.url();
+  await page.evaluate(() => Object.assign(window, { documentMark: 'first' }));
+  const ways = [
+    ...Object.entries(scripted).map(([name, script]) => [name, () => page.evaluate(script)] as const),
+    ...Object.entries(byHand).map(([name, leave]) => [name, () => leave(page)] as const),
+  ];
+  for (const [name, leave] of ways) {
+    await leave().catch(() => undefined);
+    // A move that is allowed would have begun by then: main has answered and two frames have been drawn.
+    await ask(page, 'jobs.list', {});
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect([name, page.url(), app.windows().length]).toEqual([name, home, 1]);
+    expect([name, await page.evaluate(() => (window as { documentMark?: string }).documentMark)]).toEqual([
+      name,
+      'first',
+    ]);
+  }
+  // The slowest of them, once more, after all.
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  expect([page.url(), app.windows().length]).toEqual([home, 1]);
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  expect(page.frames().filter((frame) => /^https?:\/\/example/.test(frame.url()))).toEqual([]);
+});
+
+/** The stand-in for Electron lets its own socket through. */
+const standIn = / ws:\/\/127\.0\.0\.1:\d+ http:\/\/127\.0\.0\.1:\d+\/__electron-host\/sync/;
+
+test('the policy comes as a header with every answer and is the one of the rules (S-20)', async () => {
+  const seen = await studio.page.evaluate(async () => {
+    const addresses = ['/', '/index.html', '/key.html', '/nothing', '/favicon.ico'];
+    return Promise.all(
+      addresses.map(async (address) => {
+        const { headers } = await fetch(address);
+        return [
+          address,
+          headers.get('content-security-policy'),
+          headers.get('cross-origin-opener-policy'),
+          headers.get('referrer-policy'),
+          headers.get('x-content-type-options'),
+          headers.get('permissions-policy'),
+        ] as const;
+      }),
+    );
+  });
+  for (const [address, policy, opener, referrer, sniffing, permissions] of seen) {
+    expect(policy?.replace(/'nonce-[^']+'/, "'nonce-{N}'").replace(standIn, ''), address).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{N}'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob: app-media:; connect-src 'self'; worker-src 'self'; object-src 'none'; frame-src 'none'; child-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect([opener, referrer, sniffing], address).toEqual(['same-origin', 'no-referrer', 'nosniff']);
+    expect(permissions, address).toContain('camera=(), geolocation=(), usb=(), hid=(), serial=(), display-capture=()');
+  }
+  expect(new Set(seen.map(([, policy]) => policy)).size).toBe(seen.length);
+  expect(await studio.page.locator('meta[http-equiv="Content-Security-Policy"]').count()).toBe(0);
+});
+
+test('in the real page each probe of 5.2 gives the result of the rules', async () => {
+  const results = await studio.page.evaluate(async () => {
+    const works = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'works',
+        () => 'blocked',
+      );
+    const loaded = (made: HTMLElement, event = 'load') =>
+      new Promise<string>((tell) => {
+        made.addEventListener(event, () => tell('works'));
+        made.addEventListener('error', () => tell('blocked'));
+      });
+    const picture = (source: string) => {
+      const made = new Image();
+      const told = loaded(made);
+      made.src = source;
+      return told;
+    };
+    const script = (give: (made: HTMLScriptElement) => void) => {
+      const made = document.createElement('script');
+      give(made);
+      document.body.append(made);
+      return made;
+    };
+    const mark = (name: string) => (name in window ? 'works' : 'blocked');
+    const blobOf = (text: string, type: string) => URL.createObjectURL(new Blob([text], { type }));
+
+    script((made) => (made.textContent = 'window.inlineRan = true'));
+    const fromBlob = script((made) => (made.src = blobOf('window.blobRan = true', 'text/javascript')));
+    const handler = document.createElement('img');
+    handler.setAttribute('onerror', 'window.handlerRan = true');
+    handler.src = '/nothing.png';
+    document.body.append(handler);
+    const wav = new Uint8Array(44 + 1600);
+    const view = new DataView(wav.buffer);
+    [...'RIFF'].forEach((letter, at) => (wav[at] = letter.charCodeAt(0)));
+    [...'WAVEfmt '].forEach((letter, at) => (wav[8 + at] = letter.charCodeAt(0)));
+    [...'data'].forEach((letter, at) => (wav[36 + at] = letter.charCodeAt(0)));
+    view.setUint32(4, wav.length - 8, true);
+    view.setUint32(16, 16, true);
+    view.setUint16(20, 1, true);
+    view.setUint16(22, 1, true);
+    view.setUint32(24, 8000, true);
+    view.setUint32(28, 16_000, true);
+    view.setUint16(32, 2, true);
+    view.setUint16(34, 16, true);
+    view.setUint32(40, 1600, true);
+    const sound = document.createElement('audio');
+    const soundLoads = loaded(sound, 'loadedmetadata');
+    sound.src = URL.createObjectURL(new Blob([wav], { type: 'audio/wav' }));
+    const styled = document.createElement('p');
+    styled.style.color = 'rgb(1, 2, 3)';
+    document.body.append(styled);
+    const style = document.createElement('style');
+    style.textContent = '#never { color: red }';
+    document.head.append(style);
+    const context = new OfflineAudioContext(1, 128, 8000);
+    const answer = {
+      'audio from a blob': await soundLoads,
+      'element style': getComputedStyle(styled).color === 'rgb(1, 2, 3)' ? 'works' : 'blocked',
+      'a style element without the nonce': style.sheet === null ? 'blocked' : 'works',
+      'a worklet from a blob': await works(context.audioWorklet.addModule(blobOf('', 'text/javascript'))),
+      'a worker from a blob': await new Promise<string>((tell) => {
+        try {
+          const worker = new Worker(blobOf('postMessage(1)', 'text/javascript'));
+          worker.addEventListener('message', () => tell('works'));
+          worker.addEventListener('error', () => tell('blocked'));
+        } catch {
+          tell('blocked');
+        }
+      }),
+      'an inline script': mark('inlineRan'),
+      'a script from a blob': await Promise.race([
+        loaded(fromBlob),
+        new Promise<string>((tell) => setTimeout(() => tell(mark('blobRan')), 300)),
+      ]),
+      'an inline handler': mark('handlerRan'),
+      'code from text': await works((async () => (0, eval)('1'))()),
+      WebAssembly: await works(WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))),
+      'a foreign picture': await picture('https://example.com/x.png'),
+      'a foreign fetch': await works(fetch('https://example.com/', { mode: 'no-cors' })),
+      'a fetch from loopback': await works(fetch('http://127.0.0.1:1/', { mode: 'no-cors' })),
+      'a foreign beacon': await new Promise<string>((tell) => {
+        document.addEventListener('securitypolicyviolation', () => tell('blocked'), { once: true });
+        navigator.sendBeacon('https://example.com/', 'x');
+        setTimeout(() => tell('works'), 500);
+      }),
+      'a foreign socket': await new Promise<string>((tell) => {
+        try {
+          const socket = new WebSocket('wss://example.com/');
+          socket.addEventListener('open', () => tell('works'));
+          socket.addEventListener('error', () => tell('blocked'));
+        } catch {
+          tell('blocked');
+        }
+      }),
+    };
+    handler.remove();
+    styled.remove();
+    return answer;
+  });
+  const working = ['audio from a blob', 'element style'];
+  expect(results).toEqual(
+    Object.fromEntries(Object.keys(results).map((name) => [name, working.includes(name) ? 'works' : 'blocked'])),
+  );
+});
+
+test('of all permissions that the page can ask about, only writing text to the clipboard is granted (S-19)', async () => {
+  const states = await studio.page.evaluate(async () => {
+    // Those that Electron asks its handlers about; the others are the browser's own and give a page nothing by themselves.
+    const names = [
+      'camera',
+      'clipboard-read',
+      'clipboard-write',
+      'display-capture',
+      'geolocation',
+      'idle-detection',
+      'local-fonts',
+      'microphone',
+      'midi',
+      'notifications',
+      'persistent-storage',
+      'screen-wake-lock',
+      'window-management',
+    ];
+    const ask = (name: string) =>
+      navigator.permissions.query({ name: name as PermissionName }).then(
+        ({ state }) => state as string,
+        () => 'unknown',
+      );
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await ask(name)] as const)));
+  });
+  const granted = Object.keys(states).filter((name) => states[name] === 'granted');
+  expect(Object.values(states).filter((state) => state !== 'unknown').length).toBeGreaterThan(10);
+  expect(granted).toEqual(['clipboard-write']);
+});

@@ -1,0 +1,228 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { randomBytes } from 'node:crypto';
+import { expect, test, type Page } from '@playwright/test';
+import { findOnPath } from '../electron-host/src/find-browser.ts';
+import { programsOf, readTrace, type TracedCall } from '../security/read-trace.ts';
+import { filesHolding, formsOf } from '../security/scan-for-secret.ts';
+import { ask } from './support/ask.ts';
+import { dragFiles } from './support/drag-files.ts';
+import { startPracticeServer, type PracticeServer } from './support/practice-server.ts';
+import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
+
+const samples = fileURLToPath(new URL('../../assets/samples', import.meta.url));
+const recorder = fileURLToPath(new URL('../security/recorder', import.meta.url));
+const strace = process.platform === 'linux' ? findOnPath('strace') : null;
+const control = `control-${randomBytes(20).toString('hex')}`;
+
+interface Message {
+  readonly direction: 'in' | 'out';
+  readonly channel: string;
+  readonly message: unknown;
+}
+
+let work: string;
+let dataDir: string;
+let service: PracticeServer;
+let messages: readonly (Message & { readonly line: string })[] = [];
+let calls: readonly TracedCall[] | null = null;
+let printed = '';
+
+/** Electron's program behind strace, where there is one. */
+function watchedElectron(): string | undefined {
+  if (strace === null) return undefined;
+  const electron = createRequire(import.meta.url)('electron') as unknown as string;
+  const script = join(work, 'watched-electron');
+  const what = 'execve,connect,openat,open,creat,clone,clone3,fork,vfork';
+  const options = `-f --seccomp-bpf -q -v -s 8192 -e trace=${what} -e signal=none -o '${join(work, 'trace')}'`;
+  writeFileSync(script, `#!/bin/sh\nexec '${strace}' ${options} '${electron}' "$@"\n`);
+  chmodSync(script, 0o755);
+  return script;
+}
+
+async function enterKey({ app, page }: Studio): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Service address' });
+  await field.fill(service.url);
+  await field.blur();
+  const [window] = await Promise.all([
+    app.waitForEvent('window'),
+    page.getByRole('button', { name: 'Enter key…' }).click(),
+  ]);
+  await window.locator('#key').fill(service.key);
+  await Promise.all([window.waitForEvent('close'), window.keyboard.press('Enter').catch(() => undefined)]);
+  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+}
+
+async function transcribe(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+  await dragFiles(page, [join(samples, 'podcast-en.flac')]);
+  await expect(page.getByRole('row').getByText('Done')).toHaveCount(1, { timeout: 30_000 });
+  const jobs = await ask(page, 'jobs.list', {});
+  const state = jobs.ok ? jobs.value.jobs[0]?.state : undefined;
+  if (state?.tag !== 'done') throw new Error('the recording is not done');
+  return state.transcriptId;
+}
+
+/** Everything a person does with the app, and what goes wrong on the way, once. */
+async function wholeJourney(studio: Studio): Promise<void> {
+  const { page, app } = studio;
+  await enterKey(studio);
+  const transcriptId = await transcribe(page);
+  const row = page.getByRole('row').filter({ hasText: 'podcast-en.flac' });
+  await row.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
+  expect(await ask(page, 'transcripts.rename', { transcriptId, title: control })).toMatchObject({ ok: true });
+  const exported = join(work, 'export.srt');
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = (async () => ({ canceled: false, filePath })) as typeof dialog.showSaveDialog;
+  }, exported);
+  for (const format of ['txt', 'srt', 'vtt', 'json'] as const) {
+    expect(await ask(page, 'exports.save', { transcriptId, format })).toMatchObject({ ok: true });
+    expect(await ask(page, 'exports.render', { transcriptId, format })).toMatchObject({ ok: true });
+  }
+  expect(existsSync(exported)).toBe(true);
+  expect(await ask(page, 'transcripts.open', { transcriptId: 'nothing' })).toMatchObject({ ok: false });
+  expect(await ask(page, 'jobs.remove', { jobId: 'nothing' })).toMatchObject({ ok: false });
+  expect(await ask(page, 'settings.update', { appearance: 'dark' })).toMatchObject({ ok: true });
+  expect(await ask(page, 'connection.choose', { mode: 'practice' })).toMatchObject({ ok: true });
+  await expect.poll(async () => (await ask(page, 'files.samples', {})).ok).toBe(true);
+  expect(await ask(page, 'connection.choose', { mode: 'service' })).toMatchObject({ ok: true });
+  expect(await ask(page, 'connection.check', { serviceAddress: '' })).toMatchObject({ ok: true });
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  work = mkdtempSync(join(tmpdir(), 'safety-'));
+  dataDir = newDataDir();
+  service = await startPracticeServer();
+  const executable = watchedElectron();
+  const record = join(work, 'messages');
+  const studio = await startStudio({
+    dataDir,
+    args: [recorder],
+    env: { OVOZ_TEST_IPC_RECORD: record },
+    ...(executable === undefined ? {} : { executable }),
+  });
+  studio.app.process().stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString('latin1')));
+  studio.app.process().stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString('latin1')));
+  try {
+    await wholeJourney(studio);
+  } finally {
+    await studio.quit();
+    await service.stop();
+  }
+  messages = readFileSync(record, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ ...(JSON.parse(line) as Message), line }));
+  if (executable !== undefined) calls = readTrace(readFileSync(join(work, 'trace'), 'latin1'));
+});
+test.afterAll(() => {
+  removeDataDir(dataDir);
+  rmSync(work, { recursive: true, force: true });
+});
+
+const holding = (text: string) => {
+  const forms = formsOf(text);
+  return messages.filter(({ line }) => forms.some((form) => Buffer.from(line).includes(form)));
+};
+
+test('the key is in one message only, that of the key window towards main; a control that was renamed is found (S-07)', () => {
+  const methods = new Set(messages.map(({ message }) => (message as [{ readonly method?: string }])[0]?.method));
+  expect(methods.size).toBeGreaterThan(12);
+  expect(new Set(holding(control).map(({ direction }) => direction))).toEqual(new Set(['in', 'out']));
+  expect(holding(service.key).map(({ direction, channel, message }) => [direction, channel, message])).toEqual([
+    ['in', 'studio:key', [{ type: 'submit', value: service.key }]],
+  ]);
+});
+
+test('no path of this computer goes to a page: not the data folder, not that of a recording or an export (S-10, S-14)', () => {
+  const told = messages.filter(({ direction }) => direction === 'out');
+  expect(messages.some(({ direction, line }) => direction === 'in' && line.includes(samples))).toBe(true);
+  for (const path of [dataDir, samples, work, process.cwd()]) {
+    expect(told.filter(({ line }) => line.includes(path)).map(({ line }) => line.slice(0, 300))).toEqual([]);
+  }
+  expect(told.filter(({ line }) => /\bat (async )?\w+ \(|node:internal|\.ts:\d+|\.js:\d+/.test(line))).toEqual([]);
+});
+
+test.describe('in the data folder', () => {
+  test.skip(process.platform === 'win32', 'modes are of Linux and macOS');
+
+  test('folders are 0700 and files 0600, after a whole journey and without exception (S-37)', () => {
+    const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() || entry.isDirectory(),
+    );
+    const wrong = entries
+      .map((entry) => ({ path: join(entry.parentPath, entry.name), wanted: entry.isFile() ? 0o600 : 0o700 }))
+      .filter(({ path, wanted }) => (statSync(path).mode & 0o777 & ~wanted) !== 0);
+    expect(wrong.map(({ path }) => `${path} ${(statSync(path).mode & 0o777).toString(8)}`)).toEqual([]);
+    expect(entries.length).toBeGreaterThan(10);
+  });
+
+  test('no file and nothing that was printed holds the key; the control is found (S-04)', () => {
+    expect(filesHolding(dataDir, control).length).toBeGreaterThan(0);
+    expect(filesHolding(dataDir, service.key)).toEqual([]);
+    expect(formsOf(service.key).some((form) => Buffer.from(printed, 'latin1').includes(form))).toBe(false);
+  });
+
+  test('practice keeps its own library, apart from that of the service (S-55)', () => {
+    expect(existsSync(join(dataDir, 'library.db'))).toBe(true);
+    expect(existsSync(join(dataDir, 'practice', 'library.db'))).toBe(true);
+    expect(filesHolding(join(dataDir, 'practice'), control)).toEqual([]);
+  });
+});
+
+test.describe('as the system saw it', () => {
+  test.skip(strace === null, 'strace is not here: what the app asks of the system was not watched');
+  // In the stand-in for Electron the browser is the system's own, with habits of its own; in Electron all is ours.
+  const ours = () => {
+    const program = programsOf(calls ?? []);
+    return (calls ?? []).filter(({ pid }) => !/^chrom|^google-chrome|^msedge|crashpad/.test(program(pid)));
+  };
+  const named = (...names: readonly string[]) => ours().filter(({ name }) => names.includes(name));
+
+  test('no program is started with the key among its arguments or in its environment (S-26, S-27)', () => {
+    const started = (calls ?? []).filter(({ name }) => name === 'execve');
+    expect(started.some(({ text }) => text.includes('OVOZ_TEST_IPC_RECORD'))).toBe(true);
+    expect(started.length).toBeGreaterThan(2);
+    expect(started.filter(({ text }) => text.includes(service.key.slice(0, 24)))).toEqual([]);
+    expect(started.filter(({ text }) => /^"[^"]*\/(ba|da|z)?sh", \["[^"]*", "-c"/.test(text))).toEqual([]);
+  });
+
+  test('nobody but this computer is talked to (S-36)', () => {
+    const reached = named('connect').flatMap(({ text }) => {
+      const match = /sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/.exec(text);
+      const six = /sin6_port=htons\((\d+)\).*inet_pton\(AF_INET6, "([^"]+)"/.exec(text);
+      const [, port, address] = match ?? six ?? [];
+      return address === undefined ? [] : [`${address}:${port}`];
+    });
+    expect(reached).toContain(new URL(service.url).host);
+    expect([...new Set(reached)].filter((address) => !/^(127\.0\.0\.1|::1):/.test(address))).toEqual([]);
+  });
+
+  test('our processes make files in the data folder only, but for the export that was asked for (S-38)', () => {
+    const made = named('openat', 'open', 'creat')
+      .filter(({ text }) => text.includes('O_CREAT') && !/ = -1 /.test(text))
+      .map(({ text }) => /"([^"]+)"/.exec(text)?.[1] ?? '');
+    const isExpected = (path: string) =>
+      path.startsWith(`${dataDir}/`) ||
+      path === join(work, 'messages') ||
+      // An export is written beside its place and renamed.
+      /^\.[0-9a-f]+\.[0-9a-f]{12}\.part$/.test(path.slice(work.length + 1));
+    expect(made.some((path) => path.startsWith(dataDir))).toBe(true);
+    expect(made.filter((path) => !isExpected(path))).toEqual([]);
+  });
+});
