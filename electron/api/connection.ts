@@ -36,6 +36,10 @@ export interface Connection {
   /** Origin and optional path prefix, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: Secret;
+  /** The signed-in person's token, for the account routes only; there may be none. */
+  readonly accessToken?: Secret;
+  /** A key of the older generation, for its routes only. */
+  readonly legacyKey?: Secret;
 }
 
 /** Asked before each attempt, so that a replaced key is used at once. `null`: there is no key. */

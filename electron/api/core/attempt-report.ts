@@ -2,13 +2,13 @@ import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { AttemptHealth } from './retry-budget.ts';
-import type { WireAnswer, WireBodyFault, WireFault } from './transport.ts';
+import type { WireOutcome } from './transport.ts';
 
 export interface AttemptFacts {
   readonly endpoint: Endpoint;
   readonly attempt: number;
   readonly ms: number;
-  readonly seen: WireAnswer | WireFault | WireBodyFault;
+  readonly seen: WireOutcome;
   readonly failure: Failure | null;
   readonly requestId: string | null;
 }
@@ -34,8 +34,8 @@ export function attemptLog({ endpoint, attempt, ms, seen, failure, requestId }: 
  * What an attempt says of the health of the service. A refusal is an answer too; what is local or was
  * cancelled says nothing.
  */
-export function healthOf(seen: WireAnswer | WireFault | WireBodyFault, failure: Failure | null): AttemptHealth {
-  if (seen.kind === 'body' || failure?.code === 'cancelled') return 'neutral';
+export function healthOf(seen: WireOutcome, failure: Failure | null): AttemptHealth {
+  if (seen.kind === 'body' || seen.kind === 'taker' || failure?.code === 'cancelled') return 'neutral';
   if (seen.kind === 'network') return /time|stall/iu.test(seen.code) ? 'timeout' : 'trouble';
   if (seen.status >= 500 || seen.isTruncated) return 'trouble';
   return failure?.status === 429 ? 'neutral' : 'success';

@@ -1,11 +1,13 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever } from '../../../shared/result/result.ts';
 import type { CredentialClass } from '../../../shared/wire/endpoint.ts';
 import type { Connection } from '../connection.ts';
 
 /**
  * The only place that reads the key. A credential goes to the exact origin of the connection and to the class of route it
- * is for; everything else gets none (reliability S-32). This app holds developer keys only, so the other classes send
- * nothing.
+ * is for; everything else gets none (reliability S-32). A ticket stands in the address that the service gave, so sockets
+ * get nothing here.
  */
 export function credentialHeaders(
   connection: Connection,
@@ -17,7 +19,11 @@ export function credentialHeaders(
     case 'api-key':
       return isOwnOrigin ? { authorization: `Bearer ${connection.key.reveal()}` } : {};
     case 'access-token':
+      return isOwnOrigin && connection.accessToken !== undefined
+        ? { authorization: `Bearer ${connection.accessToken.reveal()}` }
+        : {};
     case 'legacy-key':
+      return isOwnOrigin && connection.legacyKey !== undefined ? { 'x-api-key': connection.legacyKey.reveal() } : {};
     case 'ticket':
     case 'none':
       return {};
@@ -26,8 +32,23 @@ export function credentialHeaders(
   }
 }
 
-/** Takes the key out of a text that came back, so that a server which repeats it can't put it into a log or a file. */
+/** Takes the secrets out of a text that came back, so that a server which repeats it can't put it into a log or a file. */
 export function withoutKey(text: string, connection: Connection): string {
-  const key = connection.key.reveal();
-  return key.length >= 8 && text.includes(key) ? text.replaceAll(key, '[secret]') : text;
+  let clean = text;
+  for (const secret of [connection.key, connection.accessToken, connection.legacyKey]) {
+    const value = secret?.reveal() ?? '';
+    if (value.length >= 8 && clean.includes(value)) clean = clean.replaceAll(value, '[secret]');
+  }
+  return clean;
+}
+
+/** What to tell when a route takes a secret that is not there; null: nothing is missing. */
+export function missingCredential(connection: Connection, credential: CredentialClass): Failure | null {
+  if (credential === 'access-token' && connection.accessToken === undefined) {
+    return makeFailure('E-033', { code: 'no_access_token', outcome: 'not_sent', layer: 'local' });
+  }
+  if (credential === 'legacy-key' && connection.legacyKey === undefined) {
+    return makeFailure('E-032', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' });
+  }
+  return null;
 }

@@ -4,9 +4,10 @@ import { decodeBody } from './decode-body.ts';
 import {
   BodyFailed,
   type TransportLimits,
+  type BodyTaker,
   type WireAnswer,
-  type WireBodyFault,
   type WireFault,
+  type WireOutcome,
   type WireRequest,
 } from './transport.ts';
 
@@ -16,7 +17,7 @@ interface ExchangeParts {
   readonly clock: ClientClock;
   readonly isSecure: boolean;
   readonly isConnectFailure: (error: Error) => boolean;
-  readonly resolve: (outcome: WireAnswer | WireFault | WireBodyFault) => void;
+  readonly resolve: (outcome: WireOutcome) => void;
 }
 
 type Phase = WireFault['phase'];
@@ -41,6 +42,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #receivedBytes = 0;
   #sentBytes = 0;
   #isSettled = false;
+  #isStalled = false;
+  #taker: BodyTaker | null = null;
+  /** The taker's chunks that are not kept yet; the end waits for them. */
+  #kept: Promise<void> = Promise.resolve();
   #disarm: () => void = () => undefined;
   readonly #onAbort = (): void => this.#giveUp('cancelled');
 
@@ -77,18 +82,28 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#armFirstByte();
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: object): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, received: object): void {
     // Interim answers are not the answer.
     if (status < 200) return;
     this.#phase = 'receiving';
     this.#status = status;
-    this.#headers = pickHeaders(headers);
-    this.#arm(this.#parts.limits.receiveStallMs, 'receive_stalled');
+    this.#headers = pickHeaders(received);
+    const isPlain = (this.#headers['content-encoding'] ?? 'identity') === 'identity';
+    if (status < 300 && isPlain) {
+      const headers = this.#headers;
+      const head = { status, contentType: headers['content-type'] ?? '', headers };
+      this.#taker = this.#parts.request.takeBody?.(head) ?? null;
+    }
+    this.#armReceiving();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isSettled) return;
-    this.#arm(this.#parts.limits.receiveStallMs, 'receive_stalled');
+    this.#armReceiving();
+    if (this.#taker !== null) {
+      this.#hand(this.#taker, chunk);
+      return;
+    }
     const isSuccess = this.#status < 300;
     const { maxBodyBytes, maxErrorBytes } = this.#parts.limits;
     const room = (isSuccess ? maxBodyBytes : maxErrorBytes) - this.#receivedBytes;
@@ -105,7 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Called only for an answer that ended as it announced: a cut one comes as an error. */
   onResponseEnd(): void {
-    this.#settle(this.#answer(false, false));
+    this.#settleWhenKept(false);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -114,7 +129,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     if (this.#phase === 'receiving') {
-      this.#settle(this.#answer(true, false));
+      this.#settleWhenKept(true);
       return;
     }
     const isConnecting = this.#parts.isConnectFailure(error);
@@ -124,13 +139,54 @@ export class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
+  #hand(taker: BodyTaker, chunk: Buffer): void {
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes > taker.maxBytes) {
+      this.#settle(this.#answer(false, true));
+      this.#controller?.abort(new Error('over the cap'));
+      return;
+    }
+    const written = taker.write(chunk);
+    if (written !== undefined) this.#holdUntil(written);
+    if (taker.isEnough?.() === true) {
+      this.#settleWhenKept(false);
+      this.#controller?.abort(new Error('enough'));
+    }
+  }
+
+  /** Waits with the next bytes; while we are the ones who are slow, no clock runs. */
+  #holdUntil(written: Promise<void>): void {
+    this.#disarm();
+    this.#controller?.pause();
+    this.#kept = written.then(
+      () => {
+        if (!this.#isSettled) this.#armReceiving();
+        this.#controller?.resume();
+      },
+      (cause: unknown) => {
+        this.#settle({ kind: 'taker', cause, status: this.#status, sentBytes: this.#sentBytes });
+        this.#controller?.abort(new Error('not kept'));
+      },
+    );
+  }
+
+  #settleWhenKept(isTruncated: boolean): void {
+    this.#disarm();
+    void this.#kept.then(() => this.#settle(this.#answer(isTruncated, false)));
+  }
+
+  #armReceiving(): void {
+    this.#arm(this.#taker?.stallMs ?? this.#parts.limits.receiveStallMs, 'receive_stalled');
+  }
+
   #armFirstByte(): void {
     const { request, limits } = this.#parts;
     this.#arm(Math.min(request.firstByteMs, limits.firstByteMs), 'first_byte_timeout');
   }
 
   #giveUp(code: string): void {
-    if (this.#phase === 'receiving' && code !== 'cancelled') this.#settle(this.#answer(true, false));
+    this.#isStalled = code === 'receive_stalled';
+    if (this.#phase === 'receiving' && code !== 'cancelled') this.#settleWhenKept(true);
     else this.#fault(code, this.#phase);
     this.#controller?.abort(new Error('given up'));
   }
@@ -149,6 +205,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       body: body ?? '',
       isTruncated: isTruncated || body === null,
       isOversize,
+      isStalled: this.#isStalled,
+      isTaken: this.#taker !== null,
       sentBytes: this.#sentBytes,
     };
   }
@@ -158,7 +216,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#disarm = this.#parts.clock.after(ms, () => this.#giveUp(code));
   }
 
-  #settle(outcome: WireAnswer | WireFault | WireBodyFault): void {
+  #settle(outcome: WireOutcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#disarm();

@@ -10,11 +10,11 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
 import { sleep, type ClientClock } from './clock.ts';
-import { credentialHeaders, withoutKey } from './credentials.ts';
+import { credentialHeaders, missingCredential, withoutKey } from './credentials.ts';
 import { FileFailed, openForm, type MultipartForm, type OpenedForm } from './multipart.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
 import { areaOf } from './request-area.ts';
-import type { StreamedBody, Transport, WireAnswer, WireBodyFault, WireFault } from './transport.ts';
+import type { StreamedBody, TakeBody, Transport, WireBodyFault, WireOutcome } from './transport.ts';
 
 export interface HttpCoreOptions {
   readonly connection: ConnectionSource;
@@ -36,6 +36,10 @@ export interface Call {
   readonly json?: unknown;
   readonly form?: MultipartForm;
   readonly idempotencyKey?: string;
+  /** The language the service may write its messages in (older generation). */
+  readonly messageLanguage?: string;
+  /** Takes the body of a success as it comes; asked anew on each attempt. */
+  readonly takeBody?: TakeBody;
   /** `once`: repeating is the caller's decision. */
   readonly attempts: 'once' | 'interactive';
   readonly signal?: AbortSignal | undefined;
@@ -46,6 +50,10 @@ export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly requestId: string | null;
+  /** The number of a question to a model, from the header of its answer. */
+  readonly llmRequestId: string | null;
+  /** The body went to the taker of the call; `text` is empty. */
+  readonly isTaken: boolean;
 }
 
 export interface HttpCore {
@@ -69,14 +77,23 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
   async function call(request: Call): Promise<Result<Reply, Failure>> {
     const startedAtMs = clock.monotonic();
     for (let attempt = 1; ; attempt += 1) {
-      const result = await tryOnce(request, attempt);
+      let hasBegun = false;
+      const { takeBody } = request;
+      const watched: TakeBody | undefined =
+        takeBody &&
+        ((head) => {
+          const taker = takeBody(head);
+          hasBegun ||= taker !== null;
+          return taker;
+        });
+      const result = await tryOnce(watched === undefined ? request : { ...request, takeBody: watched }, attempt);
       if (result.ok || request.attempts === 'once') return result;
       const decision = decideRetry({
         failure: result.error,
         attempt,
         elapsedMs: clock.monotonic() - startedAtMs,
         patience: 'interactive',
-        isRepeatable: request.endpoint.retry === 'safe' && result.error.code !== 'cancelled',
+        isRepeatable: isRepeatable(request) && !hasBegun && result.error.code !== 'cancelled',
         random,
       });
       if (!decision.retry || !(await sleep(clock, decision.delayMs, request.signal))) return result;
@@ -86,6 +103,8 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
   async function tryOnce(request: Call, attempt: number): Promise<Result<Reply, Failure>> {
     const connection = options.connection();
     if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+    const missing = missingCredential(connection, request.endpoint.credential);
+    if (missing !== null) return err(missing);
     const url = buildUrl({
       baseUrl: connection.baseUrl,
       allowsLoopbackHttp: connection.kind === 'practice' || options.allowsLoopbackHttp,
@@ -120,13 +139,15 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
       url,
       method: endpoint.method,
       headers: {
-        accept: endpoint.answer === 'text' ? '*/*' : 'application/json',
+        accept: accepts[endpoint.answer],
         'accept-encoding': 'identity',
         'user-agent': 'OvozStudio',
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(request.messageLanguage === undefined ? {} : { 'accept-language': request.messageLanguage }),
         ...credentialHeaders(connection, url, endpoint.credential),
       },
       body,
+      takeBody: request.takeBody,
       firstByteMs: endpoint.firstByteMs,
       signal,
     });
@@ -148,9 +169,10 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     return result;
   }
 
-  function judge(sending: Sending, seen: WireAnswer | WireFault | WireBodyFault): Result<Reply, Failure> {
+  function judge(sending: Sending, seen: WireOutcome): Result<Reply, Failure> {
     const { request, connection } = sending;
     if (seen.kind === 'body') return err(bodyFailure(seen, request));
+    if (seen.kind === 'taker') return err(makeFailure('E-175', { code: 'not_kept', outcome: 'unknown' }));
     if (seen.kind === 'network') {
       return err(
         seen.code === 'cancelled'
@@ -170,9 +192,16 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     };
     const isSuccess = answer.status >= 200 && answer.status < 300 && !seen.isTruncated && !seen.isOversize;
     if (isSuccess && !(request.endpoint.answer !== 'none' && isHtml(answer))) {
-      return ok({ status: answer.status, text: answer.body, requestId: requestIdOf(answer) });
+      return ok({
+        status: answer.status,
+        text: answer.body,
+        requestId: idIn(answer, 'x-request-id'),
+        llmRequestId: idIn(answer, 'x-llm-request-id'),
+        isTaken: seen.isTaken,
+      });
     }
-    return err(classify(answer, contextOf(sending, seen.sentBytes)));
+    const failure = classify(answer, contextOf(sending, seen.sentBytes));
+    return err(seen.isTaken && seen.isStalled ? { ...failure, code: 'receive_stalled' } : failure);
   }
 
   function contextOf({ request, url, origin }: Sending, sentBytes: number): RequestContext {
@@ -191,6 +220,19 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
   return { call };
 }
 
+const accepts = {
+  json: 'application/json',
+  none: 'application/json',
+  text: '*/*',
+  audio: 'audio/wav, application/json;q=0.9',
+  events: 'text/event-stream, application/json;q=0.9',
+  messages: '*/*',
+} as const satisfies Record<Endpoint['answer'], string>;
+
+/** A plain read, a change to a stated end, or a creation whose repeat the service recognises. */
+const isRepeatable = ({ endpoint, idempotencyKey }: Call): boolean =>
+  endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined);
+
 const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {
   if (endpoint.method === 'GET') return 'read';
   if (endpoint.method === 'POST' && endpoint.retry !== 'safe')
@@ -206,8 +248,8 @@ function isHtml(answer: HttpAnswer): boolean {
   return start !== '' && (isCalledPage || start.includes('<!doctype html') || start.includes('<html'));
 }
 
-function requestIdOf(answer: HttpAnswer): string | null {
-  const id = answer.headers['x-request-id'] ?? '';
+function idIn(answer: HttpAnswer, header: string): string | null {
+  const id = answer.headers[header] ?? '';
   return /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
 }
 
@@ -219,11 +261,11 @@ function cancelled(request: Call, outcome: 'not_sent' | 'unknown'): Failure {
 function bodyFailure(seen: WireBodyFault, request: Call): Failure {
   const failure =
     seen.cause instanceof FileFailed ? seen.cause.failure : makeFailure('E-010', { code: 'file_unreadable' });
-  const name = request.form?.source.name;
+  const name = request.form?.files.length === 1 ? request.form.files[0]?.source.name : undefined;
   return {
     ...failure,
     outcome: seen.sentBytes > 0 ? 'unknown' : 'not_sent',
-    ...(name === undefined ? {} : { params: { name } }),
+    ...(name === undefined || failure.params !== undefined ? {} : { params: { name } }),
   };
 }
 

@@ -6,15 +6,20 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { UploadSource } from '../stt-api.ts';
 import { BodyFailed, type StreamedBody } from './transport.ts';
 
-/** A form with plain fields and one file, described so that each attempt can open the file anew. */
+/** A form with plain fields and files, described so that each attempt can open the files anew. */
 export interface MultipartForm {
   readonly fields: Readonly<Record<string, string>>;
-  readonly fileField: string;
-  readonly source: UploadSource;
+  /** In the order in which they are sent. */
+  readonly files: readonly FormFile[];
   /** Ours alone and the same for each attempt, so that a repeat sends the same bytes. */
   readonly boundary: string;
-  /** Bytes of the file handed over so far. */
+  /** Bytes of the files handed over so far. */
   readonly onFileBytes?: ((sentBytes: number) => void) | undefined;
+}
+
+export interface FormFile {
+  readonly field: string;
+  readonly source: UploadSource;
 }
 
 export interface OpenedForm extends StreamedBody {
@@ -43,45 +48,64 @@ const readBytes = 64 * 1024;
  */
 const ringBuffers = 8;
 
+/** A file of a form, open, with what stands before it. */
+interface OpenPart {
+  readonly source: UploadSource;
+  readonly file: FileHandle;
+  readonly head: Buffer;
+}
+
 /**
- * Opens the file once and looks at the open file, so that nothing else can be put in its place. Another size or time of
+ * Opens each file once and looks at the open file, so that nothing else can be put in its place. Another size or time of
  * change than expected is E-011; a file that can't be opened is E-010. Nothing has been sent then.
  */
 export async function openForm(form: MultipartForm): Promise<Result<OpenedForm, Failure>> {
-  const { source } = form;
-  const opened = await openFile(source);
-  if (!opened.ok) return opened;
-  const file = opened.value;
-  const changed = await changeOf(file, source);
-  if (changed !== null) {
-    await file.close();
-    return err(changed);
+  const parts: OpenPart[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(parts.map(({ file }) => file.close().catch(() => undefined)));
+  };
+  for (const [at, { field, source }] of form.files.entries()) {
+    const opened = await openFile(source);
+    const failure = opened.ok ? await changeOf(opened.value, source) : opened.error;
+    if (opened.ok) parts.push({ source, file: opened.value, head: Buffer.from(headOf(form, at, field), 'utf8') });
+    if (failure !== null) {
+      await close();
+      return err(failure);
+    }
   }
-  const head = Buffer.from(headOf(form), 'utf8');
-  const tail = Buffer.from(`\r\n--${form.boundary}--\r\n`, 'latin1');
+  const tail = Buffer.from(`${form.files.length === 0 ? fieldsOf(form) : '\r\n'}--${form.boundary}--\r\n`, 'utf8');
   return ok({
     contentType: `multipart/form-data; boundary=${form.boundary}`,
-    lengthBytes: head.length + source.sizeBytes + tail.length,
-    chunks: () => readForm(form, file, head, tail),
-    close: () => file.close().catch(() => undefined),
+    lengthBytes: parts.reduce((sum, { head, source }) => sum + head.length + source.sizeBytes, tail.length),
+    chunks: () => readForm(parts, tail, form.onFileBytes),
+    close,
   });
 }
 
-async function* readForm(form: MultipartForm, file: FileHandle, head: Buffer, tail: Buffer): AsyncGenerator<Buffer> {
-  const { source, onFileBytes } = form;
-  yield head;
+async function* readForm(
+  parts: readonly OpenPart[],
+  tail: Buffer,
+  onFileBytes: MultipartForm['onFileBytes'],
+): AsyncGenerator<Buffer> {
   const ring = Array.from({ length: ringBuffers }, () => Buffer.allocUnsafeSlow(readBytes));
-  let at = 0;
-  for (let turn = 0; at < source.sizeBytes; turn++) {
-    const buffer = ring[turn % ringBuffers] ?? Buffer.allocUnsafeSlow(readBytes);
-    const chunk = await readChunk(file, buffer, at, Math.min(readBytes, source.sizeBytes - at), source);
-    yield chunk;
-    at += chunk.length;
-    onFileBytes?.(at);
+  let turn = 0;
+  let sentBytes = 0;
+  for (const { source, file, head } of parts) {
+    yield head;
+    for (let at = 0; at < source.sizeBytes; turn++) {
+      const buffer = ring[turn % ringBuffers] ?? Buffer.allocUnsafeSlow(readBytes);
+      const chunk = await readChunk(file, buffer, at, Math.min(readBytes, source.sizeBytes - at), source);
+      yield chunk;
+      at += chunk.length;
+      sentBytes += chunk.length;
+      onFileBytes?.(sentBytes);
+    }
   }
   // Looked at before the last bytes leave: a file that changed meanwhile never becomes a complete request.
-  const changed = await changeOf(file, source);
-  if (changed !== null) throw new FileFailed({ ...changed, outcome: 'unknown' });
+  for (const { source, file } of parts) {
+    const changed = await changeOf(file, source);
+    if (changed !== null) throw new FileFailed({ ...changed, outcome: 'unknown' });
+  }
   yield tail;
 }
 
@@ -131,14 +155,21 @@ const fileChanged = (source: UploadSource): Failure =>
 const unreadable = (source: UploadSource, code: string, outcome: Failure['outcome']): Failure =>
   makeFailure('E-010', { code, outcome, params: { name: source.name } });
 
-function headOf(form: MultipartForm): string {
-  const fields = Object.entries(form.fields).map(
-    ([name, value]) =>
-      `--${form.boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
-  );
-  const disposition = `form-data; name="${quoted(form.fileField)}"; filename="${quoted(fileName(form.source.name))}"`;
-  return `${fields.join('')}--${form.boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType(form.source.name)}\r\n\r\n`;
+/** What stands before the file `at`: the fields before the first, the end of the file before the others. */
+function headOf(form: MultipartForm, at: number, field: string): string {
+  const name = form.files[at]?.source.name ?? '';
+  const disposition = `form-data; name="${quoted(field)}"; filename="${quoted(fileName(name))}"`;
+  const before = at === 0 ? fieldsOf(form) : '\r\n';
+  return `${before}--${form.boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType(name)}\r\n\r\n`;
 }
+
+const fieldsOf = (form: MultipartForm): string =>
+  Object.entries(form.fields)
+    .map(
+      ([name, value]) =>
+        `--${form.boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+    )
+    .join('');
 
 /** As browsers write names since RFC 7578: UTF-8 as it is; only quotes and line ends are written in another way. */
 const quoted = (text: string): string =>
@@ -160,6 +191,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   opus: 'audio/ogg',
   webm: 'audio/webm',
   flac: 'audio/flac',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
 };
 
 const mediaType = (name: string): string =>

@@ -33,12 +33,35 @@ export interface StreamedBody {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
+/** Takes the body of a success as it comes, in place of a text at the end. */
+export interface BodyTaker {
+  /** A longer body is given up. */
+  readonly maxBytes: number;
+  /** No byte for this long is a stall, milliseconds; absent: the limit of the transport. */
+  readonly stallMs?: number;
+  /** A promise holds the sender back; a rejection ends the request as a fault of this computer. */
+  write(chunk: Uint8Array): Promise<void> | undefined;
+  /** Asked after each chunk: whatever follows is not needed. */
+  isEnough?(): boolean;
+}
+
+/** Null: the body is read as text after all. Only successes that are not compressed are offered. */
+export type TakeBody = (head: AnswerHead) => BodyTaker | null;
+
+/** The beginning of an answer; header names in lower case. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** One HTTP request as it goes out: everything is decided. */
 export interface WireRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: StreamedBody | null;
+  readonly takeBody?: TakeBody | undefined;
   /** Longest wait for the answer to begin after the last byte was sent, milliseconds. */
   readonly firstByteMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -53,6 +76,10 @@ export interface WireAnswer {
   readonly body: string;
   readonly isTruncated: boolean;
   readonly isOversize: boolean;
+  /** It was cut because nothing came for too long. */
+  readonly isStalled: boolean;
+  /** The body went to a taker; `body` is empty. */
+  readonly isTaken: boolean;
   readonly sentBytes: number;
 }
 
@@ -67,9 +94,19 @@ export interface WireBodyFault {
   readonly sentBytes: number;
 }
 
+/** What came could not be kept; `cause` is what the taker was rejected with. */
+export interface WireTakerFault {
+  readonly kind: 'taker';
+  readonly cause: unknown;
+  readonly status: number;
+  readonly sentBytes: number;
+}
+
+export type WireOutcome = WireAnswer | WireFault | WireBodyFault | WireTakerFault;
+
 /** Sends one request and never throws; redirects are answers like any other and are not followed. */
 export interface Transport {
-  send(request: WireRequest): Promise<WireAnswer | WireFault | WireBodyFault>;
+  send(request: WireRequest): Promise<WireOutcome>;
   /** Drops idle connections; running requests end as faults. */
   close(): Promise<void>;
 }

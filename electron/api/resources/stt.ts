@@ -25,8 +25,7 @@ function sttApiOver(core: HttpCore, clock: ClientClock): SttApi {
         idempotencyKey: input.idempotencyKey,
         form: {
           fields: { language: input.language, include_speakers: String(input.includeSpeakers) },
-          fileField: 'audio',
-          source: input.source,
+          files: [{ field: 'audio', source: input.source }],
           boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
           onFileBytes: paced(input, clock),
         },

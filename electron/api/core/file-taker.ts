@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { BodyTaker } from './transport.ts';
+
+/** A file that is being received beside its place: nothing has the final name before it is whole. */
+export interface PartFile {
+  readonly taker: BodyTaker;
+  /** Bytes kept so far. */
+  readonly sizeBytes: () => number;
+  /** The first bytes, for a look at what came. */
+  readonly head: () => Buffer;
+  /** Puts the whole file in its place, on the disk for sure. */
+  finish(): Promise<void>;
+  /** Takes away what came; harmless at any time, also after `finish`. */
+  discard(): Promise<void>;
+}
+
+const headBytes = 64;
+
+/**
+ * `{name}.{random}.part` in the folder of `target`, new, readable by its owner only. Rejects when it can't be made.
+ */
+export async function openPart(target: string, maxBytes: number): Promise<PartFile> {
+  const folder = dirname(target);
+  const path = join(folder, `${basename(target)}.${randomBytes(6).toString('hex')}.part`);
+  const file = await open(path, 'wx', 0o600);
+  let size = 0;
+  let head = Buffer.alloc(0);
+  let isOpen = true;
+  const shut = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await file.close();
+  };
+  return {
+    taker: {
+      maxBytes,
+      async write(chunk) {
+        if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+        await writeAll(file, chunk);
+        size += chunk.length;
+      },
+    },
+    sizeBytes: () => size,
+    head: () => head,
+    async finish() {
+      await file.sync();
+      await shut();
+      await rename(path, target);
+      await syncFolder(folder);
+    },
+    async discard() {
+      await shut().catch(() => undefined);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length;) {
+    const { bytesWritten } = await file.write(chunk, at, chunk.length - at);
+    at += bytesWritten;
+  }
+}
+
+/** Not every system lets a folder be opened; there the rename is as safe as it gets. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Nothing more can be done for it.
+  }
+}

@@ -1,0 +1,72 @@
+import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { EndpointName } from '../../../shared/wire/endpoints.ts';
+import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
+import type { Call, HttpCore, Reply } from './http-core.ts';
+
+/** A call by the name of its route; a plain read is repeated by itself unless it says otherwise. */
+export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {
+  readonly attempts?: Call['attempts'];
+  readonly target?: Call['target'];
+};
+
+/** What the modules of the resources are built on: routes by name, answers through tolerant readers. */
+export interface Caller {
+  readonly wire: WireTable;
+  send(name: EndpointName, call?: NamedCall): Promise<Result<Reply, Failure>>;
+  /** Reads the answer; one that the reader does not understand is E-024 with what is known of it. */
+  read<T>(name: EndpointName, reader: (body: unknown) => T | null, call?: NamedCall): Promise<Result<T, Failure>>;
+  /** A change whose answer is not needed. With `isGoneFine` a thing that is not there any more is a success. */
+  change(name: EndpointName, call?: NamedCall, isGoneFine?: boolean): Promise<Result<null, Failure>>;
+}
+
+const goneRows = new Set(['E-040', 'E-046', 'E-065', 'E-088']);
+
+export function createCaller(core: HttpCore, wire: WireTable): Caller {
+  const send: Caller['send'] = (name, call = {}) =>
+    core.call({ target: 'route', attempts: 'interactive', ...call, endpoint: wire.endpoints[name] });
+
+  return {
+    wire,
+    send,
+    async read(name, reader, call) {
+      const reply = await send(name, call);
+      if (!reply.ok) return reply;
+      const found = reader(bodyOf(reply.value, wire));
+      return found === null ? err(unreadable(reply.value, wire.endpoints[name].method === 'GET')) : ok(found);
+    },
+    async change(name, call, isGoneFine = false) {
+      const reply = await send(name, call);
+      if (reply.ok) return ok(null);
+      const isGone = goneRows.has(reply.error.row) || reply.error.code === 'webhook_not_found';
+      return isGoneFine && isGone ? ok(null) : reply;
+    },
+  };
+}
+
+/** The JSON of a reply under the names we know; null when it is none. */
+export function bodyOf(reply: Reply, wire: WireTable): unknown {
+  const json = parseGuardedJson(reply.text);
+  return json.isJson ? withAliases(json.value, wire.aliases) : null;
+}
+
+/** A success that says nothing we understand: what was asked for may have been done. */
+export const unreadable = (reply: Reply, isRead: boolean): Failure =>
+  makeFailure('E-024', {
+    code: 'unreadable_answer',
+    outcome: isRead ? 'unknown' : 'accepted',
+    status: reply.status,
+    ...(reply.requestId === null ? {} : { requestId: reply.requestId }),
+    ...(reply.llmRequestId === null ? {} : { llmRequestId: reply.llmRequestId }),
+  });
+
+/** Pages are asked for within what the service takes. */
+export const pageQuery = (
+  page: { readonly limit?: number; readonly cursor?: string },
+  range: { readonly min: number; readonly max: number; readonly default: number },
+): Readonly<Record<string, string | number | undefined>> => ({
+  limit: Math.min(range.max, Math.max(range.min, Math.trunc(page.limit ?? range.default))),
+  cursor: page.cursor,
+});

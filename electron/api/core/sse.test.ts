@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SseParser, type SentEvent } from './sse.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+
+function read(...chunks: readonly Uint8Array[]): SentEvent[] {
+  const events: SentEvent[] = [];
+  const parser = new SseParser((event) => events.push(event));
+  for (const chunk of chunks) parser.write(chunk);
+  return events;
+}
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+
+test('lines end in any usual way, data lines are joined, comments and unknown fields are left out', () => {
+  expect(read(text('data: a\n\n: note\r\ndata:b\r\ndata: c\r\n\r\nevent: error\rid: 7\rdata: d\r\r'))).toEqual([
+    { event: 'message', data: 'a' },
+    { event: 'message', data: 'b\nc' },
+    { event: 'error', data: 'd' },
+  ]);
+});
+
+test('an event that is broken off, or that has no data, is never given', () => {
+  expect(read(text('data: a\n\ndata: b'))).toEqual([{ event: 'message', data: 'a' }]);
+  expect(read(text('event: x\n\n\n\n'))).toEqual([]);
+  expect(read(text('data\n\n'))).toEqual([{ event: 'message', data: '' }]);
+});
+
+test('P-03: however the bytes are cut, within letters too, the events are the same', () => {
+  const whole = text('data: Salom, dunyo! Привет 🎙️\r\n\r\nevent: e\ndata: 1\ndata: 2\n\n: c\n\ndata: [DONE]\n\n');
+  const expected = read(whole);
+  expect(expected).toHaveLength(3);
+  fc.assert(
+    fc.property(fc.array(fc.nat(whole.length), { maxLength: 12 }), (cuts) => {
+      const places = [0, ...cuts.toSorted((a, b) => a - b), whole.length];
+      const chunks = places.slice(1).map((end, at) => whole.subarray(places[at], end));
+      expect(read(...chunks)).toEqual(expected);
+    }),
+    { numRuns: isLong ? 10_000 : 500 },
+  );
+});
+
+test('P-03: any bytes are taken without a throw', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 8 }), (chunks) => void read(...chunks)),
+    { numRuns: isLong ? 50_000 : 1000 },
+  );
+});

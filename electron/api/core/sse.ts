@@ -1,0 +1,61 @@
+/** One server-sent event: its data lines joined, its kind if it was named. */
+export interface SentEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Longest line that is kept, characters: a piece of an answer is a few, so more is no piece. */
+const longestLine = 1024 * 1024;
+
+/**
+ * Takes a stream of server-sent events apart (WHATWG): any cutting of the bytes gives the same events, lines may end in
+ * CR, LF or both, comments and unknown fields are left out. An event that the stream breaks off in is never given.
+ */
+export class SseParser {
+  readonly #decoder = new TextDecoder();
+  readonly #onEvent: (event: SentEvent) => void;
+  #rest = '';
+  #isAfterReturn = false;
+  #event = '';
+  #data: string[] = [];
+
+  constructor(onEvent: (event: SentEvent) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  /** Bytes as they came. */
+  write(bytes: Uint8Array): void {
+    this.#take(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  #take(text: string): void {
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text.charCodeAt(at);
+      if (character !== 0x0a && character !== 0x0d) {
+        this.#isAfterReturn = false;
+        continue;
+      }
+      const isSecondHalf = character === 0x0a && this.#isAfterReturn;
+      this.#isAfterReturn = character === 0x0d;
+      if (!isSecondHalf) this.#line(this.#rest + text.slice(from, at));
+      this.#rest = '';
+      from = at + 1;
+    }
+    this.#rest = (this.#rest + text.slice(from)).slice(0, longestLine);
+  }
+
+  #line(line: string): void {
+    if (line === '') {
+      if (this.#data.length > 0) this.#onEvent({ event: this.#event || 'message', data: this.#data.join('\n') });
+      this.#event = '';
+      this.#data = [];
+      return;
+    }
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /u, '');
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'event') this.#event = value;
+  }
+}

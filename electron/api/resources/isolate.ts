@@ -1,0 +1,86 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import { limits } from '../../../shared/wire/limits.ts';
+import {
+  readBatch,
+  readIsolation,
+  readIsolationExport,
+  readIsolations,
+  type IsolationExport,
+  type IsolationJob,
+} from '../../../shared/wire/read-isolation.ts';
+import type { Page } from '../../../shared/wire/values.ts';
+import type { MultipartForm } from '../core/multipart.ts';
+import { pageQuery, type Caller } from '../core/resource-call.ts';
+import type { UploadSource } from '../stt-api.ts';
+
+export type IsolationFormat = 'mp3' | 'wav' | 'flac' | 'ogg' | 'original';
+
+interface IsolationWish {
+  readonly title?: string;
+  readonly speechRestoration: boolean;
+  readonly restorationModel?: string;
+  /** Durable, minted by the caller: the same key and content never hold credits twice. */
+  readonly idempotencyKey: string;
+  /** Bytes of all files handed over so far. */
+  readonly onFileBytes?: (sentBytes: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Noise taken out of recordings (service-api 4.7). Uploads are one attempt; repeating is the queue's decision. */
+export interface IsolateApi {
+  submit(input: IsolationWish & { readonly source: UploadSource }): Promise<Result<IsolationJob, Failure>>;
+  /** All or none are taken. The answer has one place for each file, in order. */
+  submitBatch(
+    input: IsolationWish & { readonly sources: readonly UploadSource[] },
+  ): Promise<Result<readonly (IsolationJob | null)[], Failure>>;
+  list(
+    page: { readonly limit?: number; readonly cursor?: string },
+    signal?: AbortSignal,
+  ): Promise<Result<Page<IsolationJob>, Failure>>;
+  read(id: string, signal?: AbortSignal): Promise<Result<IsolationJob, Failure>>;
+  /** Hides the job; nothing is refunded. */
+  remove(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
+  /** After a lost answer `readExport` tells whether it was made (reliability 3.3). */
+  createExport(id: string, format: IsolationFormat, signal?: AbortSignal): Promise<Result<IsolationExport, Failure>>;
+  readExport(id: string, format: IsolationFormat, signal?: AbortSignal): Promise<Result<IsolationExport, Failure>>;
+}
+
+export function createIsolateApi(caller: Caller): IsolateApi {
+  const { fields } = caller.wire;
+  const formOf = (wish: IsolationWish, sources: readonly UploadSource[]): MultipartForm => ({
+    fields: {
+      ...(wish.title === undefined ? {} : { [fields['isolate.title']]: wish.title }),
+      [fields['isolate.speech-restoration']]: String(wish.speechRestoration),
+      ...(wish.restorationModel === undefined ? {} : { [fields['isolate.restoration-model']]: wish.restorationModel }),
+    },
+    files: sources.map((source) => ({ field: fields['isolate.audio'], source })),
+    boundary: `ovoz-${wish.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
+    onFileBytes: wish.onFileBytes,
+  });
+  const once = (wish: IsolationWish, sources: readonly UploadSource[]) =>
+    ({
+      form: formOf(wish, sources),
+      idempotencyKey: wish.idempotencyKey,
+      attempts: 'once',
+      signal: wish.signal,
+    }) as const;
+
+  return {
+    submit: (input) => caller.read('isolate.submit', readIsolation, once(input, [input.source])),
+    submitBatch: (input) => caller.read('isolate.batch', readBatch, once(input, input.sources)),
+    list: (page, signal) =>
+      caller.read('isolate.list', readIsolations, { query: pageQuery(page, limits.pages.isolations), signal }),
+    read: (id, signal) => caller.read('isolate.read', readIsolation, { target: 'job', values: { id }, signal }),
+    remove: (id, signal) => caller.change('isolate.remove', { target: 'resource', values: { id }, signal }, true),
+    createExport: (id, format, signal) =>
+      caller.read('isolate.exports.create', readIsolationExport, {
+        target: 'resource',
+        values: { id },
+        json: { [fields['isolate.export-format']]: format },
+        signal,
+      }),
+    readExport: (id, format, signal) =>
+      caller.read('isolate.exports.read', readIsolationExport, { target: 'resource', values: { id, format }, signal }),
+  };
+}

@@ -1,0 +1,141 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { limits } from '../../../shared/wire/limits.ts';
+import {
+  readGeneration,
+  readGenerations,
+  readPendingSpeech,
+  readSpeechCatalog,
+  readVoices,
+  type Generation,
+  type SpeechCatalog,
+  type Voice,
+} from '../../../shared/wire/read-speak.ts';
+import type { Page } from '../../../shared/wire/values.ts';
+import { openPart, type PartFile } from '../core/file-taker.ts';
+import type { Reply } from '../core/http-core.ts';
+import { bodyOf, pageQuery, unreadable, type Caller } from '../core/resource-call.ts';
+
+export interface SpeechInput {
+  readonly text: string;
+  readonly language: string;
+  readonly voiceId: string;
+  /** 0.5 to 2. */
+  readonly speed: number;
+  /** Durable, minted by the caller: a repeat with it is charged once. */
+  readonly idempotencyKey: string;
+  /** Where the WAV goes; an existing file is replaced only by a whole one. */
+  readonly target: string;
+  readonly signal?: AbortSignal;
+}
+
+/** `pending`: taken but not made yet; the same request with the same key is the way to ask again (E-023). */
+export type Speech =
+  | {
+      readonly kind: 'made';
+      readonly sizeBytes: number;
+      readonly durationMs: number | null;
+      readonly requestId: string | null;
+    }
+  | {
+      readonly kind: 'pending';
+      readonly generationId: string | null;
+      readonly status: string | null;
+      readonly requestId: string | null;
+    };
+
+/** Speech from text, its history, and the voices (service-api 4.5, 4.8). */
+export interface SpeakApi {
+  catalog(signal?: AbortSignal): Promise<Result<SpeechCatalog, Failure>>;
+  voices(
+    filter: { readonly language?: string; readonly kind?: 'custom' },
+    signal?: AbortSignal,
+  ): Promise<Result<Page<Voice>, Failure>>;
+  /** One attempt: repeating is the caller's decision, because only the caller knows that the key is durable. */
+  speak(input: SpeechInput): Promise<Result<Speech, Failure>>;
+  list(
+    page: { readonly limit?: number; readonly cursor?: string },
+    signal?: AbortSignal,
+  ): Promise<Result<Page<Generation>, Failure>>;
+  read(generationId: string, signal?: AbortSignal): Promise<Result<Generation, Failure>>;
+  remove(generationId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
+}
+
+const largestSpeechBytes = 2 * 1024 ** 3;
+
+export function createSpeakApi(caller: Caller): SpeakApi {
+  return {
+    catalog: (signal) => caller.read('speak.languages', readSpeechCatalog, { signal }),
+    voices: (filter, signal) => caller.read('voices.list', readVoices, { query: { ...filter }, signal }),
+    speak: (input) => speak(caller, input),
+    list: (page, signal) =>
+      caller.read('speak.list', readGenerations, { query: pageQuery(page, limits.pages.generations), signal }),
+    read: (generation_id, signal) =>
+      caller.read('speak.read', readGeneration, { target: 'resource', values: { generation_id }, signal }),
+    remove: (generation_id, signal) =>
+      caller.change('speak.remove', { target: 'resource', values: { generation_id }, signal }, true),
+  };
+}
+
+async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech, Failure>> {
+  let part: PartFile;
+  try {
+    part = await openPart(input.target, largestSpeechBytes);
+  } catch {
+    return err(makeFailure('E-175', { code: 'target_not_writable' }));
+  }
+  try {
+    const reply = await caller.send('speak.generate', {
+      // The order of the fields is fixed: a repeat has to be the same bytes.
+      json: { text: input.text, language: input.language, voice_id: input.voiceId, speed: input.speed },
+      idempotencyKey: input.idempotencyKey,
+      attempts: 'once',
+      takeBody: ({ status, contentType }) => (status === 200 && isSound(contentType) ? part.taker : null),
+      signal: input.signal,
+    });
+    return reply.ok ? await keep(caller, reply.value, part) : reply;
+  } finally {
+    await part.discard();
+  }
+}
+
+const isSound = (contentType: string): boolean => /^(?:audio\/|application\/octet-stream)/iu.test(contentType);
+
+async function keep(caller: Caller, reply: Reply, part: PartFile): Promise<Result<Speech, Failure>> {
+  const { requestId } = reply;
+  if (!reply.isTaken) {
+    return reply.status === 202
+      ? ok({ kind: 'pending', ...readPendingSpeech(bodyOf(reply, caller.wire)), requestId })
+      : err(unreadable(reply, false));
+  }
+  const sizeBytes = part.sizeBytes();
+  if (!isWholeWav(part.head(), sizeBytes)) {
+    return err(
+      makeFailure('E-025', { code: 'damaged_wav', status: reply.status, ...(requestId === null ? {} : { requestId }) }),
+    );
+  }
+  const durationMs = wavDurationMs(part.head(), sizeBytes);
+  try {
+    await part.finish();
+  } catch {
+    return err(makeFailure('E-175', { code: 'target_not_writable', outcome: 'accepted' }));
+  }
+  return ok({ kind: 'made', sizeBytes, durationMs, requestId });
+}
+
+/** RIFF and WAVE at the start, and a stated size that came. Sizes written before the end was known are taken as open. */
+function isWholeWav(head: Buffer, sizeBytes: number): boolean {
+  if (head.length < 44 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
+    return false;
+  const stated = head.readUInt32LE(4);
+  return stated === 0xffff_ffff || stated === 0 || stated + 8 <= sizeBytes;
+}
+
+/** From the plain header the service writes; null when it is laid out in another way. */
+function wavDurationMs(head: Buffer, sizeBytes: number): number | null {
+  if (head.toString('latin1', 12, 16) !== 'fmt ' || head.toString('latin1', 36, 40) !== 'data') return null;
+  const bytesPerSecond = head.readUInt32LE(28);
+  const dataBytes = Math.min(head.readUInt32LE(40), sizeBytes - 44);
+  return bytesPerSecond === 0 ? null : Math.round((dataBytes * 1000) / bytesPerSecond);
+}

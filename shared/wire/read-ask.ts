@@ -1,0 +1,212 @@
+import { asArray, asFilledText, asLoose, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asCount, asDecimal, asFlag, fieldsOf, objectsIn, readNamed, readPage } from './values.ts';
+
+export interface Model {
+  readonly id: string;
+  readonly name: string | null;
+  /** US cents for a million tokens, as decimal text. */
+  readonly inputPrice: string | null;
+  readonly outputPrice: string | null;
+  readonly seesImages: boolean;
+  readonly readsDocuments: boolean;
+  readonly maxOutputTokens: number | null;
+}
+
+export interface ModelCatalog {
+  readonly models: readonly Model[];
+  /** Credits for one US dollar, as decimal text. */
+  readonly creditsPerUsd: string | null;
+}
+
+/** The models (assumptions: model-entry); null when there is no list. */
+export function readModels(body: unknown): ModelCatalog | null {
+  const page = readPage(body, ['models'], readModel);
+  if (page === null) return null;
+  const names = ['credits_per_usd', 'creditsPerUsd', 'credits_per_dollar'];
+  const around = unwrap(body).flatMap((source) => [source, ...objectsIn(source, ['pricing', 'meta'])]);
+  return { models: page.items, creditsPerUsd: pickFrom(around, names, asDecimal) ?? null };
+}
+
+function readModel(value: unknown): Model | null {
+  if (!isLoose(value)) return null;
+  const { id, text, count } = fieldsOf(value);
+  const modelId = id('id', 'model', 'model_id');
+  if (modelId === null) return null;
+  const prices = [value, ...objectsIn(value, ['pricing', 'prices', 'price'])];
+  return {
+    id: modelId,
+    name: text('name', 'display_name'),
+    inputPrice: priceIn(prices, 'input'),
+    outputPrice: priceIn(prices, 'output'),
+    seesImages: hasFlag(value, 'vision'),
+    readsDocuments: hasFlag(value, 'document'),
+    maxOutputTokens: count('max_output_tokens', 'max_completion_tokens', 'max_tokens'),
+  };
+}
+
+/** The first amount whose name speaks of `side` and not of cached input. */
+function priceIn(sources: readonly Loose[], side: 'input' | 'output'): string | null {
+  for (const source of sources) {
+    for (const [name, value] of Object.entries(source)) {
+      const isPrice = name.includes(side) && !/cach|max|token_limit|modalit/u.test(name);
+      const amount = isPrice ? asDecimal(value) : undefined;
+      if (amount !== undefined) return amount;
+    }
+  }
+  return null;
+}
+
+function hasFlag(model: Loose, name: 'vision' | 'document'): boolean {
+  const places = [model, ...objectsIn(model, ['capabilities', 'features', 'supports'])];
+  const names = [name, `${name}s`, `supports_${name}`, `supports_${name}s`];
+  const flag = pickFrom(places, names, asFlag);
+  const list = pick(model, ['capabilities', 'features', 'modalities'], asArray) ?? [];
+  return flag ?? list.some((item) => typeof item === 'string' && names.includes(item.toLowerCase()));
+}
+
+export interface TokenUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly credits: string | null;
+}
+
+export interface Completion {
+  readonly id: string | null;
+  readonly text: string;
+  readonly finishReason: string | null;
+  readonly usage: TokenUsage;
+}
+
+/** A completion as JSON (assumptions: completion-body); null when it holds no text at all. */
+export function readCompletion(body: unknown): Completion | null {
+  const source = readNamed(body, ['completion'], ['choices', 'message', 'content', 'output_text']);
+  if (source === null) return null;
+  const choice = (pick(source, ['choices'], asArray) ?? []).find(isLoose) ?? source;
+  const message = pick(choice, ['message', 'delta'], asLoose) ?? choice;
+  const text = pick(message, ['content', 'text', 'output_text'], contentText);
+  if (text === undefined) return null;
+  return {
+    id: fieldsOf(source).id('id'),
+    text,
+    finishReason: fieldsOf(choice).text('finish_reason', 'stop_reason'),
+    usage: readUsage(source),
+  };
+}
+
+/** Text, or the texts of content parts in a row. */
+function contentText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .map((part) => (isLoose(part) ? (pick(part, ['text', 'content'], asText) ?? '') : (asText(part) ?? '')))
+    .join('');
+}
+
+function readUsage(source: Loose): TokenUsage {
+  const places = [pick(source, ['usage'], asLoose) ?? {}, source];
+  return {
+    inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,
+    outputTokens: pickFrom(places, ['completion_tokens', 'output_tokens'], asCount) ?? null,
+    credits: pickFrom(places, ['credits', 'credits_used', 'credits_debited'], asDecimal) ?? null,
+  };
+}
+
+/** One data event of a stream (assumptions: completion-stream). `error` is the object of a failure in mid-stream. */
+export type StreamPiece =
+  | { readonly kind: 'text'; readonly text: string; readonly finishReason: string | null; readonly usage: TokenUsage }
+  | { readonly kind: 'error'; readonly body: Loose }
+  | { readonly kind: 'other' };
+
+export function readStreamPiece(body: unknown): StreamPiece | null {
+  if (!isLoose(body)) return null;
+  if (isLoose(body['error']) || typeof body['error'] === 'string') return { kind: 'error', body };
+  const choice = (pick(body, ['choices'], asArray) ?? []).find(isLoose);
+  if (choice === undefined) {
+    const usage = readUsage(body);
+    return usage.outputTokens === null ? { kind: 'other' } : { kind: 'text', text: '', finishReason: null, usage };
+  }
+  const delta = pick(choice, ['delta', 'message'], asLoose) ?? choice;
+  return {
+    kind: 'text',
+    text: pick(delta, ['content', 'text'], contentText) ?? '',
+    finishReason: fieldsOf(choice).text('finish_reason'),
+    usage: readUsage(body),
+  };
+}
+
+export interface QuestionStatus {
+  readonly id: string | null;
+  /** What became of it; `unknown` means "not finished" like `running`. */
+  readonly outcome: 'running' | 'settled' | 'failed' | 'usage-pending' | 'unknown';
+  readonly rawStatus: string | null;
+  readonly credits: string | null;
+  readonly wholeCredits: number | null;
+  readonly usage: TokenUsage;
+}
+
+const outcomes: readonly (readonly [RegExp, QuestionStatus['outcome']])[] = [
+  [/usage_pending|reconcil|settling/u, 'usage-pending'],
+  [/^(?:completed|complete|succeeded|success|settled|finished|done|billed)$/u, 'settled'],
+  [/^(?:failed|error|errored|cancelled|canceled|rejected|refused|expired|released|not_charged)$/u, 'failed'],
+  [/^(?:pending|queued|running|processing|in_progress|streaming|started|reserved)$/u, 'running'],
+];
+
+/** What became of a question (assumptions: request-status); null when the body tells neither state nor amounts. */
+export function readQuestionStatus(body: unknown): QuestionStatus | null {
+  const source = readNamed(body, ['request', 'llm_request'], ['status', 'state', 'usage', 'credits']);
+  if (source === null) return null;
+  const { id, text, count } = fieldsOf(source);
+  const word = text('status', 'state');
+  const known = outcomes.find(([pattern]) => pattern.test((word ?? '').toLowerCase()))?.[1];
+  const credits = Object.entries(source).find(([name]) => /^credits?(?:_exact|_units|_used|_cost)?$/u.test(name));
+  return {
+    id: id('id', 'request_id'),
+    outcome: known ?? 'unknown',
+    rawStatus: word,
+    credits: (credits === undefined ? undefined : asDecimal(credits[1])) ?? readUsage(source).credits,
+    wholeCredits: count('credits_debited', 'whole_credits', 'debited_credits'),
+    usage: readUsage(source),
+  };
+}
+
+export interface AskFile {
+  readonly id: string;
+  readonly bytes: number | null;
+  readonly filename: string | null;
+  readonly purpose: string | null;
+  /** Unix milliseconds. */
+  readonly createdAtMs: number | null;
+  readonly expiresAtMs: number | null;
+}
+
+/** One attachment (service-api 2.9); null without an identifier. */
+export function readAskFile(body: unknown): AskFile | null {
+  const source = readNamed(body, ['file'], ['id']);
+  if (source === null) return null;
+  const { id, count, text, unix } = fieldsOf(source);
+  const fileId = id('id');
+  if (fileId === null) return null;
+  return {
+    id: fileId,
+    bytes: count('bytes', 'size'),
+    filename: text('filename', 'name'),
+    purpose: text('purpose'),
+    createdAtMs: unix('created_at'),
+    expiresAtMs: unix('expires_at'),
+  };
+}
+
+export interface AskFilePage {
+  readonly files: readonly AskFile[];
+  /** Where to go on (`after`); null at the end. */
+  readonly after: string | null;
+}
+
+/** A page of attachments (service-api 2.9); null when there is no list. */
+export function readAskFiles(body: unknown): AskFilePage | null {
+  const page = readPage(body, ['files'], readAskFile);
+  if (page === null) return null;
+  const hasMore = pickFrom(unwrap(body), ['has_more'], asFlag) ?? false;
+  const last = pickFrom(unwrap(body), ['last_id'], asFilledText) ?? page.items.at(-1)?.id;
+  return { files: page.items, after: hasMore && last !== undefined ? last : null };
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  readAskFile,
+  readAskFiles,
+  readCompletion,
+  readModels,
+  readQuestionStatus,
+  readStreamPiece,
+} from './read-ask.ts';
+import { readBatch, readIsolation, readIsolationExport, readIsolations } from './read-isolation.ts';
+import { readGeneration, readGenerations, readPendingSpeech, readSpeechCatalog, readVoices } from './read-speak.ts';
+import { SignedUrl } from './signed-url.ts';
+import { asCount, asDecimal, asMoment, asUnixSeconds } from './values.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+
+const readers = {
+  readAskFile,
+  readAskFiles,
+  readCompletion,
+  readModels,
+  readQuestionStatus,
+  readStreamPiece,
+  readBatch,
+  readIsolation,
+  readIsolationExport,
+  readIsolations,
+  readGeneration,
+  readGenerations,
+  readPendingSpeech,
+  readSpeechCatalog,
+  readVoices,
+};
+
+/** Bodies made of the names that readers look for, with values of any kind in any place. */
+const names = fc.constantFrom(
+  ...'id data items results status state error usage choices message delta content text audio_url url languages voices'.split(
+    ' ',
+  ),
+  ...'credits duration title audio_status pricing capabilities next_cursor job jobs export files has_more __proto__'.split(
+    ' ',
+  ),
+);
+const leaf = fc.oneof(
+  fc.constantFrom(null, true, '', 'completed', 'failed', 'x', -1, 0, 1.5, 1e300, '12.5', '\u202e', '..'),
+  fc.string({ maxLength: 8 }),
+);
+const { body } = fc.letrec((tie) => ({
+  body: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    leaf,
+    fc.array(tie('body'), { maxLength: 3 }),
+    fc.array(fc.tuple(names, tie('body')), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+
+test.each(Object.entries(readers))(
+  'P-02: %s reads or refuses a body of any shape, and never throws',
+  (_name, reader) => {
+    fc.assert(
+      fc.property(body, (value) => {
+        const read: unknown = reader(value);
+        expect(read === null || typeof read === 'object').toBe(true);
+        expect(JSON.stringify(read) ?? '').not.toMatch(/NaN|Infinity/u);
+      }),
+      { numRuns: isLong ? 50_000 : 300 },
+    );
+  },
+);
+
+test('a signed address prints nothing of itself, however it is written down', () => {
+  const url = new SignedUrl('https://files.example/a?sig=CANARY');
+  expect(`${String(url)} ${JSON.stringify({ url })} ${JSON.stringify(Object.entries(url))}`).not.toContain('CANARY');
+  expect(url.reveal()).toContain('CANARY');
+});
+
+test('amounts keep their fractions; what is no amount or no time is missing', () => {
+  expect([asDecimal(1e-8), asDecimal('0.00000001'), asDecimal(7)]).toEqual(['0.00000001', '0.00000001', '7']);
+  expect([asDecimal(-1), asDecimal('1e5'), asDecimal(NaN), asDecimal({})]).toEqual(Array(4).fill(undefined));
+  expect([asCount('12'), asCount(-1), asCount(Infinity), asCount('x')]).toEqual([12, undefined, undefined, undefined]);
+  expect([asMoment('2026-11-20T10:00:00Z'), asMoment('yesterday'), asMoment('2026-13-45T10:00:00Z')]).toEqual([
+    '2026-11-20T10:00:00Z',
+    undefined,
+    undefined,
+  ]);
+  expect([asUnixSeconds(100), asUnixSeconds(1e30)]).toEqual([100_000, undefined]);
+});

@@ -1,0 +1,37 @@
+import { asFilledText, asLoose, isLoose, pick, type Loose } from './loose.ts';
+
+/**
+ * An address that the service signed. It does not print itself and is accepted by the guarded download only, so that it
+ * can't reach a log, a database, the page, or a request that carries a key (reliability 3.6).
+ */
+export class SignedUrl {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** For the guarded download alone. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return '[signed address]';
+  }
+
+  toJSON(): string {
+    return '[signed address]';
+  }
+}
+
+const longestAddress = 8192;
+
+/** The address to download from, by any usual name (assumptions: signed-address); null when there is none yet. */
+export function readSignedUrl(source: Loose): SignedUrl | null {
+  const direct = pick(source, ['audio_url', 'download_url', 'url', 'audio_path'], asFilledText);
+  const inner = pick(source, ['audio', 'download', 'file', 'export'], asLoose);
+  const value =
+    direct ?? (isLoose(inner) ? pick(inner, ['url', 'download_url', 'audio_url'], asFilledText) : undefined);
+  return value !== undefined && value.length <= longestAddress ? new SignedUrl(value) : null;
+}

@@ -1,0 +1,89 @@
+import { asArray, asFilledText, asId, asLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+
+/** A finite number that is not negative, also when it was written as text; anything else is missing. */
+export function asCount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}(?:\.\d{1,12})?$/u.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
+/** An amount as decimal text, so that fractions of a credit stay exact; never negative. */
+export function asDecimal(value: unknown): string | undefined {
+  const text = typeof value === 'number' && Number.isFinite(value) ? plainNumber(value) : asFilledText(value);
+  return text !== undefined && /^\d{1,18}(?:\.\d{1,18})?$/u.test(text) ? text : undefined;
+}
+
+const plainNumber = (value: number): string =>
+  /e/iu.test(String(value)) ? value.toFixed(12).replace(/\.?0+$/u, '') : String(value);
+
+export const asFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+/** A moment as RFC 3339 text, or missing. */
+export function asMoment(value: unknown): string | undefined {
+  const text = asFilledText(value);
+  const isMoment = text !== undefined && /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/u.test(text);
+  return isMoment && Number.isFinite(Date.parse(text)) ? text : undefined;
+}
+
+/** A moment as Unix milliseconds, from Unix seconds. */
+export function asUnixSeconds(value: unknown): number | undefined {
+  const seconds = asCount(value);
+  return seconds !== undefined && seconds <= 8_640_000_000_000 ? seconds * 1000 : undefined;
+}
+
+/** Texts of a list; what is no text is left out. */
+export const asTexts = (value: unknown): readonly string[] | undefined =>
+  asArray(value)?.flatMap((item) => asFilledText(item) ?? []);
+
+/** Fields of one object by their own names; missing is null. */
+export function fieldsOf(source: Loose) {
+  const take = <T>(names: string | readonly string[], accept: (value: unknown) => T | undefined): T | null =>
+    pick(source, typeof names === 'string' ? [names] : names, accept) ?? null;
+  return {
+    text: (...names: readonly string[]) => take(names, asFilledText),
+    id: (...names: readonly string[]) => take(names, asId),
+    count: (...names: readonly string[]) => take(names, asCount),
+    decimal: (...names: readonly string[]) => take(names, asDecimal),
+    flag: (...names: readonly string[]) => take(names, asFlag),
+    moment: (...names: readonly string[]) => take(names, asMoment),
+    unix: (...names: readonly string[]) => take(names, asUnixSeconds),
+    texts: (...names: readonly string[]) => take(names, asTexts) ?? [],
+  };
+}
+
+/** The objects under any of these names of one object. */
+export const objectsIn = (source: Loose, names: readonly string[]): readonly Loose[] =>
+  names.map((name) => pick(source, [name], asLoose)).filter((found) => found !== undefined);
+
+/** Some items and where to go on; null at the end. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * A list by any of its usual names, with the cursor beside it or under `pagination`. Items that can't be read are left
+ * out. Null when the body holds no list at all.
+ */
+export function readPage<T>(
+  body: unknown,
+  names: readonly string[],
+  readItem: (item: unknown) => T | null,
+): Page<T> | null {
+  const sources = unwrap(body);
+  const list = Array.isArray(body) ? body : pickFrom(sources, [...names, 'data', 'items', 'results'], asArray);
+  if (list === undefined) return null;
+  const around = sources.flatMap((source) => [source, ...objectsIn(source, ['pagination', 'paging', 'meta'])]);
+  const cursor = pickFrom(around, ['next_cursor', 'nextCursor', 'cursor_next', 'next'], asFilledText);
+  return {
+    items: list.flatMap((item) => readItem(item) ?? []),
+    nextCursor: cursor !== undefined && cursor.length <= 4096 ? cursor : null,
+  };
+}
+
+/** The object under one of `names`, else the body itself when it holds one of `proof`; null: neither. */
+export function readNamed(body: unknown, names: readonly string[], proof: readonly string[]): Loose | null {
+  const sources = unwrap(body);
+  const named = pickFrom(sources, names, asLoose);
+  if (named !== undefined && proof.some((name) => Object.hasOwn(named, name))) return named;
+  return sources.find((source) => proof.some((name) => Object.hasOwn(source, name))) ?? null;
+}

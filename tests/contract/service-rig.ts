@@ -1,0 +1,28 @@
+import { Secret } from '../../electron/api/connection.ts';
+import type { TransportLimits } from '../../electron/api/core/transport.ts';
+import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
+import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
+import type { WireTable } from '../../shared/wire/wire-table.ts';
+import { testKey } from './client-rig.ts';
+
+/** A client of everything, as the app makes it, with what it logged. Retries come at once. */
+export function openService(
+  baseUrl: string,
+  more: { readonly limits?: Partial<TransportLimits>; readonly wire?: WireTable; readonly streamIdleMs?: number } = {},
+): ServiceClient & { readonly lines: readonly LogEntry[] } {
+  const lines: LogEntry[] = [];
+  const client = openServiceClient({
+    connection: () => ({
+      kind: 'practice',
+      baseUrl,
+      key: new Secret(testKey),
+      accessToken: new Secret('jwt_CANARY_0123456789abcdef'),
+      legacyKey: new Secret('old_CANARY_0123456789abcdef'),
+    }),
+    log: { write: (entry) => void lines.push(entry) },
+    allowsLoopbackHttp: true,
+    random: () => 0,
+    ...more,
+  });
+  return { ...client, lines };
+}
