@@ -55,7 +55,7 @@ function watch(page: Page): readonly Seen[] {
 }
 
 /** What a page tries; each gives back what the page could read, or null. */
-const attack = ([to, socket, key]: readonly string[]) => {
+const attack = ([to, socket, key]: readonly [string, string, string]) => {
   const target = `${to}/v1/stt/transcriptions`;
   const authorization = { authorization: `Bearer ${key}` };
   const read = (input: string, init: RequestInit = {}) =>
@@ -152,7 +152,7 @@ for (const [name, from, to] of origins) {
     try {
       await page.goto(from());
       const seen = watch(page);
-      const got = await page.evaluate(attack, [`http://${to()}`, `ws://${to()}`, service.token]);
+      const got = await page.evaluate(attack, [`http://${to()}`, `ws://${to()}`, service.token] as const);
       expect(got.filter((each) => each !== null)).toEqual([]);
       expect(seen.length).toBeGreaterThan(2);
       expect(seen.filter(({ status }) => status !== 403 && status !== 401)).toEqual([]);

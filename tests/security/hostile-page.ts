@@ -72,7 +72,7 @@ export function createHostilePage(random: () => number) {
 
   const valid = (schema: JsonSchema): unknown => {
     if (schema.enum !== undefined) return pick(schema.enum);
-    switch (schema.type) {
+    switch (schema.type ?? 'any') {
       case 'object':
         return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, valid(inner)]));
       case 'array':

@@ -37,7 +37,7 @@ export function programsOf(calls: readonly TracedCall[]): (pid: number) => strin
   for (const { pid, name, text } of calls) {
     const child = /^v?fork$|^clone3?$/.test(name) ? / = (\d+)$/.exec(text)?.[1] : undefined;
     if (child !== undefined) parents.set(Number(child), pid);
-    const program = name === 'execve' && / = 0$/.test(text) ? /^"([^"]+)"/.exec(text)?.[1] : undefined;
+    const program = name === 'execve' && text.endsWith(' = 0') ? /^"([^"]+)"/.exec(text)?.[1] : undefined;
     // A process that starts itself again stays what it was.
     if (program !== undefined && program !== '/proc/self/exe') started.set(pid, program.split('/').at(-1) ?? '');
   }
