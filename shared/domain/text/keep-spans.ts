@@ -4,7 +4,7 @@ import { isNounEnding } from './uzbek-loanwords.ts';
 const names = [
   'Ovoz Studio',
   ...'SubRip WebVTT WebM WebP Windows Linux macOS Electron Chromium Chrome Wi-Fi API ASS CSV DNS DOCX FLAC'.split(' '),
-  ...'GIF HTML HTTP HTTPS ID IP JPEG JSON LRC OGG OK PDF PNG SHA SRT SSL TLS TTML TXT URL USB UTF VPN VTT WAV XML ZIP'.split(
+  ...'GIF HTML HTTP HTTPS ID IP JPEG JSON LRC OGG PDF PNG SHA SRT SSL TLS TTML TXT URL USB UTF VPN VTT WAV XML ZIP'.split(
     ' ',
   ),
 ];
