@@ -85,8 +85,8 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   const written = await exportAll(studio, folder);
   await page.keyboard.press('Escape');
 
-  await page.keyboard.press('Control+Comma');
-  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('ControlOrMeta+Comma');
+  await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
   await take('settings');
   return written;
 }
