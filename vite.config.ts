@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
+import { reactAriaWords } from './scripts/react-aria-words.ts';
 
 /**
  * One file, one build per process, picked by `--mode`: `renderer`, `main` (ES modules for Node 24) and
@@ -13,13 +14,15 @@ const nodeExternals = [...builtinModules, ...builtinModules.map((name) => `node:
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react()],
+  plugins: [react(), reactAriaWords()],
   worker: { format: 'es' },
   build: {
     outDir: fromRoot('dist/renderer'),
     emptyOutDir: true,
     target: 'chrome150',
     assetsInlineLimit: 0,
+    // The page is read from this computer's disk, so one file of a megabyte costs no download.
+    chunkSizeWarningLimit: 1500,
     rolldownOptions: { input: { studio: fromRoot('renderer/index.html'), key: fromRoot('renderer/key.html') } },
   },
 };

@@ -9,7 +9,7 @@ import { enableZoomKeys } from './zoom.ts';
 
 export interface StudioWindowOptions {
   readonly inside: WindowInside;
-  readonly icon: string;
+  readonly icon: string | null;
   readonly hasOwnControls: boolean;
   readonly settings: SettingsStore;
   readonly keys: KeyService;

@@ -1,5 +1,6 @@
 import { Check, CircleAlert, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { ConnectionState } from '../bridge/types.ts';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { useText } from '../lib/text.ts';
 import { Banner } from '../ui/banner.tsx';
@@ -20,7 +21,10 @@ export function ConnectionForm({ form }: { readonly form: ConnectionFormState })
   const isMissing = form.isAskedFor && form.address.trim() === '';
   const error = form.addressFailure ? words(form.addressFailure).text : isMissing ? t('welcome.address.missing') : null;
   const report = check.tag === 'checked' ? check.report : null;
-  const reportFailure = report !== null && report.key !== 'missing' ? report.failure : null;
+  // Without a key there is nothing to say about it, but an address that leads nowhere has to be explained.
+  const reportFailure =
+    report !== null && (report.key !== 'missing' || report.service !== 'reached') ? report.failure : null;
+  const isChecked = form.address.trim() === connection.serviceAddress;
   return (
     <div className={css['form']}>
       <Field
@@ -32,10 +36,10 @@ export function ConnectionForm({ form }: { readonly form: ConnectionFormState })
         onBlur={() => void form.saveAddress()}
         onEnter={() => void form.saveAddress()}
         error={error}
-        suffix={<AddressState check={check} />}
+        suffix={isChecked && <AddressState check={check} />}
       />
       <KeyField form={form} />
-      {reportFailure && (
+      {isChecked && reportFailure && (
         <Banner
           tone={report?.key === 'refused' || report?.service === 'not-this-service' ? 'bad' : 'warn'}
           icon={CircleAlert}
@@ -52,11 +56,15 @@ export function ConnectionForm({ form }: { readonly form: ConnectionFormState })
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}
       <KeychainNotice form={form} />
       <p className={css['hint']}>
-        {t('welcome.checkedBy')} {t(`welcome.key.kept.${connection.key.store}`)}
+        {t('welcome.checkedBy')} {t(`welcome.key.kept.${placeOfKey(connection.key)}`)}
       </p>
     </div>
   );
 }
+
+/** Where the key is, or where one that is entered now would go. */
+const placeOfKey = ({ store, keychain }: ConnectionState['key']) =>
+  store === 'none' && keychain !== 'present' && keychain !== 'absent' ? 'noneButSession' : store;
 
 function AddressState({ check }: { readonly check: CheckState }): ReactNode {
   const t = useText();

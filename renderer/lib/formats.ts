@@ -1,4 +1,5 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { numberLocales, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
 
 /** How one language writes numbers, sizes, lengths of time and dates (DESIGN 11). */
 export interface Formats {
@@ -25,8 +26,6 @@ export interface Formats {
   list(items: readonly string[]): string;
 }
 
-const locales: Readonly<Record<InterfaceLanguage, string>> = { uz: 'uz-Latn-UZ', ru: 'ru-RU', en: 'en-GB' };
-
 const units: Readonly<
   Record<
     InterfaceLanguage,
@@ -42,21 +41,6 @@ const units: Readonly<
   uz: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], time: ['kun', 'soat', 'daq.', 's'], perSecond: '/s' },
 };
 
-const uzbekMonths = [
-  'yanvar',
-  'fevral',
-  'mart',
-  'aprel',
-  'may',
-  'iyun',
-  'iyul',
-  'avgust',
-  'sentabr',
-  'oktabr',
-  'noyabr',
-  'dekabr',
-];
-
 const nbsp = '\u00a0';
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -69,13 +53,10 @@ function unitIndex(sizeBytes: number): number {
 
 /** Makes the formats of one language; cheap to call, cheaper to keep. */
 export function createFormats(language: InterfaceLanguage): Formats {
-  const locale = locales[language];
+  const locale = numberLocales[language];
   const unit = units[language];
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const dates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-  const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const lists = new Intl.ListFormat(locale, { style: 'long', type: 'conjunction' });
 
   const scaled = (sizeBytes: number, index: number): string => {
     const value = sizeBytes / 1000 ** index;
@@ -126,12 +107,8 @@ export function createFormats(language: InterfaceLanguage): Formats {
       const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}.${String(whole % 1000).padStart(3, '0')}`;
       return hours > 0 ? `${hours}:${rest}` : rest;
     },
-    date: (atMs) => {
-      if (language !== 'uz') return dates.format(atMs);
-      const at = new Date(atMs);
-      return `${at.getDate()}-${uzbekMonths[at.getMonth()]}, ${at.getFullYear()}`;
-    },
-    time: (atMs) => times.format(atMs),
-    list: (items) => lists.format(items),
+    date: (atMs) => writeDate(atMs, language),
+    time: (atMs) => writeTime(atMs, language),
+    list: (items) => writeList(items, language),
   };
 }

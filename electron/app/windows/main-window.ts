@@ -8,7 +8,8 @@ type SavedWindow = StoredSettings['window'];
 export interface MainWindowOptions {
   readonly inside: WindowInside;
   readonly saved: SavedWindow;
-  readonly icon: string;
+  /** Null where the shell cannot give its window one. */
+  readonly icon: string | null;
   readonly isDark: boolean;
   /** The page draws the title bar and its buttons; else the shell's own frame stays. */
   readonly hasOwnControls: boolean;
@@ -29,7 +30,7 @@ export function openMainWindow(options: MainWindowOptions): BrowserWindow {
       minHeight,
       title: 'Ovoz Studio',
       show: false,
-      icon: options.icon,
+      ...(options.icon === null ? {} : { icon: options.icon }),
       backgroundColor: options.isDark ? background.dark : background.light,
       ...(isMac ? { titleBarStyle: 'hiddenInset', trafficLightPosition: { x: 16, y: 15 } } : {}),
       ...(!isMac && options.hasOwnControls ? { frame: false } : {}),

@@ -138,7 +138,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
   const openWindow = () => {
     const window = openStudioWindow({
       inside: { preload: places.built('preload', 'index.cjs'), devTools: !isPackaged },
-      icon: places.asset('icons', 'icon.png'),
+      icon: capabilities.shell === 'electron' ? places.asset('icons', 'icon.png') : null,
       hasOwnControls: capabilities.windowControls,
       settings,
       keys,

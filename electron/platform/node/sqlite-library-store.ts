@@ -12,7 +12,7 @@ const sql = {
   insertJob: `INSERT INTO jobs
     (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms, tag, sha256, idempotency_key, remote_id, memory)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  updateJob: `UPDATE jobs SET seq = ?, path = ?, size_bytes = ?, is_hidden = 0, tag = ?, sha256 = ?, idempotency_key = ?, remote_id = ?, memory = ?
+  updateJob: `UPDATE jobs SET seq = ?, path = ?, size_bytes = ?, duration_ms = ?, is_hidden = 0, tag = ?, sha256 = ?, idempotency_key = ?, remote_id = ?, memory = ?
     WHERE id = ?`,
   insertEvent: 'INSERT INTO job_events (job_id, at_ms, event) VALUES (?, ?, ?)',
   hideJob: 'UPDATE jobs SET is_hidden = 1 WHERE id = ?',
@@ -117,7 +117,7 @@ export function createSqliteLibraryStore(
       write(() => {
         statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
         if (text !== null) insertTranscript(job, text);
-        statement(sql.updateJob).run(job.seq, job.path, job.sizeBytes, ...copies(job), job.id);
+        statement(sql.updateJob).run(job.seq, job.path, job.sizeBytes, job.durationMs, ...copies(job), job.id);
         return null;
       }),
     hideJob: (jobId) =>

@@ -43,7 +43,9 @@ export function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string)
   const other = same.value.find(
     ({ id, memory }) => id !== job.id && !['failed', 'cancelled', 'needs-user'].includes(memory.state.tag),
   );
-  return other === undefined ? null : { addedAtMs: other.addedAtMs, isDone: other.memory.state.tag === 'done' };
+  if (other === undefined) return null;
+  const { state } = other.memory;
+  return { addedAtMs: other.addedAtMs, transcriptId: state.tag === 'done' ? state.transcriptId : null };
 }
 
 /** Hashes the file and looks whether its content is known. */

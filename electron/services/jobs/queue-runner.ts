@@ -118,8 +118,11 @@ export class QueueRunner {
     const before = entry.job.memory;
     const step = transition(before, event, now);
     if (step.job !== before) {
-      const next = this.entries.next(entry, step.job);
-      const stored = this.#ports.store.commit(next, event, now, step.job.state.tag === 'done' ? text : null);
+      const finished = step.job.state.tag === 'done' ? text : null;
+      const moved = this.entries.next(entry, step.job);
+      // Headers of some formats don't tell the length; the service has heard all of it.
+      const next = { ...moved, durationMs: moved.durationMs ?? finished?.transcript.durationMs ?? null };
+      const stored = this.#ports.store.commit(next, event, now, finished);
       if (!stored.ok) return stored;
       this.entries.put(entry, next, now);
       stopWork(entry);

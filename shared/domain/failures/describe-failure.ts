@@ -1,6 +1,7 @@
 import type { Failure } from '../../result/failure.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { FailureAction } from './actions.ts';
+import { numberLocales, writeDate, writeTime } from '../text/write-locale.ts';
 import { failureParamKinds, type FailureParamKind, type FailureParamName } from './params.ts';
 import { failureRows, isKnownRow, type KnownRow } from './rows.ts';
 
@@ -90,30 +91,39 @@ function writeParam(kind: FailureParamKind, value: string | number, language: In
     case 'wait-ms':
       return writeWait(value, language);
     case 'date-ms':
-      return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(value);
+      return `${writeDate(value, language)} ${writeTime(value, language)}`;
     default:
       return String(value);
   }
 }
 
 function writeBytes(bytes: number, language: InterfaceLanguage): string {
+  const step = Math.min(4, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** step;
+  if (language === 'uz') return `${writeNumber(value, step === 0 ? 0 : 1, language)}\u00a0${uzbekBytes[step] ?? 'B'}`;
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return unitFormat(language, units[step] ?? 'byte', step === 0 ? 0 : 1, 'short').format(bytes / 1000 ** step);
+  return unitFormat(language, units[step] ?? 'byte', step === 0 ? 0 : 1, 'short').format(value);
 }
 
 function writeWait(waitMs: number, language: InterfaceLanguage): string {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return seconds < 90
-    ? unitFormat(language, 'second', 0, 'long').format(seconds)
-    : unitFormat(language, 'minute', 0, 'long').format(Math.ceil(seconds / 60));
+  const isShort = seconds < 90;
+  const count = isShort ? seconds : Math.ceil(seconds / 60);
+  if (language === 'uz') return `${writeNumber(count, 0, language)} ${isShort ? 'soniya' : 'daqiqa'}`;
+  return unitFormat(language, isShort ? 'second' : 'minute', 0, 'long').format(count);
 }
+
+const uzbekBytes = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+const writeNumber = (value: number, maximumFractionDigits: number, language: InterfaceLanguage): string =>
+  new Intl.NumberFormat(numberLocales[language], { maximumFractionDigits }).format(value);
 
 const unitFormat = (
   language: InterfaceLanguage,
   unit: string,
   maximumFractionDigits: number,
   unitDisplay: 'short' | 'long',
-): Intl.NumberFormat => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits });
+): Intl.NumberFormat =>
+  new Intl.NumberFormat(numberLocales[language], { style: 'unit', unit, unitDisplay, maximumFractionDigits });
 
 const isParamName = (name: string): name is FailureParamName => Object.hasOwn(failureParamKinds, name);

@@ -97,7 +97,8 @@ export interface AnswerFacts {
 /** An earlier item with the same content and fields. */
 export interface Duplicate {
   readonly addedAtMs: number;
-  readonly isDone: boolean;
+  /** The text that came of it, null while it is still on its way. */
+  readonly transcriptId: string | null;
 }
 
 /** What happened. Events with `attempt` are reports of commands; `roll` is a random number in [0, 1) for jitter. */

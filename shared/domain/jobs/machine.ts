@@ -73,7 +73,11 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
     };
     const known = { ...job, intent, tries: 0 };
     if (event.duplicate === null) return move(known, { tag: 'prepared' });
-    return ask(known, localFailure('E-212', { params: { date: event.duplicate.addedAtMs } }));
+    const { addedAtMs, transcriptId } = event.duplicate;
+    return ask(
+      known,
+      localFailure('E-212', { params: { date: addedAtMs, ...(transcriptId === null ? {} : { transcriptId }) } }),
+    );
   }
   if (job.intent.sha256 === sha256) return move(job, { tag: 'prepared' }, [], withIntent(job, { sizeBytes, mtimeMs }));
   const changed = localFailure('E-011');

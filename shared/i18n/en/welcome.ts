@@ -9,7 +9,7 @@ export const welcome = {
   service: { title: 'Connect with an API key' },
   practice: {
     title: 'Try practice mode',
-    text: 'Sample recordings and made-up results, all on this computer. No account, no credits.',
+    text: 'Everything stays on this computer: no account, no credits. The sample recordings come with their words; of your own, it only says where speech was heard.',
     starting: 'Practice mode is starting',
     failed: 'Practice mode did not start',
   },
@@ -30,6 +30,9 @@ export const welcome = {
     replace: 'Replace key…',
     paste: 'Paste key',
     forget: 'Forget key',
+    forgetQuestion: 'Forget the key?',
+    forgetText:
+      'It is removed from this computer. Files that wait go on when you enter a key again; the key itself stays valid at the service.',
     masked: 'Key ending in {{suffix}}',
     works: 'Works',
     refused: 'Not accepted',
@@ -40,6 +43,7 @@ export const welcome = {
       session: 'The key is kept until you quit and is sent only to the service.',
       environment: 'The key was given to this start of the app from outside and is not stored.',
       none: 'The key will be kept in your system keychain and sent only to the service.',
+      noneButSession: 'A key that you enter is kept until you quit and is sent only to the service.',
     },
   },
   checkedBy: 'Checked with free, read-only requests.',

@@ -9,7 +9,7 @@ export const welcome = {
   service: { title: 'API kaliti bilan ulanish' },
   practice: {
     title: 'Mashq rejimini sinab koʻrish',
-    text: 'Namuna yozuvlar va oʻylab topilgan natijalar, hammasi shu kompyuterda. Hisob ham, kreditlar ham kerak emas.',
+    text: 'Hammasi shu kompyuterda qoladi, hisob ham, kreditlar ham kerak emas. Namuna yozuvlarning matni tayyor; oʻzingiznikida faqat nutq eshitilgan joylar koʻrsatiladi.',
     starting: 'Mashq rejimi ishga tushmoqda',
     failed: 'Mashq rejimi ishga tushmadi',
   },
@@ -30,6 +30,9 @@ export const welcome = {
     replace: 'Kalitni almashtirish…',
     paste: 'Kalitni qoʻyish',
     forget: 'Kalitni unutish',
+    forgetQuestion: 'Kalit unutilsinmi?',
+    forgetText:
+      'U shu kompyuterdan oʻchiriladi. Navbatdagi fayllar kalit qayta kiritilganda davom etadi; kalitning oʻzi xizmatda amal qilaveradi.',
     masked: '{{suffix}} bilan tugaydigan kalit',
     works: 'Ishlaydi',
     refused: 'Qabul qilinmadi',
@@ -40,6 +43,7 @@ export const welcome = {
       session: 'Kalit dastur yopilguncha saqlanadi va faqat xizmatga yuboriladi.',
       environment: 'Kalit dasturga shu safar tashqaridan berilgan va saqlanmaydi.',
       none: 'Kalit tizim kalitxonasida saqlanadi va faqat xizmatga yuboriladi.',
+      noneButSession: 'Kiritilgan kalit dastur yopilguncha saqlanadi va faqat xizmatga yuboriladi.',
     },
   },
   checkedBy: 'Bepul, faqat oʻqiydigan soʻrovlar bilan tekshiriladi.',

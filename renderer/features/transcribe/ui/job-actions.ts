@@ -1,4 +1,15 @@
-import { FileDown, Info, KeyRound, MapPinned, RotateCw, Settings, Trash2, X, type LucideIcon } from 'lucide-react';
+import {
+  FileDown,
+  FileText,
+  Info,
+  KeyRound,
+  MapPinned,
+  RotateCw,
+  Settings,
+  Trash2,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
@@ -27,6 +38,7 @@ const icons: Partial<Record<FailureAction, LucideIcon>> = {
   'change-key': KeyRound,
   'change-address': Settings,
   'locate-file': MapPinned,
+  'open-earlier': FileText,
 };
 
 /** What can be done with a row now. Only what works is offered. */
@@ -48,6 +60,13 @@ export function useJobActions(): (job: JobView) => JobActions {
     if (newCharges.has(action)) return command(() => void store.retry(job, true));
     if (action === 'enter-key' || action === 'change-key') return command(() => void store.enterKey());
     if (action === 'change-address') return command(openSettings);
+    if (action === 'open-earlier' && 'failure' in job.state) {
+      const transcriptId = job.state.failure.params?.['transcriptId'];
+      if (typeof transcriptId !== 'string') return null;
+      return command(() => {
+        openTranscript(transcriptId);
+      });
+    }
     return null;
   };
 
@@ -89,7 +108,9 @@ export function useJobActions(): (job: JobView) => JobActions {
       state.tag === 'cancelled'
         ? [{ id: 'retry', text: t('common.retry'), icon: RotateCw, onAction: () => void store.retry(job, false) }]
         : [];
-    const openCommand: MenuCommand[] = open ? [{ id: 'open', text: t('common.open'), onAction: open }] : [];
+    const openCommand: MenuCommand[] = open
+      ? [{ id: 'open', text: t('common.open'), icon: FileText, onAction: open }]
+      : [];
     const main = openCommand[0] ?? (hasMain ? (offered[0] ?? null) : null);
     const saveRaw: MenuEntry[] =
       state.tag === 'failed' && state.hasRawAnswer

@@ -1,10 +1,17 @@
 import { FileX2, X } from 'lucide-react';
+import type { Failure } from '../../../../shared/result/failure.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './refused-list.module.css';
+
+/** The name stands before the reason already. */
+function withoutName(failure: Failure): Failure {
+  const { name: _, ...params } = failure.params ?? {};
+  return { ...failure, params };
+}
 
 /** Every file that was left out, with its reason, until the person hides it. */
 export function RefusedList() {
@@ -31,7 +38,7 @@ export function RefusedList() {
           <li key={key} className={css['file']}>
             <div className={css['words']}>
               <b className={css['name']}>{name}</b>
-              <span>{words(failure).text}</span>
+              <span>{words(withoutName(failure)).text}</span>
             </div>
             <IconButton
               size="sm"

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { numberLocales, writeDate, writeList, writeTime } from './write-locale.ts';
+
+const at = new Date(2026, 10, 20, 9, 5).getTime();
+
+describe('what a page writes', () => {
+  it('uses only locales that every browser has, because a missing one is written in English', () => {
+    expect(Object.values(numberLocales).every((locale) => /^(ru|en)-/.test(locale))).toBe(true);
+    expect(new Intl.NumberFormat(numberLocales.uz).format(4218.5)).toBe('4\u00a0218,5');
+  });
+
+  it('has dates, times and lists of Uzbek in Uzbek', () => {
+    expect(writeDate(at, 'uz')).toBe('20-noyabr, 2026');
+    expect(writeTime(at, 'uz')).toBe('09:05');
+    expect(writeList(['a', 'b', 'c'], 'uz')).toBe('a, b va c');
+    expect([writeList([], 'uz'), writeList(['a'], 'uz')]).toEqual(['', 'a']);
+  });
+
+  it('follows the other two languages', () => {
+    expect(writeDate(at, 'ru')).toBe('20 нояб. 2026 г.');
+    expect(writeList(['a', 'b'], 'ru')).toBe('a и b');
+    expect(writeDate(at, 'en')).toBe('20 Nov 2026');
+  });
+});

@@ -1,0 +1,46 @@
+import type { InterfaceLanguage } from '../languages.ts';
+
+/**
+ * Locales for `Intl`. Chromium ships no Uzbek data and would write English numbers, units and lists into Uzbek
+ * sentences; Russian groups and divides digits just as Uzbek does, and whatever has words is written by hand.
+ */
+export const numberLocales: Readonly<Record<InterfaceLanguage, string>> = { uz: 'ru-RU', ru: 'ru-RU', en: 'en-GB' };
+
+const uzbekMonths = [
+  'yanvar',
+  'fevral',
+  'mart',
+  'aprel',
+  'may',
+  'iyun',
+  'iyul',
+  'avgust',
+  'sentabr',
+  'oktabr',
+  'noyabr',
+  'dekabr',
+];
+
+/** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026. */
+export function writeDate(atMs: number, language: InterfaceLanguage): string {
+  if (language !== 'uz') {
+    return new Intl.DateTimeFormat(numberLocales[language], { day: 'numeric', month: 'short', year: 'numeric' }).format(
+      atMs,
+    );
+  }
+  const at = new Date(atMs);
+  return `${String(at.getDate())}-${uzbekMonths[at.getMonth()] ?? ''}, ${String(at.getFullYear())}`;
+}
+
+/** A time of day on a 24-hour clock: 14:02. */
+export const writeTime = (atMs: number, language: InterfaceLanguage): string =>
+  new Intl.DateTimeFormat(numberLocales[language], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    atMs,
+  );
+
+/** Names one after another: a, b and c · a, b и c · a, b va c. */
+export function writeList(items: readonly string[], language: InterfaceLanguage): string {
+  if (language !== 'uz') return new Intl.ListFormat(numberLocales[language], { style: 'long' }).format(items);
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} va ${last}`;
+}
