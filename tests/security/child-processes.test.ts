@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** The practice service is a program of its own that no key ever reaches; what it starts and asks is not the app's. */
+const isOfPractice = (file: string) => /[\\/]electron[\\/](practice[\\/]|entries[\\/]practice\.ts)/.test(file);
+const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /[.]tsx?$/.test(entry.name) && !/[.]test[.]tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !isOfPractice(file)),
+);
+const filesWith = (pattern: RegExp) =>
+  sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file));
+
+it('a child is started in two places, the practice service’s, and neither knows of a key (S-27)', () => {
+  expect(filesWith(/from 'node:child_process'|require\(['"](node:)?child_process/)).toEqual([
+    'electron/platform/node/practice-child.ts',
+  ]);
+  const starters = filesWith(/\b(utilityProcess\.)?fork\(/);
+  expect(starters.toSorted()).toEqual([
+    'electron/platform/electron/practice-utility.ts',
+    'electron/platform/node/practice-child.ts',
+  ]);
+  for (const file of starters) {
+    const text = readFileSync(join(root, file), 'utf8');
+    expect(text).toMatch(/fork\(script, \['--state-dir', stateDir\], \{\s*env/);
+    expect(text).not.toMatch(/reveal\(|Secret\b/);
+  }
+});
+
+it('SQL never takes a value by a template: the only numbers in it are ours (S-41)', () => {
+  const templates = sources.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\.(?:exec|prepare)\(\s*`([^`]*\$\{[^`]*)`/g)].map(
+      ([, text]) => `${relative(root, file)}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,
+    ),
+  );
+  expect(templates).toEqual(['electron/platform/node/open-library-file.ts: PRAGMA user_version = ${index + 1}']);
+});

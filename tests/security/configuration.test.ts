@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+const lock = JSON.parse(text('package-lock.json')) as {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+};
+const manifest = JSON.parse(text('package.json')) as { readonly dependencies: Readonly<Record<string, string>> };
+const builder = text('electron-builder.yml');
+
+const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /[.]tsx?$/.test(entry.name) && !/[.]test[.]tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
+const filesWith = (pattern: RegExp) =>
+  sources
+    .filter((file) => pattern.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(root, file).replaceAll('\\', '/'));
+
+describe('what needs a package or another system is read from the configuration', () => {
+  it('the locked Electron is newer than the last fixes that the rules name (S-24)', () => {
+    const [major = 0] = (lock.packages['node_modules/electron']?.version ?? '').split('.').map(Number);
+    expect(major).toBeGreaterThan(37);
+  });
+
+  it('the macOS package has the hardened runtime and asks for no right by entitlement (S-28)', () => {
+    expect(builder).toMatch(/^ {2}hardenedRuntime: true$/m);
+    expect(builder).not.toMatch(/entitlements/);
+  });
+
+  it('there is no updater and no feed, so nothing is ever fetched and run (S-29)', () => {
+    expect(builder).toMatch(/^publish: null$/m);
+    expect(Object.keys(lock.packages).filter((path) => /electron-updater|update-electron-app/.test(path))).toEqual([]);
+    expect(Object.keys(manifest.dependencies)).toEqual(['keytar']);
+    expect(filesWith(/\bautoUpdater\b/)).toEqual([]);
+  });
+
+  it('no file kind and no address of the system is registered, and none is listened for (S-67)', () => {
+    expect(builder).not.toMatch(/^\s*(protocols|fileAssociations):/m);
+    expect(filesWith(/'open-url'|'open-file'|setAsDefaultProtocolClient/)).toEqual([]);
+    // What a second copy was started with is not even looked at.
+    expect(text('electron/entries/compose/open-studio.ts')).toMatch(/app\.on\('second-instance', \(\) =>/);
+  });
+});
+
+describe('who may do what, by who imports it', () => {
+  it('sockets are opened by the client of the service alone; the practice service only listens (S-30)', () => {
+    const network = /from '(node:)?(http|https|http2|net|tls|dgram|dns)(\/promises)?'|from '(undici|ws)'/;
+    const outside = filesWith(network).filter((file) => !/^electron\/(api|practice)\//.test(file));
+    expect(outside).toEqual([]);
+    expect(filesWith(network).length).toBeGreaterThan(1);
+    const calls = filesWith(/(?<![.\w])fetch\(|new (WebSocket|EventSource|XMLHttpRequest)\b|sendBeacon/);
+    // The page reads back its own scheme: peaks of a recording.
+    expect(calls.filter((file) => !/^renderer\//.test(file))).toEqual([]);
+    for (const file of calls) expect(text(file), file).not.toMatch(/fetch\(\s*['"`]https?:/);
+  });
+
+  it('the clipboard is read in one place, where a person pressed "Paste key" (S-68)', () => {
+    expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste/)).toEqual([
+      'electron/app/handlers/connection-handlers.ts',
+    ]);
+  });
+
+  it('main keeps no cookie, sends no telemetry and opens no connection ahead of need (S-36)', () => {
+    expect(filesWith(/\bcookies\b\.(set|get)|\bpreconnect\(|crashReporter|sentry|analytics\.(track|send)/i)).toEqual(
+      [],
+    );
+  });
+
+  it('no code is made from text: main tells its parser so, and no source does it by itself (S-03)', () => {
+    expect(text('electron/entries/main.ts')).toContain('z.config({ jitless: true })');
+    expect(filesWith(/\beval\(|new Function\(|\bvm\b.*from 'node:vm'/)).toEqual([]);
+  });
+});

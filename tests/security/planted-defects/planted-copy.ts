@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shellEnvironment } from '../../../scripts/find-shell.ts';
+import type { Check, Edit } from './defects.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const folders = ['assets', 'docs', 'electron', 'renderer', 'scripts', 'shared', 'tests'];
+
+/** What a test said: `absent` when no test of that name ran, which is never a success. */
+export type Verdict = 'passed' | 'failed' | 'skipped' | 'absent';
+
+/** Sources of the project in a folder of their own, where defects can be planted and taken out again. */
+export interface PlantedCopy {
+  /** Puts the edits in; gives back what takes them out. Throws when a place is not there exactly once. */
+  plant(edits: readonly Edit[]): () => void;
+  /** Builds what ships from the copy as it is now. */
+  build(): Promise<void>;
+  /** Runs the files of the checks once and says for each what its tests said. */
+  run(checks: readonly Check[]): Promise<ReadonlyMap<Check, Verdict>>;
+  remove(): void;
+}
+
+interface UnitReport {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+interface AppSuite {
+  readonly file: string;
+  readonly suites?: readonly AppSuite[];
+  readonly specs: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+}
+
+/** One verdict for all tests that a name means: failed when one failed, skipped when none ran. */
+function verdictOf(statuses: readonly string[]): Verdict {
+  if (statuses.length === 0) return 'absent';
+  if (statuses.some((status) => status === 'failed' || status === 'unexpected')) return 'failed';
+  return statuses.some((status) => status === 'passed' || status === 'expected') ? 'passed' : 'skipped';
+}
+
+const specsOf = (suite: AppSuite): AppSuite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+
+export function copyProject(): PlantedCopy {
+  // The real path, because builds name files by it.
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'planted-')));
+  for (const folder of folders) {
+    cpSync(join(root, folder), join(copy, folder), {
+      recursive: true,
+      filter: (path) => !path.includes('planted-defects'),
+    });
+  }
+  for (const name of readdirSync(root, { withFileTypes: true })) {
+    if (name.isFile() && !name.name.startsWith('.env')) cpSync(join(root, name.name), join(copy, name.name));
+  }
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'), 'junction');
+
+  const node = (args: readonly string[]): Promise<void> =>
+    new Promise((resolve) => {
+      const { OVOZ_LONG: _long, ...env } = process.env;
+      const flags = ['--disable-warning=ExperimentalWarning'];
+      const child = spawn(process.execPath, [...flags, ...args], {
+        cwd: copy,
+        env: { ...env, ...shellEnvironment(), VITEST: undefined },
+        stdio: 'ignore',
+      });
+      child.once('exit', () => resolve());
+    });
+
+  /** Only the tests that are named, because the others would only take time. */
+  const namesOf = (checks: readonly Check[]) => checks.map(({ name }) => RegExp.escape(name)).join('|');
+  const filesOf = (checks: readonly Check[], runner: Check['runner']) => [
+    ...new Set(checks.filter((check) => check.runner === runner).map(({ file }) => file)),
+  ];
+
+  async function unitStatuses(files: readonly string[], names: string): Promise<(check: Check) => readonly string[]> {
+    const output = join(copy, 'unit.json');
+    rmSync(output, { force: true });
+    const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
+    await node([vitest, 'run', ...files, '-t', names, '--reporter=json', `--outputFile=${output}`]);
+    if (!existsSync(output)) return () => [];
+    const report = JSON.parse(readFileSync(output, 'utf8')) as UnitReport;
+    return ({ file, name }) =>
+      report.testResults
+        .filter((result) => result.name.endsWith(file))
+        .flatMap((result) => result.assertionResults)
+        .filter(({ fullName }) => fullName.includes(name))
+        .map(({ status }) => status);
+  }
+
+  async function appStatuses(files: readonly string[], names: string): Promise<(check: Check) => readonly string[]> {
+    const output = join(copy, 'test-results', 'e2e.json');
+    rmSync(output, { force: true });
+    const playwright = join(copy, 'node_modules', '@playwright', 'test', 'cli.js');
+    await node([playwright, 'test', '-c', 'playwright.config.ts', '--project=app', '-g', names, ...files]);
+    if (!existsSync(output)) return () => [];
+    const report = JSON.parse(readFileSync(output, 'utf8')) as { readonly suites: readonly AppSuite[] };
+    return ({ file, name }) =>
+      report.suites
+        .filter((suite) => file.endsWith(suite.file))
+        .flatMap(specsOf)
+        .filter(({ title }) => title.includes(name))
+        .flatMap(({ tests }) => tests.map(({ status }) => status));
+  }
+
+  return {
+    plant(edits) {
+      const before = new Map<string, string>();
+      for (const { file, find, plant } of edits) {
+        const path = join(copy, file);
+        const text = readFileSync(path, 'utf8');
+        if (text.split(find).length !== 2) throw new Error(`${file} does not hold exactly once: ${find}`);
+        if (!before.has(path)) before.set(path, text);
+        writeFileSync(
+          path,
+          text.replace(find, () => plant),
+        );
+      }
+      return () => {
+        for (const [path, text] of before) writeFileSync(path, text);
+      };
+    },
+    build: () => node([join(copy, 'scripts', 'build.ts')]),
+    async run(checks) {
+      const [units, apps] = [filesOf(checks, 'vitest'), filesOf(checks, 'app')];
+      const none = () => [];
+      const unit = units.length === 0 ? none : await unitStatuses(units, namesOf(checks));
+      const app = apps.length === 0 ? none : await appStatuses(apps, namesOf(checks));
+      return new Map(checks.map((check) => [check, verdictOf(check.runner === 'vitest' ? unit(check) : app(check))]));
+    },
+    remove: () => rmSync(copy, { recursive: true, force: true }),
+  };
+}

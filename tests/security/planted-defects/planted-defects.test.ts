@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defects, type Check, type Defect } from './defects.ts';
+import { copyProject, type PlantedCopy } from './planted-copy.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+/** Cheap ones that stand for the rest in every run; all ten, in the real app too, when there is time. */
+const quick = [
+  'a missing sender check',
+  'inline scripts allowed',
+  'window.open allowed',
+  'a secret among the arguments of a program',
+];
+
+const chosen: readonly Defect[] = isLong
+  ? defects
+  : defects
+      .filter(({ name }) => quick.includes(name))
+      .map((defect) => ({ ...defect, checks: defect.checks.filter(({ runner }) => runner === 'vitest').slice(0, 1) }));
+
+let copy: PlantedCopy;
+beforeAll(() => {
+  copy = copyProject();
+});
+afterAll(() => copy.remove());
+
+const told = (verdicts: ReadonlyMap<Check, string>) =>
+  [...verdicts].map(([{ file, name }, verdict]) => `${file}, ${name}: ${verdict}`);
+
+describe('a safety check that cannot fail proves nothing', () => {
+  it('ten defects are known, and each has a check of its own', () => {
+    expect(defects).toHaveLength(10);
+    expect(defects.filter(({ checks }) => checks.length === 0)).toEqual([]);
+  });
+
+  it('without a defect all of these checks pass', async () => {
+    const checks = chosen.flatMap((defect) => defect.checks);
+    if (isLong) await copy.build();
+    const verdicts = await copy.run(checks);
+    expect(told(verdicts)).toEqual(checks.map(({ file, name }) => `${file}, ${name}: passed`));
+  }, 300_000);
+
+  it.each(chosen.map((defect) => [defect.name, defect] as const))(
+    '%s is caught',
+    async (_name, { edits, checks }) => {
+      const takeOut = copy.plant(edits);
+      try {
+        if (checks.some(({ runner }) => runner === 'app')) await copy.build();
+        const verdicts = await copy.run(checks);
+        expect(told(verdicts)).toEqual(checks.map(({ file, name }) => `${file}, ${name}: failed`));
+      } finally {
+        takeOut();
+      }
+    },
+    300_000,
+  );
+});
