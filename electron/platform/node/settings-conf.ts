@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Conf from 'conf';
 import type { SettingsStore, StoredSettings } from '../../services/settings/settings-store.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
+import { syncFolderNow } from './atomic-file.ts';
 import { openSettingsFile, settingsName } from './settings-file.ts';
 
 /** The part of `conf` and of electron-store, which is built on it, that keeps settings. */
@@ -35,6 +36,7 @@ export function createSettingsStore(options: SettingsStoreOptions, open: () => K
   const save = (values: Partial<StoredSettings>) => {
     try {
       file.set({ ...values, version: read.version });
+      syncFolderNow(folder);
     } catch {
       onUnsaved();
     }
