@@ -8,8 +8,20 @@ import {
   readQuestionStatus,
   readStreamPiece,
 } from './read-ask.ts';
+import {
+  readAccountKey,
+  readAccountKeys,
+  readAnalytics,
+  readPermissionCatalog,
+  readRequestLogs,
+  readScopeCatalog,
+} from './read-account.ts';
+import { readCloneCapabilities, readEnrollment, readVoiceMetadata } from './read-clone.ts';
 import { readBatch, readIsolation, readIsolationExport, readIsolations } from './read-isolation.ts';
 import { readGeneration, readGenerations, readPendingSpeech, readSpeechCatalog, readVoices } from './read-speak.ts';
+import { readOlderSpeech, readOlderSpeeches, readOlderTranscription, readOlderTranscriptions } from './read-older.ts';
+import { readTicket } from './read-ticket.ts';
+import { readDelivery, readDeliveryPage, readWebhook, readWebhookPage } from './read-webhooks.ts';
 import { SignedUrl } from './signed-url.ts';
 import { asCount, asDecimal, asMoment, asUnixSeconds } from './values.ts';
 
@@ -31,11 +43,32 @@ const readers = {
   readPendingSpeech,
   readSpeechCatalog,
   readVoices,
+  readAccountKey,
+  readAccountKeys,
+  readAnalytics,
+  readPermissionCatalog,
+  readRequestLogs,
+  readScopeCatalog,
+  readCloneCapabilities,
+  readEnrollment,
+  readVoiceMetadata,
+  readTicket,
+  readDelivery,
+  readDeliveryPage,
+  readWebhook,
+  readWebhookPage,
+  readOlderSpeech,
+  readOlderSpeeches,
+  readOlderTranscription,
+  readOlderTranscriptions,
 };
 
 /** Bodies made of the names that readers look for, with values of any kind in any place. */
 const names = fc.constantFrom(
   ...'id data items results status state error usage choices message delta content text audio_url url languages voices'.split(
+    ' ',
+  ),
+  ...'voice_clone webhook delivery webhooks deliveries key keys summary series permissions labels name ticket pagination'.split(
     ' ',
   ),
   ...'credits duration title audio_status pricing capabilities next_cursor job jobs export files has_more __proto__'.split(

@@ -2,6 +2,7 @@ import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.t
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { Call, HttpCore, Reply } from './http-core.ts';
@@ -10,6 +11,8 @@ import type { Call, HttpCore, Reply } from './http-core.ts';
 export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {
   readonly attempts?: Call['attempts'];
   readonly target?: Call['target'];
+  /** Where the grant depends on what is asked for. */
+  readonly permission?: Endpoint['permission'];
 };
 
 /** What the modules of the resources are built on: routes by name, answers through tolerant readers. */
@@ -25,8 +28,13 @@ export interface Caller {
 const goneRows = new Set(['E-040', 'E-046', 'E-065', 'E-088']);
 
 export function createCaller(core: HttpCore, wire: WireTable): Caller {
-  const send: Caller['send'] = (name, call = {}) =>
-    core.call({ target: 'route', attempts: 'interactive', ...call, endpoint: wire.endpoints[name] });
+  const send: Caller['send'] = (name, { permission, ...call } = {}) =>
+    core.call({
+      target: 'route',
+      attempts: 'interactive',
+      ...call,
+      endpoint: permission === undefined ? wire.endpoints[name] : { ...wire.endpoints[name], permission },
+    });
 
   return {
     wire,

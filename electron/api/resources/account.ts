@@ -1,0 +1,97 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { limits } from '../../../shared/wire/limits.ts';
+import {
+  readAccountKey,
+  readAccountKeys,
+  readAnalytics,
+  readPermissionCatalog,
+  readRequestLogs,
+  readScopeCatalog,
+  readSecretOnce,
+  type AccountKey,
+  type Analytics,
+  type CatalogEntry,
+  type RequestLog,
+} from '../../../shared/wire/read-account.ts';
+import type { Page } from '../../../shared/wire/values.ts';
+import { Secret } from '../connection.ts';
+import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../core/resource-call.ts';
+
+/** What may be told of a key; a field that is left out stays as it is. */
+export interface KeyWish {
+  readonly name?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  /** RFC 3339; null: never. */
+  readonly expires_at?: string | null;
+  readonly enabled?: boolean;
+  readonly restrict_key?: boolean;
+  readonly credit_limit?: number | null;
+  readonly allowed_ips?: readonly string[];
+  readonly auto_disable_if_leaked?: boolean;
+}
+
+interface LogFilter {
+  readonly from?: string;
+  readonly to?: string;
+  readonly status?: number;
+  readonly method?: string;
+  readonly route?: string;
+  readonly api_key_id?: string;
+}
+
+/** Keys and usage of the signed-in account (service-api 4.1, 4.2); takes the access token, never the key. */
+export interface AccountApi {
+  permissions(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;
+  scopes(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;
+  /** The secret is shown once; null when the answer did not hold it (E-067). */
+  createKey(
+    wish: KeyWish & { readonly name: string },
+    signal?: AbortSignal,
+  ): Promise<Result<{ readonly key: AccountKey; readonly secret: Secret | null }, Failure>>;
+  keys(
+    page: { readonly limit?: number; readonly cursor?: string },
+    signal?: AbortSignal,
+  ): Promise<Result<Page<AccountKey>, Failure>>;
+  updateKey(id: string, wish: KeyWish, signal?: AbortSignal): Promise<Result<AccountKey, Failure>>;
+  revokeKey(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
+  removeKey(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
+  analytics(
+    period: { readonly from?: string; readonly to?: string; readonly granularity?: 'day' | 'hour' },
+    signal?: AbortSignal,
+  ): Promise<Result<Analytics, Failure>>;
+  requestLogs(
+    filter: LogFilter,
+    page: { readonly limit?: number; readonly cursor?: string },
+    signal?: AbortSignal,
+  ): Promise<Result<Page<RequestLog>, Failure>>;
+}
+
+export function createAccountApi(caller: Caller): AccountApi {
+  const one = (key_id: string, more: NamedCall): NamedCall => ({ target: 'resource', values: { key_id }, ...more });
+  return {
+    permissions: (signal) => caller.read('account.permissions', readPermissionCatalog, { signal }),
+    scopes: (signal) => caller.read('account.scopes', readScopeCatalog, { signal }),
+    async createKey(wish, signal) {
+      const reply = await caller.send('account.keys.create', { json: wish, signal });
+      if (!reply.ok) return reply;
+      const body = bodyOf(reply.value, caller.wire);
+      const key = readAccountKey(body);
+      const secret = readSecretOnce(body);
+      if (key === null) return err(unreadable(reply.value, false));
+      return ok({ key, secret: secret === null ? null : new Secret(secret) });
+    },
+    keys: (page, signal) =>
+      caller.read('account.keys.list', readAccountKeys, { query: pageQuery(page, limits.pages.keys), signal }),
+    updateKey: (id, wish, signal) =>
+      caller.read('account.keys.update', readAccountKey, one(id, { json: wish, signal })),
+    revokeKey: (id, signal) => caller.change('account.keys.revoke', one(id, { signal })),
+    removeKey: (id, signal) => caller.change('account.keys.remove', one(id, { signal }), true),
+    analytics: (period, signal) => caller.read('usage.analytics', readAnalytics, { query: { ...period }, signal }),
+    requestLogs: (filter, page, signal) =>
+      caller.read('usage.request-logs', readRequestLogs, {
+        query: { ...filter, ...pageQuery(page, limits.pages.requestLogs) },
+        signal,
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import { readTicket } from '../../../shared/wire/read-ticket.ts';
+import { Secret } from '../connection.ts';
+import type { Caller } from '../core/resource-call.ts';
+
+/** Opens one stream once; asked for just before use and never again used. */
+export interface Ticket {
+  readonly ticket: Secret;
+  /** RFC 3339; null when it was not told. */
+  readonly expiresAt: string | null;
+  /** Judged before it is used, like every address of the service; null: the route of the table. */
+  readonly websocketUrl: string | null;
+}
+
+export interface TicketApi {
+  ticket(service: 'stt' | 'tts', signal?: AbortSignal): Promise<Result<Ticket, Failure>>;
+}
+
+/** Tickets for live streams (service-api 4.9). */
+export function createTicketApi(caller: Caller): TicketApi {
+  return {
+    async ticket(service, signal) {
+      const read = await caller.read('realtime.ticket', readTicket, {
+        json: { transport: 'websocket', service },
+        ...(service === 'tts' ? { permission: 'tts_realtime: access' } : {}),
+        signal,
+      });
+      if (!read.ok) return read;
+      const { ticket, expiresAt, websocketUrl } = read.value;
+      return { ok: true, value: { ticket: new Secret(ticket), expiresAt, websocketUrl } };
+    },
+  };
+}

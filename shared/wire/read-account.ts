@@ -1,0 +1,201 @@
+import { asArray, asLoose, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asCount, fieldsOf, readNamed, readPage, type Page } from './values.ts';
+
+/** A key as the account sees it (service-api 2.1); the list tells less of it. */
+export interface AccountKey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly maskedKey: string | null;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly scopes: readonly string[];
+  readonly enabled: boolean;
+  readonly createdAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly leakedAt: string | null;
+  readonly isRestricted: boolean | null;
+  readonly creditLimit: number | null;
+  readonly allowedIps: readonly string[];
+}
+
+/** A permission or a scope that keys may be given. */
+export interface CatalogEntry {
+  readonly id: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly levels: readonly string[];
+  /** Planned ones grant nothing. */
+  readonly isImplemented: boolean;
+}
+
+export interface UsageEntry {
+  /** The time, the product, or whatever names the entry. */
+  readonly label: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export interface Analytics {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly granularity: string | null;
+  readonly currency: string | null;
+  /** Every number of the summary by its own name. */
+  readonly summary: Readonly<Record<string, number>>;
+  readonly series: readonly UsageEntry[];
+  readonly products: readonly UsageEntry[];
+  readonly statusCodes: readonly { readonly key: string; readonly value: number }[];
+  readonly topRoutes: readonly { readonly key: string; readonly value: number }[];
+}
+
+export interface RequestLog {
+  readonly requestId: string | null;
+  readonly at: string | null;
+  readonly method: string | null;
+  readonly route: string | null;
+  readonly status: number | null;
+  readonly latencyMs: number | null;
+  readonly requestBytes: number | null;
+  readonly responseBytes: number | null;
+  readonly keyId: string | null;
+  readonly usage: {
+    readonly product: string | null;
+    readonly operation: string | null;
+    readonly characters: number | null;
+    readonly durationMs: number | null;
+    readonly credits: string | null;
+    readonly isBillable: boolean | null;
+  } | null;
+}
+
+/** One key; null without an identifier. */
+export function readAccountKey(body: unknown): AccountKey | null {
+  const source = readNamed(body, ['key'], ['id']);
+  if (source === null) return null;
+  const { id, text, flag, moment, count, texts } = fieldsOf(source);
+  const keyId = id('id');
+  if (keyId === null) return null;
+  return {
+    id: keyId,
+    name: text('name'),
+    maskedKey: text('masked_key'),
+    permissions: textsByName(pick(source, ['permissions'], asLoose)),
+    scopes: texts('scopes'),
+    enabled: flag('enabled') ?? false,
+    createdAt: moment('created_at'),
+    lastUsedAt: moment('last_used_at'),
+    expiresAt: moment('expires_at'),
+    revokedAt: moment('revoked_at'),
+    leakedAt: moment('leaked_at'),
+    isRestricted: flag('restrict_key'),
+    creditLimit: count('credit_limit'),
+    allowedIps: texts('allowed_ips'),
+  };
+}
+
+const textsByName = (source: Loose | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(source ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
+export const readAccountKeys = (body: unknown): Page<AccountKey> | null => readPage(body, ['keys'], readAccountKey);
+
+export const readPermissionCatalog = (body: unknown): readonly CatalogEntry[] | null =>
+  readPage(body, ['permissions'], readEntry)?.items ?? null;
+
+export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null =>
+  readPage(body, ['scopes'], readEntry)?.items ?? null;
+
+function readEntry(value: unknown): CatalogEntry | null {
+  if (!isLoose(value)) return null;
+  const { id, text, texts, flag } = fieldsOf(value);
+  const entryId = id('id');
+  if (entryId === null) return null;
+  return {
+    id: entryId,
+    name: text('name'),
+    description: text('description'),
+    levels: texts('levels'),
+    isImplemented: flag('implemented') ?? true,
+  };
+}
+
+/** Usage of a time (service-api 2.4); null without a summary. Products and entries that came later are kept. */
+export function readAnalytics(body: unknown): Analytics | null {
+  const source = readNamed(body, ['analytics'], ['summary']);
+  const summary = source === null ? undefined : pick(source, ['summary'], asLoose);
+  if (source === null || summary === undefined) return null;
+  const period = fieldsOf(pick(source, ['period'], asLoose) ?? {});
+  return {
+    from: period.text('from'),
+    to: period.text('to'),
+    granularity: period.text('granularity'),
+    currency: fieldsOf(summary).text('currency'),
+    summary: numbersIn(summary),
+    series: entriesIn(source, 'series'),
+    products: entriesIn(source, 'product_usage'),
+    statusCodes: countsIn(source, 'status_codes'),
+    topRoutes: countsIn(source, 'top_routes'),
+  };
+}
+
+const numbersIn = (source: Loose): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) => {
+      const number = typeof value === 'number' ? asCount(value) : undefined;
+      return number === undefined ? [] : [[name, number] as const];
+    }),
+  );
+
+const labelNames = ['product', 'key', 'timestamp', 'time', 'bucket', 'date', 'period', 'start', 'from', 'name'];
+
+const entriesIn = (source: Loose, name: string): readonly UsageEntry[] =>
+  (pick(source, [name], asArray) ?? []).filter(isLoose).map((entry) => ({
+    label: fieldsOf(entry).text(...labelNames) ?? '',
+    values: numbersIn(entry),
+  }));
+
+const countsIn = (source: Loose, name: string): readonly { readonly key: string; readonly value: number }[] =>
+  (pick(source, [name], asArray) ?? []).filter(isLoose).flatMap((entry) => {
+    const { id, count } = fieldsOf(entry);
+    const [key, value] = [id('key'), count('value')];
+    return key === null || value === null ? [] : [{ key, value }];
+  });
+
+/** A page of request logs (service-api 2.5); null when there is no list. */
+export const readRequestLogs = (body: unknown): Page<RequestLog> | null => readPage(body, ['items', 'logs'], readLog);
+
+function readLog(value: unknown): RequestLog | null {
+  if (!isLoose(value)) return null;
+  const { text, count, moment, id } = fieldsOf(value);
+  const usage = pick(value, ['usage'], asLoose);
+  return {
+    requestId: id('request_id'),
+    at: moment('timestamp'),
+    method: text('method'),
+    route: text('route'),
+    status: count('status_code'),
+    latencyMs: count('latency_ms'),
+    requestBytes: count('request_bytes'),
+    responseBytes: count('response_bytes'),
+    keyId: id('api_key_id'),
+    usage: usage === undefined ? null : readLogUsage(usage),
+  };
+}
+
+function readLogUsage(usage: Loose): RequestLog['usage'] {
+  const { text, count, decimal, flag } = fieldsOf(usage);
+  return {
+    product: text('product'),
+    operation: text('operation'),
+    characters: count('characters'),
+    durationMs: count('duration_ms'),
+    credits: decimal('credits'),
+    isBillable: flag('billable'),
+  };
+}
+
+/** The secret that a creation shows once; null when it is not there. */
+export const readSecretOnce = (body: unknown): string | null =>
+  pickFrom(unwrap(body), ['secret'], (value) => (typeof value === 'string' && value !== '' ? value : undefined)) ??
+  null;

@@ -1,0 +1,101 @@
+import { asLoose, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { readState, type ReadState } from './states.ts';
+import { asCount, fieldsOf, readNamed } from './values.ts';
+
+/** One enrolment as far as it was told (service-api 2.8); what a stage does not have is null. */
+export interface Enrollment {
+  readonly id: string;
+  readonly status: ReadState<'enrollment'> | null;
+  readonly verification: ReadState<'verification'> | null;
+  readonly attempts: number;
+  readonly language: string | null;
+  readonly referenceTranscript: string | null;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly orbPalette: string | null;
+  readonly removeNoise: boolean | null;
+  readonly challengeText: string | null;
+  readonly challengeExpiresAt: string | null;
+  readonly failureCode: string | null;
+  /** The voice to speak with; only a verified one has it. */
+  readonly voiceId: string | null;
+  readonly score: number | null;
+}
+
+export interface VoiceMetadata {
+  readonly name: string;
+  readonly description: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly orbPalette: string | null;
+}
+
+export interface CloneCapabilities {
+  readonly eligible: boolean;
+  readonly available: boolean;
+  readonly minSeconds: number | null;
+  readonly maxSeconds: number | null;
+  readonly maxBytes: number | null;
+}
+
+/** Reads the envelope of any step; null without an identifier. A voice counts only as the service says `passed`. */
+export function readEnrollment(body: unknown): Enrollment | null {
+  const source = readNamed(body, ['voice_clone', 'enrollment'], ['id']);
+  if (source === null) return null;
+  const { id, text, count, moment } = fieldsOf(source);
+  const enrollmentId = id('id');
+  if (enrollmentId === null) return null;
+  const around = [source, ...unwrap(body)];
+  return {
+    id: enrollmentId,
+    status: readState('enrollment', source['status']),
+    verification: readState('verification', source['verification_status']),
+    attempts: count('verification_attempts') ?? 0,
+    language: text('language'),
+    referenceTranscript: text('reference_transcript'),
+    name: text('name'),
+    description: text('description'),
+    labels: labelsIn(around),
+    orbPalette: pickFrom(around, ['orb_palette'], asText) ?? null,
+    removeNoise: fieldsOf(around.find((found) => typeof found['remove_noise'] === 'boolean') ?? {}).flag(
+      'remove_noise',
+    ),
+    challengeText: pick(source, ['challenge_text'], asText) ?? null,
+    challengeExpiresAt: moment('challenge_expires_at'),
+    failureCode: text('failure_code'),
+    voiceId: id('voice_id'),
+    score: pickFrom(around, ['score'], asCount) ?? null,
+  };
+}
+
+const labelsIn = (sources: readonly Loose[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(pickFrom(sources, ['labels'], asLoose) ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+
+/** The data of a cloned voice, which comes without a wrapper; null without a name. */
+export function readVoiceMetadata(body: unknown): VoiceMetadata | null {
+  const source = readNamed(body, ['metadata', 'voice'], ['name']);
+  if (source === null) return null;
+  const { text } = fieldsOf(source);
+  const name = text('name');
+  return name === null
+    ? null
+    : { name, description: text('description') ?? '', labels: labelsIn([source]), orbPalette: text('orb_palette') };
+}
+
+/** What the account may clone; null when it tells neither. */
+export function readCloneCapabilities(body: unknown): CloneCapabilities | null {
+  const source = readNamed(body, ['capabilities'], ['eligible', 'available']);
+  if (source === null || !isLoose(source)) return null;
+  const { flag, count } = fieldsOf(source);
+  return {
+    eligible: flag('eligible') ?? false,
+    available: flag('available') ?? false,
+    minSeconds: count('min_seconds'),
+    maxSeconds: count('max_seconds'),
+    maxBytes: count('max_bytes'),
+  };
+}

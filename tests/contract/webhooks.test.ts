@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyWebhookSignature } from '../../electron/api/webhook-signature.ts';
+import { overrideWire } from '../../shared/wire/wire-table.ts';
+import { sendJson, startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
+import { openService } from './service-rig.ts';
+
+let server: ScriptedServer;
+let client: ReturnType<typeof openService>;
+
+beforeAll(async () => {
+  server = await startScriptedServer((_request, response) => sendJson(response, 500, {}));
+  client = openService(server.url);
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+});
+
+const webhook = {
+  id: 'wh_1',
+  url: 'https://hooks.example/a',
+  event_types: ['tts.generation.completed'],
+  secret_suffix: 'ab12',
+  enabled: true,
+  revision: 3,
+  created_at: '2026-11-01T10:00:00Z',
+  disabled_at: null,
+};
+const lastBody = (): unknown => JSON.parse(server.seen.at(-1)?.body.toString() ?? '');
+
+test('a subscription is created once and its secret prints nothing', async () => {
+  server.script = (_request, response) => sendJson(response, 201, { webhook, secret: 'whsec_CANARY', request_id: 'r' });
+  const wish = { url: webhook.url, eventTypes: webhook.event_types };
+  const made = await client.webhooks.create(wish);
+  expect(made).toMatchObject({ ok: true, value: { webhook: { id: 'wh_1', revision: 3, disabledAt: null } } });
+  expect(JSON.stringify(made)).not.toContain('CANARY');
+  expect(made.ok && made.value.secret?.reveal()).toBe('whsec_CANARY');
+  expect(lastBody()).toEqual({ url: webhook.url, event_types: webhook.event_types });
+
+  const before = server.seen.length;
+  server.script = (_request, response) => void response.socket?.resetAndDestroy();
+  expect(await client.webhooks.create(wish)).toMatchObject({ ok: false, error: { row: 'E-013', retry: 'look_first' } });
+  expect(server.seen.length - before).toBe(1);
+});
+
+test('lists go by page numbers within what the service takes', async () => {
+  const pagination = {
+    total: 51,
+    total_pages: 2,
+    page: 1,
+    page_size: 50,
+    has_next: true,
+    next_page: 2,
+    previous_page: null,
+  };
+  server.script = (_request, response) =>
+    sendJson(response, 200, { webhooks: [webhook, {}], pagination, request_id: 'r' });
+  expect(await client.webhooks.list({ page: 0, pageSize: 900 })).toMatchObject({
+    ok: true,
+    value: { items: [{ id: 'wh_1' }], total: 51, nextPage: 2, previousPage: null },
+  });
+  expect(server.seen.at(-1)?.url).toBe('/v1/webhooks?page=1&page_size=100');
+  const delivery = { id: 'd1', event_id: 'e1', status: 'retrying', attempt_count: 2, response_status: null };
+  server.script = (_request, response) => sendJson(response, 200, { deliveries: [delivery], pagination });
+  expect(await client.webhooks.deliveries('wh_1', {})).toMatchObject({
+    ok: true,
+    value: { items: [{ id: 'd1', status: { known: true, state: 'retrying' }, attempts: 2, responseStatus: null }] },
+  });
+});
+
+test('a change carries the revision that was read, and a conflict is told, never overwritten', async () => {
+  server.script = (_request, response) =>
+    sendJson(response, 200, { webhook: { ...webhook, enabled: false, revision: 4 } });
+  expect(await client.webhooks.update('wh_1', { enabled: false }, 3)).toMatchObject({
+    ok: true,
+    value: { enabled: false, revision: 4 },
+  });
+  expect(lastBody()).toEqual({ enabled: false, expected_revision: 3 });
+  const before = server.seen.length;
+  server.script = (_request, response) =>
+    sendJson(response, 409, { message: '', error: { code: 'webhook_revision_conflict' } });
+  expect(await client.webhooks.update('wh_1', { url: 'https://b.example' }, 3)).toMatchObject({
+    ok: false,
+    error: { row: 'E-100', code: 'webhook_revision_conflict', retry: 'never' },
+  });
+  expect(server.seen.length - before).toBe(1);
+});
+
+test('deleting sends an object, and a subscription that is gone is deleted', async () => {
+  server.script = (_request, response) => void response.writeHead(204).end();
+  expect(await client.webhooks.remove('wh_1', null)).toEqual({ ok: true, value: null });
+  expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', url: '/v1/webhooks/wh_1' });
+  expect(lastBody()).toEqual({});
+  server.script = (_request, response) =>
+    sendJson(response, 404, { message: '', error: { code: 'webhook_not_found' } });
+  expect(await client.webhooks.remove('wh_1', 4)).toEqual({ ok: true, value: null });
+  expect(await client.webhooks.read('wh_1')).toMatchObject({ ok: false, error: { row: 'E-100' } });
+});
+
+test('rotating, testing and sending again are one request without a body each, at their corrected address', async () => {
+  const wire = overrideWire({ paths: { 'webhooks.test': '/v1/hooks/{webhook_id}/ping' } });
+  if (!wire.ok) throw new Error('a valid correction');
+  const corrected = openService(server.url, { wire: wire.value });
+  server.script = (_request, response) => sendJson(response, 202, { delivery: { id: 'd2', status: 'pending' } });
+  expect(await corrected.webhooks.test('wh_1')).toMatchObject({ ok: true, value: { id: 'd2' } });
+  expect(server.seen.at(-1)).toMatchObject({ url: '/v1/hooks/wh_1/ping', body: Buffer.alloc(0) });
+  await corrected.close();
+  expect(await client.webhooks.retry('wh_1', 'd2')).toMatchObject({ ok: true, value: { id: 'd2' } });
+  expect(server.seen.at(-1)?.url).toBe('/v1/webhooks/wh_1/deliveries/d2/retry');
+  server.script = (_request, response) => sendJson(response, 200, { webhook, request_id: 'r' });
+  expect(await client.webhooks.rotate('wh_1')).toMatchObject({ ok: true, value: { secret: null } });
+});
+
+const secret = 'whsec_literal+not/decoded=';
+const sign = (body: Uint8Array, at: number, key = secret): string =>
+  `v1=${createHmac('sha256', key).update(`${at}.`).update(body).digest('hex')}`;
+const received = (body: Uint8Array, at: number, signature: string) => ({
+  headers: { 'X-Service-Timestamp': String(at), 'x-service-signature': signature },
+  body,
+});
+
+test('a delivery is the service’s own only with the raw body, the whole secret, and in its time', () => {
+  const at = 1_700_000_000;
+  const body = Buffer.from('{"id": "evt_1",\n"type":"webhook.test"}');
+  const now = at * 1000;
+  const good = sign(body, at);
+  expect(verifyWebhookSignature(received(body, at, good), secret, now)).toBe('valid');
+  expect(verifyWebhookSignature(received(body, at, good), secret, now + 299_000)).toBe('valid');
+  expect(verifyWebhookSignature(received(body, at, good), secret, now + 301_000)).toBe('too-old');
+  expect(verifyWebhookSignature(received(body, at, good), secret, now - 301_000)).toBe('too-old');
+  expect(verifyWebhookSignature(received(body, at + 1, good), secret, now)).toBe('mismatch');
+  expect(verifyWebhookSignature(received(body, at, good), 'literal+not/decoded=', now)).toBe('mismatch');
+  expect(
+    verifyWebhookSignature(received(Buffer.from('{"id":"evt_1","type":"webhook.test"}'), at, good), secret, now),
+  ).toBe('mismatch');
+  expect(verifyWebhookSignature(received(body, at, good.toUpperCase()), secret, now)).toBe('no-signature');
+  expect(verifyWebhookSignature(received(body, at, good.slice(0, -2)), secret, now)).toBe('no-signature');
+  expect(verifyWebhookSignature({ headers: {}, body }, secret, now)).toBe('no-signature');
+  expect(
+    verifyWebhookSignature({ ...received(body, at, good), headers: { 'x-service-signature': good } }, secret, now),
+  ).toBe('bad-timestamp');
+});
+
+test('any bytes signed by the secret are valid, and any changed bit is not', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), fc.nat(7), (body, place, bit) => {
+      const at = 1_700_000_000;
+      const signature = sign(body, at);
+      expect(verifyWebhookSignature(received(body, at, signature), secret, at * 1000)).toBe('valid');
+      const changed = Uint8Array.from(body);
+      const index = place % changed.length;
+      changed[index] = (changed[index] ?? 0) ^ (1 << bit);
+      expect(verifyWebhookSignature(received(changed, at, signature), secret, at * 1000)).toBe('mismatch');
+    }),
+    { numRuns: 200 },
+  );
+});
