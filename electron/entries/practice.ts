@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { parseArgs } from 'node:util';
 import '../practice/analysis/analysis-worker.ts';
+import '../practice/isolation/isolation-worker.ts';
 import { readFaultPlan } from '../practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
 import type { PracticeMessage } from '../services/practice/practice-process.ts';

@@ -6,6 +6,7 @@ import { Analyst } from './analysis/analyst.ts';
 import { Credits } from './billing/credits.ts';
 import { toUnits } from './billing/units.ts';
 import { noFaults, plannedFailure, type FaultPlan } from './faults/fault-plan.ts';
+import { IsolationQueue } from './isolation/isolation-queue.ts';
 import { WorkQueue, type Pace } from './queue/work-queue.ts';
 import { offeredPermissions } from './routes/route-table.ts';
 import type { Limits, Services } from './services.ts';
@@ -15,6 +16,7 @@ import { openDatabase, openDatabaseForLog } from './state/database.ts';
 import { Generations } from './state/generations.ts';
 import { Idempotency } from './state/idempotency.ts';
 import { inTransaction } from './state/in-transaction.ts';
+import { Isolations } from './state/isolations.ts';
 import { Ledger } from './state/ledger.ts';
 import { prepareStateFolder } from './state/state-folder.ts';
 import { Transcriptions } from './state/transcriptions.ts';
@@ -35,7 +37,7 @@ export interface AssemblyOptions {
   readonly sessionLifeMs?: number;
   /** The program that speaks; null: there is none. Left out, it is looked for on this computer. */
   readonly speechProgram?: string | null;
-  /** The module that runs in the decoding threads. */
+  /** The module that runs in all threads; without it, each kind of thread has its own. */
   readonly workerUrl?: URL;
 }
 
@@ -61,6 +63,7 @@ const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
 const defaultCredits = 1_000_000;
 const defaultSessionMs = 30 * 24 * 3_600_000;
 const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
+const ownIsolationWorker = new URL('./isolation/isolation-worker.ts', import.meta.url);
 
 /** All that is offered, and nothing else. */
 const ownGrants: Grants = Object.fromEntries([...offeredPermissions].map((id) => [id, 'access']));
@@ -94,10 +97,21 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const labour = new Analyst(workerUrl);
   const pace = options.pace ?? defaultPace;
   const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, (id) =>
-    plannedFailure(faultPlan, id),
+    plannedFailure(faultPlan, id, 'queue'),
   );
   const generations = new Generations(database);
   const speaker = new Speaker(speechProgram, generations, credits, idempotency, objects);
+
+  const isolations = new Isolations(database);
+  const isolationQueue = new IsolationQueue({
+    isolations,
+    credits,
+    objects,
+    pace,
+    workerUrl: options.workerUrl ?? ownIsolationWorker,
+    failureOf: (id) => plannedFailure(faultPlan, id, 'isolation-queue'),
+  });
+  const measuring = new Analyst(workerUrl);
 
   const services: Services = {
     transcriptions,
@@ -111,6 +125,9 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     links,
     generations,
     speaker,
+    isolations,
+    isolationQueue,
+    measuring,
     offered: offeredPermissions,
     admission,
     queue,
@@ -128,10 +145,11 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     start: () => {
       speaker.dropUnfinished();
       queue.resume();
+      isolationQueue.resume();
     },
     close: async () => {
-      const stopped = Promise.all([queue.stop(), speaker.stop()]);
-      await Promise.all([admission.close(), labour.close()]);
+      const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop()]);
+      await Promise.all([admission.close(), labour.close(), measuring.close()]);
       await stopped;
       logDatabase.close();
       database.close();

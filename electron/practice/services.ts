@@ -3,10 +3,12 @@ import type { ApiKeys } from './account/api-keys.ts';
 import type { RequestLog } from './account/request-log.ts';
 import type { Analyst } from './analysis/analyst.ts';
 import type { Credits } from './billing/credits.ts';
+import type { IsolationQueue } from './isolation/isolation-queue.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
 import type { Speaker } from './speech/speaker.ts';
 import type { Generations } from './state/generations.ts';
 import type { Idempotency } from './state/idempotency.ts';
+import type { Isolations } from './state/isolations.ts';
 import type { Ledger } from './state/ledger.ts';
 import type { Transcriptions } from './state/transcriptions.ts';
 import type { ObjectStore } from './storage/object-store.ts';
@@ -38,6 +40,10 @@ export interface Services {
   readonly links: SignedLinks;
   readonly generations: Generations;
   readonly speaker: Speaker;
+  readonly isolations: Isolations;
+  readonly isolationQueue: IsolationQueue;
+  /** Measures whole recordings, which may take long. */
+  readonly measuring: Analyst;
   /** Permissions for which there is at least one route that works. */
   readonly offered: ReadonlySet<PermissionId>;
   /** Looks at what comes in. Has its own thread, so that a long recording in the queue delays no short one. */

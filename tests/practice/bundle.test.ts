@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, loadConfigFromFile, mergeConfig } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shortRecording, submit } from './practice-client.ts';
+import { call, shortRecording, submit } from './practice-client.ts';
 import { practiceEntry, startStandAlone, type StandAlone } from './practice-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,4 +39,15 @@ describe('the bundled practice service', () => {
       expect(reply.body['segments']).toHaveLength(2);
     },
   );
+
+  it('takes noise out of a recording in its worker', async () => {
+    const form = new FormData();
+    form.set('audio', new Blob([new Uint8Array(readFileSync(shortRecording))]), 'a.mp3');
+    const headers = { 'idempotency-key': randomUUID() };
+    const sent = await call(server, 'POST', '/v1/voice-isolations', { headers, body: form });
+    expect(sent.status).toBe(202);
+    const status = async (): Promise<unknown> =>
+      (await call(server, 'GET', `/v1/voice-isolations/${String(sent.body['id'])}`)).body['status'];
+    await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+  });
 });

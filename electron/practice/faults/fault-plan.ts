@@ -41,14 +41,14 @@ const fault = z.discriminatedUnion('fault', [
   /** The first polls of every transcription find nothing. */
   z.object({ fault: z.literal('poll-404'), times: z.int().min(1) }),
   z.object({ fault: z.literal('202-without-id') }),
-  /** The work on an accepted recording ends as failed. Its route is `queue`: no request is involved. */
+  /** The work on an accepted recording ends as failed. Its route is a queue: no request is involved. */
   z.object({ fault: z.literal('fail-processing'), code: z.string().default('processing_failed') }),
   z.object({ fault: z.literal('shape'), shape: z.enum(shapeNames) }),
 ]);
 export type Fault = z.output<typeof fault>;
 
 const selector = z.object({
-  /** A path of the route table, * for all requests, or `queue` for the work in the background. */
+  /** A path of the route table, * for all requests, or `queue` and `isolation-queue` for work in the background. */
   route: z.string(),
   method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).optional(),
   /** The n-th request that meets route and method, counted from 1. */
@@ -60,8 +60,10 @@ const selector = z.object({
 const plan = z.strictObject({ rules: z.array(selector.and(fault)) });
 type Rule = z.output<typeof plan>['rules'][number];
 
-/** Stands where a path stands when the work of the queue asks what goes wrong. */
-const queueRoute = 'queue';
+/** Stand where a path stands when work in the background asks what goes wrong. */
+const queueRoutes = ['queue', 'isolation-queue'] as const;
+export type QueueRoute = (typeof queueRoutes)[number];
+const isQueueRoute = (route: string): boolean => queueRoutes.some((one) => one === route);
 
 /** Mulberry32: the same seed gives the same faults, so a failed run can be repeated. */
 function randomFrom(seed: number): () => number {
@@ -94,7 +96,7 @@ class CountedRule {
 
   meet(method: string, route: string, subject: string): Fault | null {
     const rule = this.#rule;
-    if (rule.route !== route && (rule.route !== '*' || route === queueRoute)) return null;
+    if (rule.route !== route && (rule.route !== '*' || isQueueRoute(route))) return null;
     if (rule.method !== undefined && rule.method !== method) return null;
     this.#seen += 1;
     if (!this.#isChosen()) return null;
@@ -121,9 +123,9 @@ export class FaultPlan {
   }
 }
 
-/** The error code with which the work on this transcription is to fail, if it is. */
-export function plannedFailure(faults: FaultPlan, id: string): string | null {
-  const fault = faults.meet('', queueRoute, id).find((one) => one.fault === 'fail-processing');
+/** The error code with which the work on this thing is to fail, if it is. */
+export function plannedFailure(faults: FaultPlan, id: string, queue: QueueRoute): string | null {
+  const fault = faults.meet('', queue, id).find((one) => one.fault === 'fail-processing');
   return fault?.code ?? null;
 }
 

@@ -9,32 +9,57 @@ import Busboy, { type BusboyInstance } from '@fastify/busboy';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { problem, type Answer } from './answer.ts';
 
-export interface Upload {
-  /** A file of ours; whoever takes the upload moves or removes it. */
+/** A file of a form, on our disk; whoever takes it moves or removes it. */
+export interface UploadedFile {
   readonly path: string;
   readonly fileName: string;
+  readonly contentType: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  readonly fields: ReadonlyMap<string, string>;
 }
 
-interface ReceivedFile {
-  readonly path: string;
-  readonly fileName: string;
-  readonly hash: string;
-  readonly sizeBytes: number;
+export interface UploadRules {
+  /** The name of the form's field with files. */
+  readonly field: string;
+  readonly maxFiles: number;
+  /** Of one file. */
+  readonly maxBytes: number;
+  readonly tooLargeCode: string;
+}
+
+export interface Form {
+  /** In the order of the form, at least one. */
+  readonly files: readonly [UploadedFile, ...UploadedFile[]];
+  /** The last value of each field. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Names that were sent more than once, and files beside the ones asked for. */
+  readonly unexpected: ReadonlySet<string>;
+}
+
+interface ReceivedFile extends UploadedFile {
   readonly isTruncated: boolean;
 }
 
-const tooLarge = (maxBytes: number): Answer =>
-  problem(413, 'audio_too_large', `A recording may have at most ${Math.floor(maxBytes / 1024 / 1024)} MiB.`, {
-    audio: 'too large',
+interface TakenFile {
+  readonly path: string;
+  readonly part: Readable;
+  readonly written: Promise<ReceivedFile | null>;
+}
+
+const tooLarge = ({ field, maxBytes, tooLargeCode }: UploadRules): Answer =>
+  problem(413, tooLargeCode, `A file may have at most ${Math.floor(maxBytes / 1024 / 1024)} MiB.`, {
+    [field]: 'too large',
   });
 
 const malformed = problem(400, 'invalid_multipart', 'The body is not a complete multipart form.');
 
 /** Writes a part to disk while hashing it; the form's limit cuts it off, which `truncated` then says. */
-async function store(part: Readable & { truncated?: boolean }, path: string, fileName: string): Promise<ReceivedFile> {
+async function store(
+  part: Readable & { truncated?: boolean },
+  path: string,
+  fileName: string,
+  contentType: string,
+): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   const measure = new Transform({
@@ -45,16 +70,23 @@ async function store(part: Readable & { truncated?: boolean }, path: string, fil
     },
   });
   await pipeline(part, measure, createWriteStream(path, { mode: 0o600, flush: true }));
-  return { path, fileName, hash: hash.digest('hex'), sizeBytes, isTruncated: part.truncated === true };
+  return {
+    path,
+    fileName,
+    contentType,
+    sha256: hash.digest('hex'),
+    sizeBytes,
+    isTruncated: part.truncated === true,
+  };
 }
 
-function openForm(request: IncomingMessage, maxBytes: number): BusboyInstance | null {
+function openForm(request: IncomingMessage, { maxBytes, maxFiles }: UploadRules): BusboyInstance | null {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) return null;
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': type },
-      limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 4096, parts: 24 },
+      limits: { fileSize: maxBytes, files: maxFiles + 1, fields: 20, fieldSize: 4096, parts: maxFiles + 24 },
     });
   } catch {
     return null;
@@ -80,73 +112,85 @@ function stopFeeding(body: Readable, form: BusboyInstance): void {
   body.resume();
 }
 
-/**
- * Streams a multipart form to `folder`: memory use does not depend on the size of the file. The failure is the answer
- * to give, or null when the client went away and nobody is left to answer.
- */
-export async function receiveUpload(
-  request: IncomingMessage,
-  body: Readable,
-  folder: string,
-  maxBytes: number,
-): Promise<Result<Upload, Answer | null>> {
-  // The form around the file is small; a length beyond both can be refused before anything is written.
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes + 64 * 1024) return err(tooLarge(maxBytes));
-  const form = openForm(request, maxBytes);
-  if (form === null) return err(problem(415, 'unsupported_media_type', 'Send the recording as multipart/form-data.'));
+/** Collects the parts of a form as they come; files go to the disk at once. */
+class Collector {
+  readonly #folder: string;
+  readonly #rules: UploadRules;
+  readonly #failed = Promise.withResolvers<'write-failed'>();
+  readonly taken: TakenFile[] = [];
+  readonly fields = new Map<string, string>();
+  readonly unexpected = new Set<string>();
 
-  const fields = new Map<string, string>();
-  let hasUnknownFile = false;
-  let current: {
-    readonly path: string;
-    readonly part: Readable;
-    readonly written: Promise<ReceivedFile | null>;
-  } | null = null;
-  const writeFailed = Promise.withResolvers<'write-failed'>();
-  form.on('field', (name, value) => fields.set(name, value));
-  form.on('file', (name, part, fileName) => {
-    if (name !== 'audio' || current !== null) {
-      hasUnknownFile = true;
+  constructor(form: BusboyInstance, folder: string, rules: UploadRules) {
+    this.#folder = folder;
+    this.#rules = rules;
+    form.on('field', (name, value) => {
+      if (this.fields.has(name)) this.unexpected.add(name);
+      this.fields.set(name, value);
+    });
+    form.on('file', (name, part, fileName, _encoding, contentType) =>
+      this.#take(name, part, fileName ?? '', contentType),
+    );
+  }
+
+  get writeFailed(): Promise<'write-failed'> {
+    return this.#failed.promise;
+  }
+
+  #take(name: string, part: Readable, fileName: string, contentType: string): void {
+    if (name !== this.#rules.field || this.taken.length === this.#rules.maxFiles) {
+      this.unexpected.add(name);
       part.resume();
       return;
     }
-    const path = join(folder, `${randomUUID()}.part`);
-    const written = store(part, path, fileName ?? '').catch(() => {
-      writeFailed.resolve('write-failed');
+    const path = join(this.#folder, `${randomUUID()}.part`);
+    const written = store(part, path, fileName, contentType).catch(() => {
+      this.#failed.resolve('write-failed');
       return null;
     });
-    current = { path, part, written };
-  });
+    this.taken.push({ path, part, written });
+  }
+}
 
-  const outcome = await Promise.race([feed(request, body, form), writeFailed.promise]);
-  const taken = current as {
-    readonly path: string;
-    readonly part: Readable;
-    readonly written: Promise<ReceivedFile | null>;
-  } | null;
+/**
+ * Streams a multipart form to `folder`: memory use does not depend on the size of its files. The failure is the answer
+ * to give, or null when the client went away and nobody is left to answer.
+ */
+export async function receiveForm(
+  request: IncomingMessage,
+  body: Readable,
+  folder: string,
+  rules: UploadRules,
+): Promise<Result<Form, Answer | null>> {
+  // The form around the files is small; a length beyond both can be refused before anything is written.
+  const most = rules.maxBytes * rules.maxFiles + 64 * 1024;
+  if (Number(request.headers['content-length'] ?? 0) > most) return err(tooLarge(rules));
+  const form = openForm(request, rules);
+  if (form === null) return err(problem(415, 'unsupported_media_type', 'Send the recording as multipart/form-data.'));
+  const collected = new Collector(form, folder, rules);
+  const outcome = await Promise.race([feed(request, body, form), collected.writeFailed]);
   if (outcome !== 'complete') {
     stopFeeding(body, form);
-    taken?.part.destroy();
+    for (const { part } of collected.taken) part.destroy();
   }
-  const file = (await taken?.written) ?? null;
-  const refuse = async (answer: Answer | null): Promise<Result<Upload, Answer | null>> => {
-    if (taken !== null) await rm(taken.path, { force: true });
+  const files = await Promise.all(collected.taken.map(({ written }) => written));
+  const refuse = async (answer: Answer | null): Promise<Result<Form, Answer | null>> => {
+    for (const { path } of collected.taken) await rm(path, { force: true });
     return err(answer);
   };
   if (outcome === 'gone') return refuse(null);
   if (outcome === 'malformed') return refuse(malformed);
-  if (taken !== null && file === null) {
+  const whole = files.filter((file) => file !== null);
+  if (whole.length < files.length)
     return refuse(
       problem(503, 'service_unavailable', 'The practice service could not store the recording: is the disk full?'),
     );
+  const [first, ...others] = whole;
+  if (first === undefined) {
+    const { field } = rules;
+    const message = collected.unexpected.size > 0 ? `must be in the field "${field}"` : 'is required';
+    return refuse(problem(400, 'validation_error', 'The recording is missing.', { [field]: message }));
   }
-  if (file === null) {
-    return refuse(
-      problem(400, 'validation_error', 'The recording is missing.', {
-        audio: hasUnknownFile ? 'must be in the field "audio"' : 'is required',
-      }),
-    );
-  }
-  if (file.isTruncated) return refuse(tooLarge(maxBytes));
-  return ok({ path: file.path, fileName: file.fileName, sizeBytes: file.sizeBytes, sha256: file.hash, fields });
+  if (whole.some(({ isTruncated }) => isTruncated)) return refuse(tooLarge(rules));
+  return ok({ files: [first, ...others], fields: collected.fields, unexpected: collected.unexpected });
 }

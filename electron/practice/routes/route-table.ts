@@ -3,6 +3,7 @@ import { needOf, type KeyedRoute, type Route } from '../http/route.ts';
 import type { PermissionId } from '../access/permissions.ts';
 import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
 import { listRequests, readAnalytics } from './account-usage.ts';
+import { createExport, hideIsolation, listIsolations, readExport, readIsolation } from './isolations.ts';
 import {
   deleteTranscription,
   editTranscription,
@@ -20,6 +21,7 @@ import {
   readGeneration,
 } from './speech.ts';
 import { readObject } from './storage.ts';
+import { submitIsolation, submitIsolationBatch } from './submit-isolation.ts';
 import { submitRecording } from './submit-recording.ts';
 
 const account = '/api/v1/account';
@@ -67,14 +69,24 @@ const speechRoutes: readonly Route[] = [
   keyed('GET', '/v1/voices', 'voices:read', listVoices),
 ];
 
+const isolationsPath = '/v1/voice-isolations';
+const oneIsolation = `${isolationsPath}/:id` as const;
+
+const isolationRoutes: readonly Route[] = [
+  keyed('POST', isolationsPath, 'audio_isolation:write', submitIsolation),
+  keyed('POST', `${isolationsPath}/batch`, 'audio_isolation:write', submitIsolationBatch),
+  keyed('GET', isolationsPath, 'audio_isolation:read', listIsolations),
+  keyed('GET', oneIsolation, 'audio_isolation:read', readIsolation),
+  keyed('DELETE', oneIsolation, 'audio_isolation:write', hideIsolation),
+  keyed('POST', `${oneIsolation}/exports`, 'audio_isolation:write', createExport),
+  keyed('GET', `${oneIsolation}/exports/:format`, 'audio_isolation:read', readExport),
+];
+
 const storageRoutes: readonly Route[] = [
   { method: 'GET', path: '/storage/:objectName', credential: 'signature', handle: readObject },
 ];
 
-const notYet: readonly Route[] = [
-  keyed('GET', '/v1/voice-isolations', 'audio_isolation:read'),
-  keyed('GET', '/v1/models', 'llm:read'),
-];
+const notYet: readonly Route[] = [keyed('GET', '/v1/models', 'llm:read')];
 
 /**
  * What this server answers. A route without `handle` is part of the service and not of practice mode yet: its answer
@@ -84,6 +96,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...transcribeRoutes,
   ...speechRoutes,
+  ...isolationRoutes,
   ...storageRoutes,
   ...notYet,
 ];

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Charge } from '../billing/credits.ts';
 import { sttUnits } from '../billing/units.ts';
 import { refuseUnaffordable } from '../billing/refuse-unaffordable.ts';
-import type { UndecodableCode } from '../analysis/sound.ts';
+import { refuseUndecodable } from '../analysis/refuse-undecodable.ts';
+import { titleOf } from '../http/title-of-file.ts';
 import { json, problem, type Answer } from '../http/answer.ts';
-import { receiveUpload, type Upload } from '../http/receive-upload.ts';
+import { receiveForm, type UploadedFile } from '../http/receive-upload.ts';
 import { inTurn } from '../http/in-turn.ts';
 import type { KeyedExchange } from '../http/route.ts';
 import { transcribe } from '../queue/transcribe.ts';
@@ -28,20 +28,7 @@ const orderFields = z.object({
 });
 type Order = z.output<typeof orderFields>;
 
-const refusals: Readonly<Record<UndecodableCode, { readonly status: number; readonly message: string }>> = {
-  unsupported_media_type: { status: 415, message: 'The file is not MP3, WAV, M4A, OGG, WebM or FLAC.' },
-  unsupported_codec: { status: 422, message: 'The sound in this file is written in a way that is not supported.' },
-  invalid_audio: { status: 422, message: 'The sound in this file cannot be decoded.' },
-  no_audio: { status: 422, message: 'There is no sound in this file.' },
-};
-
-/** Control characters have no place in a title, and a name of a file is not always kind. */
-const titleOf = (fileName: string): string => {
-  const name = basename(fileName.replaceAll('\\', '/').replaceAll(/\p{Cc}|\p{Cf}/gu, ''));
-  return name.slice(0, name.length - extname(name).length).slice(0, 200) || 'Untitled';
-};
-
-const fingerprintOf = (upload: Upload, order: Order): string =>
+const fingerprintOf = (upload: UploadedFile, order: Order): string =>
   createHash('sha256')
     .update(JSON.stringify([upload.sha256, order.language, order.include_speakers]))
     .digest('hex');
@@ -68,7 +55,7 @@ function accepted(
 }
 
 async function admit(
-  upload: Upload,
+  upload: UploadedFile,
   order: Order,
   idempotencyKey: string,
   exchange: KeyedExchange,
@@ -82,8 +69,7 @@ async function admit(
 
   const outcome = await admission.analyse(upload.path, limits.shortAudioMs);
   if (outcome.kind === 'undecodable') {
-    const { status, message } = refusals[outcome.code];
-    return problem(status, outcome.code, message, { audio: outcome.detail });
+    return refuseUndecodable(outcome.code, outcome.detail);
   }
   const id = `tr_${randomUUID().replaceAll('-', '')}`;
   const entry: Omit<NewTranscription, 'outcome'> = {
@@ -139,16 +125,16 @@ export async function submitRecording(exchange: KeyedExchange, services: Service
   if (typeof idempotencyKey !== 'string' || !uuid.test(idempotencyKey)) {
     return problem(400, 'invalid_idempotency_key', 'Send a UUID in the header Idempotency-Key.');
   }
-  const received = await receiveUpload(
-    exchange.request,
-    exchange.body,
-    services.uploadsDir,
-    services.limits.maxBodyBytes,
-  );
+  const received = await receiveForm(exchange.request, exchange.body, services.uploadsDir, {
+    field: 'audio',
+    maxFiles: 1,
+    maxBytes: services.limits.maxBodyBytes,
+    tooLargeCode: 'audio_too_large',
+  });
   if (!received.ok) return received.error;
-  const upload = received.value;
+  const [upload] = received.value.files;
   try {
-    const order = orderFields.safeParse(Object.fromEntries(upload.fields));
+    const order = orderFields.safeParse(Object.fromEntries(received.value.fields));
     if (!order.success) {
       const fields = Object.fromEntries(order.error.issues.map((issue) => [issue.path.join('.'), issue.message]));
       return problem(400, 'validation_error', 'Some fields are not right.', fields);

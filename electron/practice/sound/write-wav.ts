@@ -24,7 +24,7 @@ export function interleave16(channels: readonly Float32Array[]): Buffer {
   const bytes = Buffer.alloc(length * channels.length * 2);
   for (const [channel, samples] of channels.entries()) {
     for (let at = 0; at < length; at += 1) {
-      const value = Math.round((samples[at] ?? 0) * 32_767);
+      const value = Math.round((samples[at] ?? 0) * 32_768);
       bytes.writeInt16LE(Math.max(-32_768, Math.min(32_767, value)), (at * channels.length + channel) * 2);
     }
   }

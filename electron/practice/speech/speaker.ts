@@ -12,7 +12,7 @@ export const speechRate = 24_000;
 export const speechArea = 'tts';
 
 /** Characters of a text as Unicode counts them. */
-export const charactersOf = (text: string): number => [...text].length;
+export const charactersOf = (text: string): number => Array.from(text).length;
 export const speechUnits = (text: string): number => toUnits(charactersOf(text) * prices.ttsPerCharacter);
 
 /** Speaks accepted texts and keeps their sound. One after another: a text takes a fraction of a second. */

@@ -5,6 +5,7 @@ import { requestLogSchema } from '../account/request-log.ts';
 import { creditsSchema } from '../billing/credits.ts';
 import { generationSchema } from './generations.ts';
 import { idempotencySchema } from './idempotency.ts';
+import { isolationSchema } from './isolations.ts';
 
 const transcriptionSchema = `
   CREATE TABLE IF NOT EXISTS transcriptions (
@@ -52,6 +53,7 @@ const schemas = [
   requestLogSchema,
   idempotencySchema,
   generationSchema,
+  isolationSchema,
 ];
 
 /** Opens the state of the practice service; an answer is only given after its row survives a power cut. */

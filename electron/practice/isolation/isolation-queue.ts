@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Credits } from '../billing/credits.ts';
+import type { Pace } from '../queue/work-queue.ts';
+import type { Isolation, Isolations } from '../state/isolations.ts';
+import { objectName, type ObjectStore } from '../storage/object-store.ts';
+import { WorkThread } from '../threads/work-thread.ts';
+import { isolationWorkerRole, type IsolationOutcome, type IsolationRequest } from './isolation-worker.ts';
+
+export interface IsolationQueueParts {
+  readonly isolations: Isolations;
+  readonly credits: Credits;
+  readonly objects: ObjectStore;
+  readonly pace: Pace;
+  readonly workerUrl: URL;
+  /** The code with which a test wants the work to fail. */
+  readonly failureOf: (id: string) => string | null;
+}
+
+/** Takes the noise out of one recording after another, and converts results. A restart goes on where it was. */
+export class IsolationQueue {
+  readonly #parts: IsolationQueueParts;
+  readonly #thread: WorkThread<IsolationRequest, IsolationOutcome>;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: IsolationQueueParts) {
+    this.#parts = parts;
+    this.#thread = new WorkThread<IsolationRequest, IsolationOutcome>({
+      workerUrl: parts.workerUrl,
+      workerData: isolationWorkerRole,
+      silenceLimitMs: 60_000,
+      lost: () => ({ kind: 'failed', code: 'internal_error' }),
+    });
+  }
+
+  resume(): void {
+    this.#parts.isolations.forgetUnfinishedExports();
+    for (const { id } of this.#parts.isolations.unfinished()) this.add(id);
+  }
+
+  add(id: string): void {
+    this.#running = this.#running.then(() => this.#work(id));
+  }
+
+  /** Starts a conversion of a completed result; its state is in the store. */
+  convert(id: string, format: 'flac'): void {
+    this.#parts.isolations.setExport(id, format, 'processing');
+    this.#running = this.#running.then(async () => {
+      if (this.#stop.signal.aborted) return;
+      const outcome = await this.#run('flac', id, 'wav', 'flac');
+      if (this.#stop.signal.aborted) return;
+      this.#parts.isolations.setExport(id, format, outcome.kind === 'done' ? 'completed' : 'failed');
+    });
+  }
+
+  #run(kind: IsolationRequest['kind'], id: string, from: 'bin' | 'wav', to: 'wav' | 'flac'): Promise<IsolationOutcome> {
+    const { objects } = this.#parts;
+    const inputPath = objects.pathOf(objectName(id, from)) ?? '';
+    const outputPath = objects.pathOf(objectName(id, to)) ?? '';
+    return this.#thread.run({ kind, inputPath, outputPath });
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
+  async #work(id: string): Promise<void> {
+    const { isolations, pace, failureOf } = this.#parts;
+    const waiting = isolations.readAny(id);
+    if (waiting === null) return;
+    await this.#pause(Math.max(0, waiting.createdAtMs + pace.queuedMs - Date.now()));
+    if (this.#stop.signal.aborted) return;
+    isolations.markProcessing(id, Date.now());
+    const [outcome] = await Promise.all([this.#run('suppress', id, 'bin', 'wav'), this.#pause(pace.processingMs)]);
+    // A stop ends the thread, which looks like a failure: the next start does this work again.
+    if (this.#stop.signal.aborted) return;
+    const planned = failureOf(id);
+    this.#finish(waiting, planned === null ? outcome : { kind: 'failed', code: planned });
+  }
+
+  #finish({ id, units }: Isolation, outcome: IsolationOutcome): void {
+    const { isolations, credits } = this.#parts;
+    if (outcome.kind === 'done') {
+      isolations.complete(id, Date.now());
+      credits.settle(id, { units });
+    } else {
+      isolations.fail(id, outcome.code, Date.now());
+      credits.release(id);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#thread.close();
+    await this.#running;
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Undecodable } from '../analysis/sound.ts';
+import { encodeFlac } from '../sound/encode-flac.ts';
+import { isInRole, serveThread } from '../threads/serve-thread.ts';
+import { suppressFile } from './suppress-file.ts';
+
+/** Given as `workerData`, so that one bundle can be both the server and its workers. */
+export const isolationWorkerRole = { role: 'practice-isolation' } as const;
+
+const request = z.object({ kind: z.enum(['suppress', 'flac']), inputPath: z.string(), outputPath: z.string() });
+export type IsolationRequest = Readonly<z.output<typeof request>>;
+
+export type IsolationOutcome =
+  | { readonly kind: 'done'; readonly durationMs: number }
+  | { readonly kind: 'failed'; readonly code: string };
+
+async function work(message: unknown, sign: () => void): Promise<IsolationOutcome> {
+  const { kind, inputPath, outputPath } = request.parse(message);
+  try {
+    if (kind === 'suppress') return { kind: 'done', durationMs: await suppressFile(inputPath, outputPath, sign) };
+    await encodeFlac(inputPath, outputPath, sign);
+    return { kind: 'done', durationMs: 0 };
+  } catch (error) {
+    return { kind: 'failed', code: error instanceof Undecodable ? error.code : 'internal_error' };
+  }
+}
+
+if (isInRole(isolationWorkerRole.role)) serveThread(work);

@@ -1,0 +1,83 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { openSound } from '../analysis/open-sound.ts';
+import { Undecodable, type PcmBlock } from '../analysis/sound.ts';
+import { Resampler } from '../sound/resample.ts';
+import { interleave16, wavHeader } from '../sound/write-wav.ts';
+import { NoiseSuppressor, suppressorRate } from './noise-suppressor.ts';
+
+/** More channels than two are of no use to listeners of speech. */
+const mostChannels = 2;
+
+interface Channel {
+  readonly resampler: Resampler;
+  readonly suppressor: NoiseSuppressor;
+}
+
+class CleanWriter {
+  readonly #file: FileHandle;
+  readonly #channels: readonly Channel[];
+  #bytes = 0;
+
+  private constructor(file: FileHandle, channels: readonly Channel[]) {
+    this.#file = file;
+    this.#channels = channels;
+  }
+
+  static async open(file: FileHandle, { channels, sampleRate }: PcmBlock): Promise<CleanWriter> {
+    const opened = await Promise.all(
+      channels.slice(0, mostChannels).map(async () => ({
+        resampler: new Resampler(sampleRate, suppressorRate),
+        suppressor: await NoiseSuppressor.open(),
+      })),
+    );
+    await file.write(wavHeader(0, suppressorRate, opened.length), 0, 44, 0);
+    return new CleanWriter(file, opened);
+  }
+
+  async #append(parts: readonly Float32Array[]): Promise<void> {
+    const data = interleave16(parts);
+    await this.#file.write(data, 0, data.length, 44 + this.#bytes);
+    this.#bytes += data.length;
+  }
+
+  async add({ channels }: PcmBlock): Promise<void> {
+    await this.#append(
+      this.#channels.map(({ resampler, suppressor }, at) =>
+        suppressor.push(resampler.push(channels[at] ?? new Float32Array())),
+      ),
+    );
+  }
+
+  /** The length of the sound in milliseconds. */
+  async finish(): Promise<number> {
+    await this.#append(this.#channels.map(({ resampler, suppressor }) => suppressor.push(resampler.flush())));
+    await this.#append(this.#channels.map(({ suppressor }) => suppressor.flush()));
+    await this.#file.write(wavHeader(this.#bytes, suppressorRate, this.#channels.length), 0, 44, 0);
+    await this.#file.sync();
+    return Math.round((this.#bytes / (2 * this.#channels.length * suppressorRate)) * 1000);
+  }
+
+  free(): void {
+    for (const { suppressor } of this.#channels) suppressor.free();
+  }
+}
+
+/** Writes the sound of a file without its noise as a 48 kHz WAV, piece by piece. Throws what the decoders throw. */
+export async function suppressFile(inputPath: string, outputPath: string, onProgress: () => void): Promise<number> {
+  const input = await open(inputPath, 'r');
+  const output = await open(outputPath, 'w', 0o600);
+  let writer: CleanWriter | null = null;
+  try {
+    for await (const block of (await openSound(input, inputPath)).blocks) {
+      writer ??= await CleanWriter.open(output, block);
+      await writer.add(block);
+      onProgress();
+    }
+    if (writer === null) throw new Undecodable('invalid_audio', 'no sound could be decoded');
+    return await writer.finish();
+  } finally {
+    writer?.free();
+    await input.close();
+    await output.close();
+  }
+}

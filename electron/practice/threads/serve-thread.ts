@@ -1,0 +1,26 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import type { ThreadReply } from './work-thread.ts';
+
+/** A sign of life at most this often. */
+const signMs = 1000;
+
+/** Whether this module runs in a worker that was started for the role. */
+export const isInRole = (role: string): boolean =>
+  !isMainThread && z.object({ role: z.literal(role) }).safeParse(workerData).success;
+
+/** Answers each request of the thread's owner with an outcome. `work` calls `sign` as it goes on. */
+export function serveThread<Outcome>(work: (message: unknown, sign: () => void) => Promise<Outcome>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('a worker was started outside a worker thread');
+  const answer = async (message: unknown): Promise<void> => {
+    let lastSign = Date.now();
+    const sign = (): void => {
+      if (Date.now() - lastSign < signMs) return;
+      lastSign = Date.now();
+      port.postMessage({ outcome: null } satisfies ThreadReply<Outcome>);
+    };
+    port.postMessage({ outcome: await work(message, sign) } satisfies ThreadReply<Outcome>);
+  };
+  port.on('message', (message: unknown) => void answer(message));
+}

@@ -1,0 +1,99 @@
+import { Worker } from 'node:worker_threads';
+
+/** What a thread says: without an outcome, the work goes on. */
+export interface ThreadReply<Outcome> {
+  readonly outcome: Outcome | null;
+}
+
+export interface ThreadOptions<Outcome> {
+  /** A module that does the work of the role when it finds itself in such a worker. */
+  readonly workerUrl: URL;
+  readonly workerData: { readonly role: string };
+  /** Work that says nothing for so long will never say anything again, so its thread is ended. */
+  readonly silenceLimitMs: number;
+  /** What work ends with that brought its thread down, or was not begun before the end. */
+  readonly lost: (reason: 'stopped working' | 'closed') => Outcome;
+}
+
+interface Task<Request, Outcome> {
+  readonly request: Request;
+  readonly resolve: (outcome: Outcome) => void;
+}
+
+/** One thread for one piece of work after another, started when first needed, and again after one that went down. */
+export class WorkThread<Request, Outcome> {
+  readonly #options: ThreadOptions<Outcome>;
+  #worker: Worker | null = null;
+  #watchdog: NodeJS.Timeout | null = null;
+  #current: Task<Request, Outcome> | null = null;
+  readonly #waiting: Task<Request, Outcome>[] = [];
+
+  constructor(options: ThreadOptions<Outcome>) {
+    this.#options = options;
+  }
+
+  run(request: Request): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ request, resolve });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current !== null) return;
+    const task = this.#waiting.shift();
+    if (task === undefined) return;
+    this.#current = task;
+    const worker = (this.#worker ??= this.#start());
+    this.#watch(worker);
+    worker.postMessage(task.request);
+  }
+
+  #watch(worker: Worker): void {
+    if (this.#watchdog !== null) clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => void worker.terminate(), this.#options.silenceLimitMs);
+    this.#watchdog.unref();
+  }
+
+  #start(): Worker {
+    const { workerUrl, workerData } = this.#options;
+    const worker = new Worker(workerUrl, {
+      // The decoders complain aloud about damaged sound; the outcome says it already.
+      stdout: true,
+      stderr: true,
+      workerData,
+      env: {},
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    worker.unref();
+    worker.stdout.resume();
+    worker.stderr.resume();
+    worker.on('message', ({ outcome }: ThreadReply<Outcome>) =>
+      outcome === null ? this.#watch(worker) : this.#finish(outcome),
+    );
+    worker.on('error', () => this.#lose(worker));
+    worker.on('exit', () => this.#lose(worker));
+    return worker;
+  }
+
+  #finish(outcome: Outcome): void {
+    const task = this.#current;
+    this.#current = null;
+    if (this.#watchdog !== null) clearTimeout(this.#watchdog);
+    task?.resolve(outcome);
+    this.#next();
+  }
+
+  #lose(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    if (this.#current !== null) this.#finish(this.#options.lost('stopped working'));
+  }
+
+  /** Ends the thread. What it worked on ends as lost, which whoever closes knows better. */
+  async close(): Promise<void> {
+    const dropped = this.#waiting.splice(0);
+    for (const { resolve } of dropped) resolve(this.#options.lost('closed'));
+    await this.#worker?.terminate();
+  }
+}
