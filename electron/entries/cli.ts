@@ -7,6 +7,7 @@ import { Secret, type Connection } from '../api/connection.ts';
 import { createKeytarStore } from '../platform/keychain/keytar-store.ts';
 import { locateDataFolder } from '../platform/node/data-folder.ts';
 import { openJsonLog } from '../platform/node/json-log.ts';
+import { keptLog } from '../platform/node/kept-log.ts';
 import { practiceByFork } from '../platform/node/practice-child.ts';
 import { openSettingsForTerminal } from '../platform/node/settings-conf.ts';
 import { readServiceAddress } from '../services/connection/service-address.ts';
@@ -22,22 +23,32 @@ const folder = locateDataFolder(environment.dataDir);
 // Children of this process and what it prints must not carry the key.
 delete process.env['OVOZ_API_KEY'];
 
-const open = (kind: Connection['kind'], { concurrency }: TranscribeCommand, connection: Connection) =>
-  openLibrary({
+const terminalSettings = () => openSettingsForTerminal(folder.root, () => undefined).get();
+
+/** Settings that can't be read may hold a refusal; the library, in the same folder, then tells of the trouble. */
+function wantsLog(): boolean {
+  try {
+    return terminalSettings().keepsLog;
+  } catch {
+    return false;
+  }
+}
+
+const open = (kind: Connection['kind'], { concurrency }: TranscribeCommand, connection: Connection) => {
+  const keepsLog = wantsLog();
+  return openLibrary({
     kind,
     dataDir: folder.root,
     source: () => connection,
-    log: openJsonLog(join(folder.logs, 'cli.log')),
+    log: keptLog(openJsonLog(join(folder.logs, 'cli.log')), () => keepsLog),
     concurrency,
     takesUp: 'attached',
     allowsLoopbackHttp: !isPackaged,
   });
+};
 
 async function prepareService(command: TranscribeCommand): Promise<Prepared> {
-  const settings =
-    environment.serviceUrl === null || environment.apiKey === null
-      ? openSettingsForTerminal(folder.root, () => undefined).get()
-      : null;
+  const settings = environment.serviceUrl === null || environment.apiKey === null ? terminalSettings() : null;
   const typed = environment.serviceUrl ?? settings?.serviceAddress ?? '';
   if (typed === '') return { kind: 'missing', problem: 'noAddress' };
   const address = readServiceAddress(typed, !isPackaged);

@@ -13,6 +13,7 @@ import {
   refusedFile,
   settings,
   speechLanguage,
+  storageUse,
   transcriptDetail,
 } from './schemas.ts';
 
@@ -59,6 +60,16 @@ export const contract = defineContract({
     'connection.recheckKey': { input: nothing, output: connectionState },
     /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */
     'connection.choose': { input: z.strictObject({ mode: z.enum(['service', 'practice']) }), output: connectionState },
+
+    /** How much the app keeps on this computer. Where, it shows only by `storage.openFolder`: no path reaches a page. */
+    'storage.describe': { input: nothing, output: storageUse },
+    'storage.openFolder': { input: nothing, output: done },
+    'storage.clean': {
+      input: z.strictObject({ part: z.enum(['backups', 'practice', 'peaks', 'log']) }),
+      output: storageUse.extend({ freedBytes: z.number() }),
+    },
+    /** Everything, key and settings too; main compares `typed` with the word that the person was asked for. */
+    'storage.eraseEverything': { input: z.strictObject({ typed: z.string().max(64) }), output: done },
 
     /** Opens the system's dialog. Cancelled: an empty list. */
     'files.pick': {

@@ -81,6 +81,21 @@ export const connectionReport = z.object({
 });
 export type ConnectionReport = z.output<typeof connectionReport>;
 
+/** What the app keeps on this computer, by what it is for; sizes in bytes. */
+export const storageUse = z.object({
+  parts: z.array(
+    z.object({
+      part: z.enum(['library', 'backups', 'practice', 'peaks', 'log', 'app']),
+      bytes: z.number(),
+      /** What cleaning this part alone would free. */
+      removableBytes: z.number(),
+    }),
+  ),
+  /** Of the disk; null when the system would not say. */
+  freeBytes: z.number().nullable(),
+});
+export type StorageUse = z.output<typeof storageUse>;
+
 /** What the shell around the page can do; the page hides what it can't. */
 export const capabilities = z.object({
   shell: z.enum(['electron', 'host']),

@@ -9,6 +9,7 @@ import type { PeaksStore } from '../../services/media/peaks-store.ts';
 import type { Sample } from '../../services/media/samples.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { StorageService } from '../../services/storage/storage-service.ts';
 
 /** What handlers call; made once in the entry. */
 export interface HandlerServices {
@@ -19,6 +20,9 @@ export interface HandlerServices {
   readonly connection: ConnectionService;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
   readonly libraries: LibrarySwitch;
+  readonly storage: StorageService;
+  /** The app's own folder, for the system's file manager. */
+  readonly dataRoot: string;
   readonly fileTokens: FileTokens;
   readonly mediaTokens: MediaTokens;
   readonly peaks: PeaksStore;

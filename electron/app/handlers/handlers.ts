@@ -6,6 +6,7 @@ import { exportHandlers } from './export-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
 import { jobHandlers } from './job-handlers.ts';
+import { storageHandlers } from './storage-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 
 /** Every request of the contract; one that nobody answers does not compile. */
@@ -14,6 +15,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...connectionHandlers(services),
   ...fileHandlers(services),
   ...jobHandlers(services),
+  ...storageHandlers(services),
   ...transcriptHandlers(services),
   ...exportHandlers(services),
 });

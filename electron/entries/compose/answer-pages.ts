@@ -16,6 +16,7 @@ import { readBundledSamples } from '../../platform/node/bundled-samples.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import type { JsonLog } from '../../platform/node/json-log.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { StorageService } from '../../services/storage/storage-service.ts';
 import type { Places } from './places.ts';
 import type { StudioServices } from './studio-services.ts';
 
@@ -25,6 +26,8 @@ export interface AnswerPagesOptions {
   readonly log: JsonLog;
   readonly settings: SettingsStore;
   readonly services: StudioServices;
+  readonly storage: StorageService;
+  readonly dataRoot: string;
   readonly windows: ReturnType<typeof createOwnWindows>;
   readonly files: Pick<HandlerServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
   readonly capabilities: Capabilities;
@@ -85,6 +88,8 @@ export function answerPages(options: AnswerPagesOptions) {
           return { ...report, products: [...report.products] };
         },
         libraries,
+        storage: options.storage,
+        dataRoot: options.dataRoot,
         fileTokens,
         mediaTokens,
         peaks,

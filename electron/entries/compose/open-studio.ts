@@ -16,18 +16,22 @@ import { openStudioWindow } from '../../app/studio-window.ts';
 import { createOwnWindows } from '../../app/windows/own-windows.ts';
 import { createEventHub } from '../../ipc/events.ts';
 import { closeForeignChannels } from '../../ipc/listen.ts';
+import { clearBrowserData } from '../../platform/electron/browser-data.ts';
 import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
 import { watchNetwork } from '../../platform/electron/network-status.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { openJsonLog } from '../../platform/node/json-log.ts';
+import { keptLog } from '../../platform/node/kept-log.ts';
 import { openPeaksFolder } from '../../platform/node/peaks-folder.ts';
+import { openStorageFolder } from '../../platform/node/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import { firstLanguage } from '../../services/settings/first-language.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
+import { createStorageService } from '../../services/storage/storage-service.ts';
 import { answerPages } from './answer-pages.ts';
 import { openLibrary } from './open-library.ts';
 import type { Places } from './places.ts';
@@ -42,13 +46,16 @@ export interface OpenStudioOptions {
 
 /** Wires the app together and opens its window. Electron is ready by then. */
 export async function openStudio({ places, folder, environment, isPackaged }: OpenStudioOptions): Promise<void> {
-  const log = openJsonLog(join(folder.logs, 'studio.log'));
-  log.write({ event: 'app-start' });
+  // Nothing is written before it is known whether this person wants a log.
+  let isLogKept = () => false;
+  const log = keptLog(openJsonLog(join(folder.logs, 'studio.log')), () => isLogKept());
   const settings = openSettings({
     folder: folder.root,
     defaults: { ...defaultSettings, interfaceLanguage: firstLanguage(app.getPreferredSystemLanguages()) },
     onUnsaved: () => log.write({ event: 'settings-not-saved', level: 'warn' }),
   });
+  isLogKept = () => settings.get().keepsLog;
+  log.write({ event: 'app-start' });
   closeForeignChannels();
 
   const windows = createOwnWindows();
@@ -104,6 +111,14 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     log,
     settings,
     services,
+    storage: createStorageService({
+      files: openStorageFolder(folder),
+      connection,
+      keys,
+      settings,
+      clearBrowserData,
+    }),
+    dataRoot: folder.root,
     windows,
     files: { fileTokens, mediaTokens, peaks },
     capabilities,

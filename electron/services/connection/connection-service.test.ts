@@ -245,3 +245,35 @@ it('a packaged app talks to no plain http, not even on this computer', () => {
   });
   expect(new Secret('x').maskedSuffix).toBe('');
 });
+
+it('while its files change practice is closed: the rows leave, and it goes on with what is there then', async () => {
+  const { connection, story, changes, libraries } = build();
+  await connection.choose('practice');
+  changes.length = 0;
+  story.length = 0;
+  const answer = await connection.whileClosed('practice', async () => {
+    story.push('files change');
+    expect([libraries.current().ok, connection.describe().practice]).toEqual([false, 'off']);
+    return 'done';
+  });
+  expect(answer).toBe('done');
+  expect(story).toEqual(['practice stops', 'practice closes', 'practice ends', 'files change', 'practice starts']);
+  expect(changes[0]).toMatchObject({ jobs: [], removedIds: ['p1'] });
+  expect(changes.at(-1)).toMatchObject({ jobs: [{ id: 'p1' }], removedIds: [] });
+  expect(connection.describe()).toMatchObject({ mode: 'practice', practice: 'running' });
+});
+
+it('the library of the service is left alone while files of practice change, and a change of mode waits', async () => {
+  const { connection, keys, story } = build({ serviceAddress: 'https://api.example.uz' });
+  await keys.save('sk_live_0123456789');
+  await connection.choose('service');
+  story.length = 0;
+  let finish: () => void = () => undefined;
+  const work = connection.whileClosed('practice', () => new Promise<void>((resolve) => (finish = resolve)));
+  const choice = connection.choose('practice');
+  await Promise.resolve();
+  expect(story).toEqual([]);
+  finish();
+  await Promise.all([work, choice]);
+  expect(story).toEqual(['service stops', 'service closes', 'practice starts']);
+});

@@ -87,6 +87,12 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     return ok(describe());
   };
 
+  const open = async (mode: StoredSettings['mode']) => {
+    if (mode === 'practice') void practice.ensureRunning();
+    if (mode !== 'unset') await libraries.use(mode);
+    changed();
+  };
+
   keys.onChanged(changed);
   practice.onChanged(changed);
   network.onChanged(changed);
@@ -118,14 +124,28 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       lastChoice = choice.catch(() => undefined);
       return choice;
     },
+    /**
+     * Lets go of the library (of `practice` only when that is in use) and of the practice service while `work` changes
+     * what they keep, then goes on in the mode that the settings name by then.
+     */
+    whileClosed<T>(which: LibraryKind | 'any', work: () => Promise<T>): Promise<T> {
+      const done = lastChoice.then(async () => {
+        const { mode } = settings.get();
+        if (mode === 'unset' || (which !== 'any' && which !== mode)) return work();
+        const result = await libraries.whileClosed(async () => {
+          await practice.stop();
+          return work();
+        });
+        await open(settings.get().mode);
+        return result;
+      });
+      lastChoice = done.catch(() => undefined);
+      return done;
+    },
     /** Goes on where the last run stopped. Neither a slow keychain nor a practice service that fails holds it up. */
     async resume(): Promise<void> {
       void keys.load();
-      const { mode } = settings.get();
-      if (mode === 'unset') return;
-      if (mode === 'practice') void practice.ensureRunning();
-      await libraries.use(mode);
-      changed();
+      await open(settings.get().mode);
     },
     async stop(): Promise<void> {
       await libraries.close();

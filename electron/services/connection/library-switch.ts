@@ -89,6 +89,16 @@ export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitc
       lastUse = used.catch(() => undefined);
       return used;
     },
+    /** Closes the open library, tells that its rows are gone, and runs `work` before any other can be opened. */
+    whileClosed<T>(work: () => Promise<T>): Promise<T> {
+      const done = lastUse.then(async () => {
+        const removedIds = await close();
+        emit({ seq: lastSeq + 1, jobs: [], removedIds });
+        return work();
+      });
+      lastUse = done.catch(() => undefined);
+      return done;
+    },
     close: async (): Promise<void> => void (await close()),
   };
 }

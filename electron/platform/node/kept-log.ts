@@ -1,0 +1,11 @@
+import type { JsonLog } from './json-log.ts';
+
+/** The log for as long as the person keeps one: asked at each line, so that a change acts at once. */
+export const keptLog = (log: JsonLog, isKept: () => boolean): JsonLog => ({
+  get lostLines() {
+    return log.lostLines;
+  },
+  write(entry) {
+    if (isKept()) log.write(entry);
+  },
+});

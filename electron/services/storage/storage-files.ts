@@ -1,0 +1,33 @@
+import type { Result } from '../../../shared/result/result.ts';
+
+/** What the app keeps, by what it is for. `app` is the rest: settings, reserve, and what the browser part keeps. */
+export type StoragePart = 'library' | 'backups' | 'practice' | 'peaks' | 'log' | 'app';
+
+/** Parts that can be removed by themselves. */
+export type CleanablePart = 'backups' | 'practice' | 'peaks' | 'log';
+
+export interface PartUse {
+  readonly part: StoragePart;
+  /** Lengths of its files. */
+  readonly bytes: number;
+  /** How much of it `remove` would take away; 0 where the part can't be removed by itself. */
+  readonly removableBytes: number;
+}
+
+export interface StorageUse {
+  readonly parts: readonly PartUse[];
+  /** What the disk still gives to this person; null when the system would not say. */
+  readonly freeBytes: number | null;
+}
+
+/** The app's own folder as the storage page sees it. Only files that the app itself makes are ever removed. */
+export interface StorageFiles {
+  measure(): Promise<StorageUse>;
+  /**
+   * `backups` leaves the newest copy; `practice` needs its library and service to be closed (E-183 when another
+   * process has it). E-185 and its relatives when the disk refuses.
+   */
+  remove(part: CleanablePart): Promise<Result<null>>;
+  /** Everything but the settings file and the locks; both libraries have to be closed. */
+  removeEverything(): Promise<Result<null>>;
+}

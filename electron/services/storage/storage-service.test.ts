@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { StoredSettings } from '../settings/settings-store.ts';
+import { defaultSettings } from '../settings/stored-settings.ts';
+import type { StorageUse } from './storage-files.ts';
+import { createStorageService } from './storage-service.ts';
+
+function build(answers: { readonly forget?: Result<null>; readonly erase?: Result<null> } = {}) {
+  const story: string[] = [];
+  let bytes = 100;
+  let settings: StoredSettings = { ...defaultSettings, mode: 'service', interfaceLanguage: 'ru', keepsLog: false };
+  const sizes = (): StorageUse => ({ parts: [{ part: 'peaks', bytes, removableBytes: bytes }], freeBytes: null });
+  const storage = createStorageService({
+    files: {
+      measure: async () => sizes(),
+      remove: async (part) => {
+        story.push(`removes ${part}`);
+        bytes = 30;
+        return ok(null);
+      },
+      removeEverything: async () => {
+        story.push('removes everything');
+        return answers.erase ?? ok(null);
+      },
+    },
+    connection: {
+      whileClosed: async (which, work) => {
+        story.push(`closes ${which}`);
+        const done = await work();
+        story.push(`opens ${settings.mode}`);
+        return done;
+      },
+    },
+    keys: {
+      forget: async () => {
+        story.push('forgets the key');
+        return answers.forget ?? ok(null);
+      },
+    },
+    settings: {
+      wasReset: false,
+      get: () => settings,
+      update: (change) => (settings = { ...settings, ...change }),
+      onChanged: () => () => undefined,
+    },
+    clearBrowserData: async () => void story.push('clears the browser'),
+  });
+  return { storage, story, settings: () => settings };
+}
+
+it('tells what cleaning has freed, and closes practice only for practice', async () => {
+  const { storage, story } = build();
+  expect(await storage.clean('peaks')).toMatchObject({ ok: true, value: { freedBytes: 70 } });
+  await storage.clean('practice');
+  expect(story).toEqual(['removes peaks', 'closes practice', 'removes practice', 'opens service']);
+});
+
+it.each(['', 'стерет', 'erase', 'стереть всё'])('does nothing for %j instead of the word', async (typed) => {
+  const { storage, story } = build();
+  expect(await storage.eraseEverything(typed, 'стереть')).toMatchObject({ ok: false, error: { row: 'E-231' } });
+  expect(story).toEqual([]);
+});
+
+it('erases with everything closed, the key first, and ends at the first screen in the same language', async () => {
+  const { storage, story, settings } = build();
+  expect((await storage.eraseEverything(' Стереть ', 'стереть')).ok).toBe(true);
+  expect(story).toEqual(['closes any', 'forgets the key', 'removes everything', 'clears the browser', 'opens unset']);
+  expect(settings()).toEqual({ ...defaultSettings, interfaceLanguage: 'ru' });
+});
+
+it('touches nothing while the keychain keeps the key, and says why', async () => {
+  const { storage, story, settings } = build({ forget: err(makeFailure('E-191')) });
+  expect(await storage.eraseEverything('стереть', 'стереть')).toMatchObject({ ok: false, error: { row: 'E-191' } });
+  expect(story).toEqual(['closes any', 'forgets the key', 'opens service']);
+  expect(settings().mode).toBe('service');
+});
+
+it('keeps the settings when the disk refuses', async () => {
+  const { storage, settings } = build({ erase: err(makeFailure('E-185')) });
+  expect(await storage.eraseEverything('стереть', 'стереть')).toMatchObject({ ok: false, error: { row: 'E-185' } });
+  expect(settings().mode).toBe('service');
+});

@@ -1,0 +1,65 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { ConnectionService } from '../connection/connection-service.ts';
+import type { KeyService } from '../secrets/key-service.ts';
+import { defaultSettings } from '../settings/stored-settings.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
+import type { CleanablePart, StorageFiles, StorageUse } from './storage-files.ts';
+
+export interface StorageServiceOptions {
+  readonly files: StorageFiles;
+  readonly connection: Pick<ConnectionService, 'whileClosed'>;
+  readonly keys: Pick<KeyService, 'forget'>;
+  readonly settings: SettingsStore;
+  /** What the browser part keeps for our pages. */
+  readonly clearBrowserData: () => Promise<void>;
+}
+
+export interface Cleaned {
+  readonly use: StorageUse;
+  readonly freedBytes: number;
+}
+
+const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** What the app keeps on this computer: how much, and its removal. Recordings are never touched. */
+export function createStorageService({ files, connection, keys, settings, clearBrowserData }: StorageServiceOptions) {
+  return {
+    measure: (): Promise<StorageUse> => files.measure(),
+
+    /** Removes what can be made again or was chosen to go. E-183 when another program has that library open. */
+    async clean(part: CleanablePart): Promise<Result<Cleaned>> {
+      const before = total(await files.measure());
+      const removed =
+        part === 'practice'
+          ? await connection.whileClosed('practice', () => files.remove('practice'))
+          : await files.remove(part);
+      if (!removed.ok) return removed;
+      const use = await files.measure();
+      return ok({ use, freedBytes: Math.max(0, before - total(use)) });
+    },
+
+    /**
+     * Erases all that the app keeps and goes back to the first screen. `typed` has to be the word that the person was
+     * asked for. The key goes first: when the keychain will not let go of it, nothing else is touched and its row says
+     * why. The language stays, so that what follows can be read.
+     */
+    async eraseEverything(typed: string, word: string): Promise<Result<null>> {
+      if (typed.trim().toLocaleLowerCase() !== word.toLocaleLowerCase()) {
+        return err(makeFailure('E-231', { code: 'not_confirmed' }));
+      }
+      return connection.whileClosed('any', async () => {
+        const forgotten = await keys.forget();
+        if (!forgotten.ok) return forgotten;
+        const removed = await files.removeEverything();
+        if (!removed.ok) return removed;
+        await clearBrowserData();
+        const { interfaceLanguage, window } = settings.get();
+        settings.update({ ...defaultSettings, interfaceLanguage, window });
+        return removed;
+      });
+    },
+  };
+}
+
+export type StorageService = ReturnType<typeof createStorageService>;
