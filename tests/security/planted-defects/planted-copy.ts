@@ -13,14 +13,30 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { shellEnvironment } from '../../../scripts/find-shell.ts';
 import type { Check, Edit } from './defects.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folders = ['assets', 'docs', 'electron', 'renderer', 'scripts', 'shared', 'tests'];
 
-/** What a test said: `absent` when no test of that name ran, which is never a success. */
-export type Verdict = 'passed' | 'failed' | 'skipped' | 'absent';
+/**
+ * What the tests of a name said. `absent`: none ran, which is never a success. `broken`: what failed was not the test
+ * itself but what comes before it, which proves nothing either.
+ */
+export type Verdict = 'passed' | 'failed' | 'broken' | 'skipped' | 'absent';
+
+export interface Finding {
+  readonly verdict: Verdict;
+  /** The first line of the first failure. */
+  readonly words: string;
+}
+
+interface Told {
+  readonly status: string;
+  readonly words: string;
+  readonly isBroken: boolean;
+}
 
 /** Sources of the project in a folder of their own, where defects can be planted and taken out again. */
 export interface PlantedCopy {
@@ -29,30 +45,49 @@ export interface PlantedCopy {
   /** Builds what ships from the copy as it is now. */
   build(): Promise<void>;
   /** Runs the files of the checks once and says for each what its tests said. */
-  run(checks: readonly Check[]): Promise<ReadonlyMap<Check, Verdict>>;
+  run(checks: readonly Check[]): Promise<ReadonlyMap<Check, Finding>>;
   remove(): void;
 }
 
 interface UnitReport {
   readonly testResults: readonly {
     readonly name: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+interface AppSpec {
+  readonly title: string;
+  readonly line: number;
+  readonly tests: readonly {
+    readonly status: string;
+    readonly results: readonly {
+      readonly error?: { readonly message?: string };
+      readonly errorLocation?: { readonly line: number };
+    }[];
   }[];
 }
 interface AppSuite {
   readonly file: string;
   readonly suites?: readonly AppSuite[];
-  readonly specs: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly specs: readonly AppSpec[];
 }
+
+const firstLine = (text = ''): string => stripVTControlCharacters(text).split('\n')[0]?.slice(0, 160) ?? '';
 
 /** One verdict for all tests that a name means: failed when one failed, skipped when none ran. */
-function verdictOf(statuses: readonly string[]): Verdict {
-  if (statuses.length === 0) return 'absent';
-  if (statuses.some((status) => status === 'failed' || status === 'unexpected')) return 'failed';
-  return statuses.some((status) => status === 'passed' || status === 'expected') ? 'passed' : 'skipped';
+function findingOf(told: readonly Told[]): Finding {
+  const failed = told.find(({ status }) => status === 'failed' || status === 'unexpected');
+  if (failed !== undefined) return { verdict: failed.isBroken ? 'broken' : 'failed', words: failed.words };
+  if (told.length === 0) return { verdict: 'absent', words: '' };
+  const isPassed = told.some(({ status }) => status === 'passed' || status === 'expected');
+  return { verdict: isPassed ? 'passed' : 'skipped', words: '' };
 }
 
-const specsOf = (suite: AppSuite): AppSuite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+const specsOf = (suite: AppSuite): readonly AppSpec[] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 
 export function copyProject(): PlantedCopy {
   // The real path, because builds name files by it.
@@ -86,7 +121,7 @@ export function copyProject(): PlantedCopy {
     ...new Set(checks.filter((check) => check.runner === runner).map(({ file }) => file)),
   ];
 
-  async function unitStatuses(files: readonly string[], names: string): Promise<(check: Check) => readonly string[]> {
+  async function unitStatuses(files: readonly string[], names: string): Promise<(check: Check) => readonly Told[]> {
     const output = join(copy, 'unit.json');
     rmSync(output, { force: true });
     const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
@@ -98,10 +133,10 @@ export function copyProject(): PlantedCopy {
         .filter((result) => result.name.endsWith(file))
         .flatMap((result) => result.assertionResults)
         .filter(({ fullName }) => fullName.includes(name))
-        .map(({ status }) => status);
+        .map(({ status, failureMessages }) => ({ status, words: firstLine(failureMessages[0]), isBroken: false }));
   }
 
-  async function appStatuses(files: readonly string[], names: string): Promise<(check: Check) => readonly string[]> {
+  async function appStatuses(files: readonly string[], names: string): Promise<(check: Check) => readonly Told[]> {
     const output = join(copy, 'test-results', 'e2e.json');
     rmSync(output, { force: true });
     const playwright = join(copy, 'node_modules', '@playwright', 'test', 'cli.js');
@@ -113,7 +148,14 @@ export function copyProject(): PlantedCopy {
         .filter((suite) => file.endsWith(suite.file))
         .flatMap(specsOf)
         .filter(({ title }) => title.includes(name))
-        .flatMap(({ tests }) => tests.map(({ status }) => status));
+        .flatMap(({ line, tests }) =>
+          tests.map(({ status, results }) => {
+            const [first] = results;
+            // What stands above a test in its file are its preparations.
+            const isBroken = first?.errorLocation === undefined || first.errorLocation.line < line;
+            return { status, words: firstLine(first?.error?.message), isBroken };
+          }),
+        );
   }
 
   return {
@@ -139,7 +181,7 @@ export function copyProject(): PlantedCopy {
       const none = () => [];
       const unit = units.length === 0 ? none : await unitStatuses(units, namesOf(checks));
       const app = apps.length === 0 ? none : await appStatuses(apps, namesOf(checks));
-      return new Map(checks.map((check) => [check, verdictOf(check.runner === 'vitest' ? unit(check) : app(check))]));
+      return new Map(checks.map((check) => [check, findingOf(check.runner === 'vitest' ? unit(check) : app(check))]));
     },
     remove: () => rmSync(copy, { recursive: true, force: true }),
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defects, type Check, type Defect } from './defects.ts';
-import { copyProject, type PlantedCopy } from './planted-copy.ts';
+import { copyProject, type Finding, type PlantedCopy } from './planted-copy.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 /** Cheap ones that stand for the rest in every run; all ten, in the real app too, when there is time. */
@@ -23,8 +23,8 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove());
 
-const told = (verdicts: ReadonlyMap<Check, string>) =>
-  [...verdicts].map(([{ file, name }, verdict]) => `${file}, ${name}: ${verdict}`);
+const told = (findings: ReadonlyMap<Check, Finding>) =>
+  [...findings].map(([{ file, name }, { verdict }]) => `${file}, ${name}: ${verdict}`);
 
 describe('a safety check that cannot fail proves nothing', () => {
   it('ten defects are known, and each has a check of its own', () => {
@@ -35,18 +35,19 @@ describe('a safety check that cannot fail proves nothing', () => {
   it('without a defect all of these checks pass', async () => {
     const checks = chosen.flatMap((defect) => defect.checks);
     if (isLong) await copy.build();
-    const verdicts = await copy.run(checks);
-    expect(told(verdicts)).toEqual(checks.map(({ file, name }) => `${file}, ${name}: passed`));
+    const findings = await copy.run(checks);
+    expect(told(findings)).toEqual(checks.map(({ file, name }) => `${file}, ${name}: passed`));
   }, 300_000);
 
   it.each(chosen.map((defect) => [defect.name, defect] as const))(
     '%s is caught',
-    async (_name, { edits, checks }) => {
+    async (planted, { edits, checks }) => {
       const takeOut = copy.plant(edits);
       try {
         if (checks.some(({ runner }) => runner === 'app')) await copy.build();
-        const verdicts = await copy.run(checks);
-        expect(told(verdicts)).toEqual(checks.map(({ file, name }) => `${file}, ${name}: failed`));
+        const findings = await copy.run(checks);
+        if (isLong) for (const [{ name }, { words }] of findings) console.log(`${planted} | ${name} | ${words}`);
+        expect(told(findings)).toEqual(checks.map(({ file, name }) => `${file}, ${name}: failed`));
       } finally {
         takeOut();
       }
