@@ -3,7 +3,7 @@ import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { dialogWords } from './words.ts';
 
 /** Commands that a menu item hands to the page. */
-export type MenuCommand = 'files.add' | 'folder.add' | 'settings.open';
+export type MenuCommand = 'files.add' | 'folder.add' | 'settings.open' | 'zoom.in' | 'zoom.out' | 'zoom.reset';
 
 /** macOS needs a menu for its standard keys to work; elsewhere the page has everything and there is no menu bar. */
 export function setAppMenu(language: InterfaceLanguage, invoke: (command: MenuCommand) => void): void {
@@ -44,7 +44,16 @@ export function setAppMenu(language: InterfaceLanguage, invoke: (command: MenuCo
         ],
       },
       { label: say('menu.edit'), submenu: roles('undo', 'redo', 'cut', 'copy', 'paste', 'selectAll') },
-      { label: say('menu.view'), submenu: roles('resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen') },
+      {
+        label: say('menu.view'),
+        submenu: [
+          item('menu.zoomReset', 'Cmd+0', 'zoom.reset'),
+          item('menu.zoomIn', 'Cmd+Plus', 'zoom.in'),
+          item('menu.zoomOut', 'Cmd+-', 'zoom.out'),
+          separator,
+          { role: 'togglefullscreen' },
+        ],
+      },
       { label: say('menu.window'), role: 'windowMenu' },
     ]),
   );

@@ -5,7 +5,7 @@ import type { KeyService } from '../services/secrets/key-service.ts';
 import type { SettingsStore } from '../services/settings/settings-store.ts';
 import type { WindowInside } from './windows/create-window.ts';
 import { openMainWindow } from './windows/main-window.ts';
-import { enableZoomKeys } from './zoom.ts';
+import { followZoom } from './zoom.ts';
 
 export interface StudioWindowOptions {
   readonly inside: WindowInside;
@@ -34,6 +34,6 @@ export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
   window.on('focus', () => {
     if (keys.describe().keychain === 'locked') void keys.load();
   });
-  if (process.platform !== 'darwin') enableZoomKeys(window);
+  followZoom(window.webContents, settings);
   return window;
 }

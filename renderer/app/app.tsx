@@ -22,17 +22,17 @@ export function App({ studio, words }: { readonly studio: StudioClient; readonly
   );
   return (
     <I18nextProvider i18n={words}>
-      <CrashGuard>
-        <QueryClientProvider client={queries}>
-          <StudioProvider value={studio}>
+      <QueryClientProvider client={queries}>
+        <StudioProvider value={studio}>
+          <CrashGuard isWhole>
             <LiveState>
               <StartGate>
                 <Studio />
               </StartGate>
             </LiveState>
-          </StudioProvider>
-        </QueryClientProvider>
-      </CrashGuard>
+          </CrashGuard>
+        </StudioProvider>
+      </QueryClientProvider>
     </I18nextProvider>
   );
 }

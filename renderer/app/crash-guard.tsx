@@ -1,26 +1,105 @@
-import { LifeBuoy } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Copy, LifeBuoy, RotateCw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { appQuery, jobsQuery } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import css from './crash-guard.module.css';
+import { writeDiagnostics } from './diagnostics.ts';
+
+export interface CrashGuardProps {
+  readonly children: ReactNode;
+  /** For what has no room for a screen: bars and cards. */
+  readonly isSmall?: boolean;
+  /** Around everything: says so. */
+  readonly isWhole?: boolean;
+}
 
 /** One around each pane: a defect takes down no more than the pane it is in. */
-export function CrashGuard({ children }: { readonly children: ReactNode }) {
-  const t = useText();
+export function CrashGuard({ children, isSmall = false, isWhole = false }: CrashGuardProps) {
   return (
     <ErrorBoundary
-      fallback={(again) => (
-        <EmptyState
-          icon={LifeBuoy}
-          title={t('shell.crashed.title')}
-          action={<Button onPress={again}>{t('shell.crashed.again')}</Button>}
-        >
-          {t('shell.crashed.text')}
-        </EmptyState>
-      )}
+      fallback={(again, error) =>
+        isSmall ? <SmallCrash again={again} /> : <CrashScreen error={error} again={again} isWhole={isWhole} />
+      }
     >
       {children}
     </ErrorBoundary>
   );
+}
+
+function SmallCrash({ again }: { readonly again: () => void }) {
+  const t = useText();
+  return (
+    <div role="alert" className={css['small']}>
+      <Button
+        size="sm"
+        icon={RotateCw}
+        label={`${t('shell.crashed.title')}. ${t('shell.crashed.again')}`}
+        onPress={again}
+      >
+        {t('shell.crashed.again')}
+      </Button>
+    </div>
+  );
+}
+
+interface CrashScreenProps {
+  readonly error: unknown;
+  readonly again: () => void;
+  readonly isWhole: boolean;
+}
+
+/** Says what is kept, shows what a report would hold, and offers to copy exactly that. */
+function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const [isCopied, setIsCopied] = useState(false);
+  const [text] = useState(() =>
+    writeDiagnostics({
+      error,
+      atMs: Date.now(),
+      app: queries.getQueryData(appQuery(studio).queryKey) ?? null,
+      jobs: queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? [],
+      location: window.location.hash.slice(1),
+    }),
+  );
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+  };
+  const screen = (
+    <div className={css['screen']}>
+      <EmptyState
+        icon={LifeBuoy}
+        title={t(isWhole ? 'shell.crashed.whole' : 'shell.crashed.title')}
+        action={
+          <Button variant="primary" icon={RotateCw} onPress={again}>
+            {t('shell.crashed.again')}
+          </Button>
+        }
+      >
+        {t('shell.crashed.text')}
+      </EmptyState>
+      <section className={css['report']} aria-label={t('shell.crashed.diagnostics')}>
+        <h2 className={css['heading']}>{t('shell.crashed.diagnostics')}</h2>
+        <p className={css['hint']}>{t('shell.crashed.diagnosticsText')}</p>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
+        <pre className={css['text']} tabIndex={0}>
+          {text}
+        </pre>
+        <div className={css['actions']}>
+          <output>{isCopied && t('shell.crashed.copied')}</output>
+          <Button icon={Copy} onPress={() => void copy()}>
+            {t('shell.crashed.copy')}
+          </Button>
+        </div>
+      </section>
+    </div>
+  );
+  return isWhole ? <main className={css['whole']}>{screen}</main> : screen;
 }

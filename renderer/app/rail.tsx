@@ -1,23 +1,23 @@
 import { Captions, Settings, type LucideIcon } from 'lucide-react';
-import { Button as AriaButton, Link as AriaLink } from 'react-aria-components';
+import { Link as AriaLink } from 'react-aria-components';
 import { useLocation } from 'wouter';
+import { useKeyFor } from '../lib/commands.tsx';
+import { keyShortcuts, type Shortcut } from '../lib/hotkeys.ts';
 import { useText } from '../lib/text.ts';
-import { useHotkey } from '../lib/use-hotkey.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { JobsCard } from './jobs-card.tsx';
+import { CrashGuard } from './crash-guard.tsx';
+import { JobsDock } from './jobs-dock.tsx';
 import { useOpenSettings } from './open-settings.ts';
 import css from './rail.module.css';
 
 /** Sections that exist. A new one is a line here and a route. */
-const sections = [{ path: '/', key: 'transcribe', icon: Captions, shortcut: 'Mod+Digit1' }] as const;
+const sections = [{ path: '/', key: 'transcribe', icon: Captions, command: 'section.transcribe' }] as const;
 
 export function Rail() {
   const t = useText();
   const [location, navigate] = useLocation();
+  const keyFor = useKeyFor();
   const openSettings = useOpenSettings();
-  useHotkey('Mod+Digit1', () => {
-    navigate('/');
-  });
   return (
     <nav className={css['rail']} aria-label={t('shell.mainNavigation')} data-pane="rail">
       {sections.map((section) => (
@@ -25,6 +25,7 @@ export function Rail() {
           key={section.key}
           icon={section.icon}
           text={t(`shell.sections.${section.key}`)}
+          shortcut={keyFor(section.command)}
           isCurrent={location === section.path}
           onPress={() => {
             navigate(section.path);
@@ -32,12 +33,21 @@ export function Rail() {
         />
       ))}
       <div className={css['gap']} />
-      <JobsCard />
-      <Tooltip text={t('shell.settings.open')} shortcut="Mod+Comma" placement="end">
-        <AriaButton className={css['item'] ?? ''} onPress={openSettings}>
+      <CrashGuard isSmall>
+        <JobsDock />
+      </CrashGuard>
+      <Tooltip text={t('shell.settings.open')} shortcut={keyFor('settings.open')} placement="end">
+        <AriaLink
+          className={css['item'] ?? ''}
+          onPress={() => {
+            openSettings();
+          }}
+          {...keyShortcuts(keyFor('settings.open'))}
+          {...(location.startsWith('/settings') ? { 'aria-current': 'page' as const } : {})}
+        >
           <Settings aria-hidden size={18} strokeWidth={1.75} />
           <span className={css['name']}>{t('shell.settings.open')}</span>
-        </AriaButton>
+        </AriaLink>
       </Tooltip>
     </nav>
   );
@@ -46,19 +56,22 @@ export function Rail() {
 function RailLink({
   icon: Icon,
   text,
+  shortcut,
   isCurrent,
   onPress,
 }: {
   readonly icon: LucideIcon;
   readonly text: string;
+  readonly shortcut: Shortcut | null;
   readonly isCurrent: boolean;
   readonly onPress: () => void;
 }) {
   return (
-    <Tooltip text={text} placement="end">
+    <Tooltip text={text} shortcut={shortcut} placement="end">
       <AriaLink
         className={css['item'] ?? ''}
         onPress={onPress}
+        {...keyShortcuts(shortcut)}
         {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       >
         <Icon aria-hidden size={18} strokeWidth={1.75} />

@@ -1,11 +1,10 @@
 import { Route, Switch, useLocation } from 'wouter';
 import { EditorScreen } from '../features/editor/index.ts';
+import { SettingsScreen } from '../features/settings/index.ts';
 import { TranscribeScreen } from '../features/transcribe/index.ts';
-import { useOpenSettings } from './open-settings.ts';
 
 /** Which screen the location names. A new section is a route here and a line in the rail. */
 export function Routes() {
-  const openSettings = useOpenSettings();
   const [, navigate] = useLocation();
   return (
     <Switch>
@@ -19,8 +18,18 @@ export function Routes() {
           />
         )}
       </Route>
+      <Route path="/settings/:page?">
+        {({ page }) => (
+          <SettingsScreen
+            page={page}
+            onPage={(next) => {
+              navigate(`/settings/${next}`);
+            }}
+          />
+        )}
+      </Route>
       <Route>
-        <TranscribeScreen onOpenSettings={openSettings} />
+        <TranscribeScreen />
       </Route>
     </Switch>
   );

@@ -1,51 +1,86 @@
-import { useState, type ReactNode } from 'react';
-import { useCommand } from '../bridge/use-command.ts';
-import { useHotkey } from '../lib/use-hotkey.ts';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useSettings } from '../bridge/live-state.tsx';
+import { ShortcutSheet } from '../features/shortcuts/index.ts';
+import { QueueProvider } from '../features/transcribe/index.ts';
+import { cx } from '../lib/class-names.ts';
 import { useText } from '../lib/text.ts';
 import { CrashGuard } from './crash-guard.tsx';
 import { JobsAnnouncer } from './jobs-announcer.tsx';
-import { usePaneKeys } from './use-pane-keys.ts';
+import { OpenSettings, type OpenSettingsPage } from './open-settings.ts';
+import { PaletteHost } from './palette-host.tsx';
 import { Rail } from './rail.tsx';
-import { SettingsDialog } from './settings-dialog.tsx';
-import { OpenSettings } from './open-settings.ts';
+import { useShellCommands } from './shell-commands.ts';
+import { ShellLayerContext, type ShellLayer } from './shell-layer.ts';
 import css from './shell.module.css';
 import { TitleBar } from './title-bar.tsx';
 
 /** Title bar, rail and panel; focus order is the order of the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const t = useText();
-  const [isSettingsOpen, setIsSettingsOpen] = useState(false);
-  const openSettings = () => {
-    setIsSettingsOpen(true);
-  };
-  usePaneKeys();
-  useHotkey('Mod+Comma', openSettings);
-  useCommand('settings.open', openSettings);
+  const [, navigate] = useLocation();
+  const [layer, show] = useState<ShellLayer>('none');
+  const openSettings = useCallback<OpenSettingsPage>(
+    (page) => {
+      show('none');
+      navigate(`/settings/${page ?? 'general'}`);
+    },
+    [navigate],
+  );
+  const openConnection = useCallback(() => {
+    openSettings('connection');
+  }, [openSettings]);
+  const layers = useMemo(() => ({ layer, show }), [layer]);
+  useShellCommands({
+    layer,
+    show,
+    openSettings: () => {
+      openSettings();
+    },
+  });
   return (
     <OpenSettings value={openSettings}>
-      <div className={css['app']}>
-        <button
-          type="button"
-          className={css['skip']}
-          onClick={() => {
-            document.getElementById('content')?.focus();
-          }}
-        >
-          {t('shell.skipToContent')}
-        </button>
-        <TitleBar />
-        <Rail />
-        <main id="content" tabIndex={-1} className={css['panel']} aria-label={t('shell.content')}>
-          <CrashGuard>{children}</CrashGuard>
-        </main>
-        <JobsAnnouncer />
-        <SettingsDialog
-          isOpen={isSettingsOpen}
+      <ShellLayerContext value={layers}>
+        <QueueProvider onOpenSettings={openConnection}>
+          <Frame>{children}</Frame>
+          <PaletteHost />
+        </QueueProvider>
+        <ShortcutSheet
+          isOpen={layer === 'shortcuts'}
           onClose={() => {
-            setIsSettingsOpen(false);
+            show('none');
           }}
         />
-      </div>
+      </ShellLayerContext>
     </OpenSettings>
+  );
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  const t = useText();
+  const { isRailOpen } = useSettings();
+  return (
+    <div className={cx(css['app'], !isRailOpen && css['wide'])}>
+      <button
+        type="button"
+        className={css['skip']}
+        onClick={() => {
+          document.getElementById('content')?.focus();
+        }}
+      >
+        {t('shell.skipToContent')}
+      </button>
+      <CrashGuard isSmall>
+        <TitleBar />
+      </CrashGuard>
+      {isRailOpen && (
+        <CrashGuard isSmall>
+          <Rail />
+        </CrashGuard>
+      )}
+      <main id="content" tabIndex={-1} className={css['panel']} aria-label={t('shell.content')}>
+        <CrashGuard>{children}</CrashGuard>
+      </main>
+      <JobsAnnouncer />
+    </div>
   );
 }

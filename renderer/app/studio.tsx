@@ -2,6 +2,7 @@ import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { useSettings } from '../bridge/live-state.tsx';
 import { WelcomeScreen } from '../features/welcome/index.ts';
+import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
 import { ToastRegion } from '../ui/toast.tsx';
 import { Routes } from './routes.tsx';
@@ -12,7 +13,7 @@ import { WindowControls } from './window-controls.tsx';
 /** The first screen until a way to work is chosen, then the studio. */
 export function Studio() {
   const t = useText();
-  const { mode } = useSettings();
+  const { mode, shortcuts } = useSettings();
   useNoStrayDrops();
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
@@ -20,9 +21,11 @@ export function Studio() {
         <WelcomeScreen windowControls={<WindowControls />} />
       ) : (
         <Router hook={useHashLocation}>
-          <Shell key={mode}>
-            <Routes />
-          </Shell>
+          <CommandProvider overrides={shortcuts}>
+            <Shell key={mode}>
+              <Routes />
+            </Shell>
+          </CommandProvider>
         </Router>
       )}
     </ToastRegion>

@@ -1,18 +1,24 @@
-import { CloudOff, FlaskConical } from 'lucide-react';
+import { CloudOff, FlaskConical, Search } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
-import { useConnection } from '../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../bridge/live-state.tsx';
+import { useKeyFor } from '../lib/commands.tsx';
+import { keyShortcuts } from '../lib/hotkeys.ts';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
+import { Keys } from '../ui/keys.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { JobsDock } from './jobs-dock.tsx';
 import { useOpenSettings } from './open-settings.ts';
+import { useShellLayer } from './shell-layer.ts';
 import css from './title-bar.module.css';
 import { WindowControls } from './window-controls.tsx';
 
 export function TitleBar() {
   const t = useText();
   const { mode, isOnline } = useConnection();
+  const { isRailOpen } = useSettings();
   const openSettings = useOpenSettings();
   return (
     <header className={css['bar']} data-pane="title" aria-label={t('shell.titleBar')}>
@@ -20,7 +26,9 @@ export function TitleBar() {
         <Mark />
         <b>{t('common.appName')}</b>
       </div>
+      <SearchButton />
       <div className={css['end']}>
+        {!isRailOpen && <JobsDock look="ring" />}
         {mode === 'practice' && (
           <Popover
             label={t('shell.practice.title')}
@@ -59,5 +67,25 @@ export function TitleBar() {
         <WindowControls />
       </div>
     </header>
+  );
+}
+
+/** Looks like a field and opens the palette, where the typing is done. */
+function SearchButton() {
+  const t = useText();
+  const { show } = useShellLayer();
+  const shortcut = useKeyFor()('palette.open');
+  return (
+    <AriaButton
+      className={css['search'] ?? ''}
+      {...keyShortcuts(shortcut)}
+      onPress={() => {
+        show('palette');
+      }}
+    >
+      <Search aria-hidden size={14} strokeWidth={1.75} />
+      <span className={css['searchText']}>{t('palette.open')}</span>
+      {shortcut && <Keys shortcut={shortcut} />}
+    </AriaButton>
   );
 }

@@ -1,2 +1,9 @@
 /** The shapes of the contract that screens name; they come through here because screens may not reach the contract. */
-export type { ConnectionReport, ConnectionState, TranscriptDetail } from '../../shared/ipc/schemas.ts';
+export type {
+  Capabilities,
+  ConnectionReport,
+  ConnectionState,
+  StorageUse,
+  Settings,
+  TranscriptDetail,
+} from '../../shared/ipc/schemas.ts';

@@ -29,6 +29,19 @@ export function isShortcut(event: KeyPress, shortcut: Shortcut, onMac: boolean =
   );
 }
 
+/** The shortcut that a press is, written as the list of actions writes them; null while only modifiers are held. */
+export function shortcutOfPress(event: KeyPress, onMac: boolean = isMac()): Shortcut | null {
+  if (/^(Control|Shift|Alt|Meta|OS)(Left|Right)?$/.test(event.code) || event.code === '') return null;
+  const isMod = onMac ? event.metaKey : event.ctrlKey;
+  return [
+    ...(isMod ? ['Mod'] : []),
+    ...(onMac && event.ctrlKey ? ['Ctrl'] : []),
+    ...(event.altKey ? ['Alt'] : []),
+    ...(event.shiftKey ? ['Shift'] : []),
+    event.code,
+  ].join('+');
+}
+
 const names: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
@@ -62,6 +75,10 @@ export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): stri
       part === 'Mod' ? (onMac ? 'Meta' : 'Control') : part === 'Ctrl' ? 'Control' : part.replace(/^(Key|Digit)/, ''),
     )
     .join('+');
+
+/** For a control that a key acts for as well: the attribute that tells of it, or nothing. */
+export const keyShortcuts = (shortcut: Shortcut | null): { readonly 'aria-keyshortcuts'?: string } =>
+  shortcut === null ? {} : { 'aria-keyshortcuts': ariaShortcut(shortcut) };
 
 /** True where a person is typing, so that plain letter and digit shortcuts stay quiet. */
 export function isTypingTarget(target: EventTarget | null): boolean {

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
-import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
+import { keyShortcuts, type Shortcut } from '../lib/hotkeys.ts';
 import css from './button.module.css';
 import { Keys } from './keys.tsx';
 import { Spinner } from './spinner.tsx';
@@ -16,8 +16,8 @@ export interface ButtonProps {
   /** Keeps its width and its focus: the spinner takes the icon's place, presses do nothing. */
   readonly isLoading?: boolean;
   readonly isDisabled?: boolean;
-  /** Shown beside the words; binding it is the screen's work (`useHotkey`). */
-  readonly shortcut?: Shortcut;
+  /** Shown beside the words; binding it is the screen's work (`useCommands`). */
+  readonly shortcut?: Shortcut | null;
   readonly label?: string;
   readonly describedBy?: string;
   readonly type?: 'button' | 'submit';
@@ -45,7 +45,7 @@ export function Button({
       {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
       {...(props.label === undefined ? {} : { 'aria-label': props.label })}
       {...(props.describedBy === undefined ? {} : { 'aria-describedby': props.describedBy })}
-      {...(props.shortcut === undefined ? {} : { 'aria-keyshortcuts': ariaShortcut(props.shortcut) })}
+      {...keyShortcuts(props.shortcut ?? null)}
       {...(props.onPress === undefined ? {} : { onPress: props.onPress })}
     >
       {isLoading ? <Spinner /> : Icon ? <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} /> : null}

@@ -14,7 +14,9 @@ export interface DialogProps {
   readonly children: ReactNode;
   /** Never scrolls; the middle does. */
   readonly footer?: ReactNode;
-  readonly width?: 'sm' | 'md' | 'lg';
+  /** Stands in the header between the title and the close button. */
+  readonly headerExtra?: ReactNode;
+  readonly width?: 'sm' | 'md' | 'lg' | 'xl';
   /** For questions: named as an alert, and a press outside does not close it. */
   readonly isAlert?: boolean;
 }
@@ -27,6 +29,7 @@ export function Dialog({
   onClose,
   children,
   footer,
+  headerExtra,
   width = 'md',
   isAlert = false,
 }: DialogProps) {
@@ -45,6 +48,7 @@ export function Dialog({
             <Heading slot="title" level={2} className={css['title'] ?? ''}>
               {title}
             </Heading>
+            {headerExtra}
             {!isAlert && <IconButton label={closeLabel} icon={X} onPress={onClose} />}
           </header>
           <div className={css['body']}>{children}</div>

@@ -3,22 +3,27 @@ import { Component, type ReactNode } from 'react';
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
   /** What stands in place of the broken part; `again` draws it anew. */
-  readonly fallback: (again: () => void) => ReactNode;
+  readonly fallback: (again: () => void, error: unknown) => ReactNode;
+}
+
+interface ErrorBoundaryState {
+  readonly isBroken: boolean;
+  readonly error: unknown;
 }
 
 /** Keeps a defect inside the pane it happened in. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly isBroken: boolean }> {
-  override state = { isBroken: false };
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { isBroken: false, error: null };
 
-  static getDerivedStateFromError() {
-    return { isBroken: true };
+  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
+    return { isBroken: true, error };
   }
 
   readonly again = () => {
-    this.setState({ isBroken: false });
+    this.setState({ isBroken: false, error: null });
   };
 
   override render() {
-    return this.state.isBroken ? this.props.fallback(this.again) : this.props.children;
+    return this.state.isBroken ? this.props.fallback(this.again, this.state.error) : this.props.children;
   }
 }

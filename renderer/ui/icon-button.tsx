@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
-import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
+import { keyShortcuts, type Shortcut } from '../lib/hotkeys.ts';
 import buttonCss from './button.module.css';
 import css from './icon-button.module.css';
 import { Tooltip } from './tooltip.tsx';
@@ -12,7 +12,7 @@ export interface IconButtonProps {
   readonly icon: LucideIcon;
   readonly size?: 'sm' | 'md';
   readonly variant?: 'ghost' | 'default';
-  readonly shortcut?: Shortcut;
+  readonly shortcut?: Shortcut | null;
   readonly isDisabled?: boolean;
   /** Set for a toggle; it shows as `aria-pressed` and the accent fill. */
   readonly isPressed?: boolean;
@@ -34,12 +34,12 @@ export function IconButton({ size = 'md', variant = 'ghost', isDisabled = false,
     className,
     isDisabled,
     'aria-label': props.label,
-    ...(props.shortcut === undefined ? {} : { 'aria-keyshortcuts': ariaShortcut(props.shortcut) }),
+    ...keyShortcuts(props.shortcut ?? null),
     ...(props.onPress === undefined ? {} : { onPress: props.onPress }),
   };
   const icon = <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} />;
   return (
-    <Tooltip text={props.label} {...(props.shortcut === undefined ? {} : { shortcut: props.shortcut })}>
+    <Tooltip text={props.label} shortcut={props.shortcut ?? null}>
       {props.isPressed === undefined ? (
         <AriaButton {...shared}>{icon}</AriaButton>
       ) : (

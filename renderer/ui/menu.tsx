@@ -10,7 +10,7 @@ export interface MenuCommand {
   readonly id: string;
   readonly text: string;
   readonly icon?: LucideIcon;
-  readonly shortcut?: Shortcut;
+  readonly shortcut?: Shortcut | null;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
   readonly onAction: () => void;

@@ -6,7 +6,7 @@ import css from './tooltip.module.css';
 
 export interface TooltipProps {
   readonly text: string;
-  readonly shortcut?: Shortcut;
+  readonly shortcut?: Shortcut | null;
   readonly placement?: 'top' | 'bottom' | 'left' | 'right' | 'end' | 'start';
   /** One focusable primitive: a button, link or toggle of react-aria-components. */
   readonly children: ReactNode;

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
+import type { WebContents } from 'electron';
 import { expect, it } from 'vitest';
-import { zoomOf } from '../zoom.ts';
+import { followZoom } from '../zoom.ts';
+import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { placeWindow } from './place-window.ts';
 import { createRestartLimit } from './restart-limit.ts';
 
@@ -45,17 +48,30 @@ it('a failing page is loaded again three times in five minutes, and again after 
   expect(limit.mayRestart()).toBe(true);
 });
 
-it('Ctrl with +, − and 0 zooms; nothing else does', () => {
-  const press = { type: 'keyDown', control: true, alt: false };
-  expect(['+', '=', '-', '_', '0', 'a'].map((key) => zoomOf({ ...press, key }))).toEqual([
-    'in',
-    'in',
-    'out',
-    'out',
-    'reset',
-    null,
-  ]);
-  expect(zoomOf({ ...press, control: false, key: '+' })).toBeNull();
-  expect(zoomOf({ ...press, alt: true, key: '+' })).toBeNull();
-  expect(zoomOf({ ...press, type: 'keyUp', key: '+' })).toBeNull();
+it('the interface has the size of the settings, at once and in every page that is loaded', () => {
+  let interfaceZoom = 150;
+  const listeners = new Set<() => void>();
+  const factors: number[] = [];
+  const contents = Object.assign(new EventEmitter(), {
+    isDestroyed: () => false,
+    setZoomFactor: (factor: number) => factors.push(factor),
+  });
+  followZoom(contents as unknown as WebContents, {
+    wasReset: false,
+    get: () => ({ ...defaultSettings, interfaceZoom }),
+    update: () => defaultSettings,
+    onChanged: (listener) => {
+      const tell = () => listener(defaultSettings);
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+  });
+  contents.emit('did-finish-load');
+  contents.emit('did-finish-load');
+  interfaceZoom = 80;
+  for (const tell of listeners) tell();
+  for (const tell of listeners) tell();
+  expect(factors).toEqual([1.5, 1.5, 0.8]);
+  contents.emit('destroyed');
+  expect(listeners.size).toBe(0);
 });

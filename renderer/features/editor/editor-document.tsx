@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { createPlayer, type Player } from '../../audio/player.ts';
+import { useSettings } from '../../bridge/live-state.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
+import { useSettingsChange } from '../../bridge/use-settings-change.ts';
+import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
-import { useHotkey } from '../../lib/use-hotkey.ts';
 import css from './editor-document.module.css';
 import { EditorProvider, type Editor } from './editor-context.ts';
 import { createEditorStore } from './model/editor-store.ts';
@@ -42,12 +44,11 @@ export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
 }
 
 function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: () => void }) {
-  const [isInspectorOpen, setInspectorOpen] = useState(true);
+  const { isInspectorOpen } = useSettings();
+  const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
   useEditorKeys(editor, root);
-  useHotkey('Mod+Backslash', () => {
-    setInspectorOpen((isOpen) => !isOpen);
-  });
+  useCommands({ 'inspector.toggle': () => void change({ isInspectorOpen: !isInspectorOpen }) });
   const hasRecording = editor.detail.mediaUrl !== null;
   const hasText = editor.timeline.segments.length > 0;
   return (

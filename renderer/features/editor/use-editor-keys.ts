@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import { useCommands } from '../../lib/commands.tsx';
 import { isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
-import { useHotkey } from '../../lib/use-hotkey.ts';
 import type { Editor } from './editor-context.ts';
 
 const skipMs = 5000;
@@ -14,38 +14,41 @@ export function useEditorKeys({ player, timeline, store }: Editor, root: HTMLEle
     store.follow(true);
     player.seek(timeMs);
   };
-  useHotkey('Escape', () => {
-    player.toggle();
-  });
-  useHotkey('F1', () => {
-    player.skip(-skipMs);
-  });
-  useHotkey('F2', () => {
-    player.skip(skipMs);
-  });
-  useHotkey('F3', () => {
-    player.setRate(player.getState().rate - rateStep);
-  });
-  useHotkey('F4', () => {
-    player.setRate(player.getState().rate + rateStep);
-  });
-  useHotkey('F5', () => {
-    seekTo(timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null);
-    player.play();
-  });
-  useHotkey('Mod+ArrowDown', () => {
-    seekTo(timeline.nextStartMs(player.timeMs()));
-  });
-  useHotkey('Mod+ArrowUp', () => {
-    seekTo(timeline.previousStartMs(player.timeMs()));
-  });
-  useHotkey('Alt+Equal', store.zoomIn);
-  useHotkey('Alt+Minus', store.zoomOut);
-  useHotkey('Mod+KeyL', () => {
-    store.loop(!store.getState().isLooping);
-  });
-  useHotkey('Mod+KeyE', () => {
-    store.openExport(true);
+  useCommands({
+    'playback.toggle': player.toggle,
+    'playback.back': () => {
+      player.skip(-skipMs);
+    },
+    'playback.forward': () => {
+      player.skip(skipMs);
+    },
+    'playback.slower': () => {
+      player.setRate(player.getState().rate - rateStep);
+    },
+    'playback.faster': () => {
+      player.setRate(player.getState().rate + rateStep);
+    },
+    'playback.replay': () => {
+      seekTo(timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null);
+      player.play();
+    },
+    'playback.loop': () => {
+      store.loop(!store.getState().isLooping);
+    },
+    'playback.follow': () => {
+      store.follow(!store.getState().isFollowing);
+    },
+    'segment.next': () => {
+      seekTo(timeline.nextStartMs(player.timeMs()));
+    },
+    'segment.previous': () => {
+      seekTo(timeline.previousStartMs(player.timeMs()));
+    },
+    'waveform.zoomIn': store.zoomIn,
+    'waveform.zoomOut': store.zoomOut,
+    'transcript.export': () => {
+      store.openExport(true);
+    },
   });
   useEffect(() => {
     if (root === null) return undefined;

@@ -1,1 +1,3 @@
+export { QueueProvider } from './queue-provider.tsx';
 export { TranscribeScreen } from './transcribe-screen.tsx';
+export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-rows.ts';

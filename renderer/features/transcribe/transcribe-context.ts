@@ -13,7 +13,7 @@ export const TranscribeContext = createContext<TranscribeActions | null>(null);
 
 export function useTranscribe(): TranscribeActions {
   const actions = useContext(TranscribeContext);
-  if (actions === null) throw new Error('useTranscribe outside of TranscribeScreen');
+  if (actions === null) throw new Error('useTranscribe outside of QueueProvider');
   return actions;
 }
 

@@ -1,65 +1,37 @@
 import { Captions, FlaskConical, FolderOpen, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useMemo } from 'react';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
-import { useStudio } from '../../bridge/studio-context.tsx';
-import { useCommand } from '../../bridge/use-command.ts';
+import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
-import { useHotkey } from '../../lib/use-hotkey.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { sortJobs } from './model/selectors.ts';
-import { createTranscribeStore } from './model/transcribe-store.ts';
-import { TranscribeContext, useTranscribe, useTranscribeState } from './transcribe-context.ts';
+import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
 import { BatchHeader } from './ui/batch-header.tsx';
 import { DropOverlay, DropZone } from './ui/drop-zone.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
 import { QueueBanners } from './ui/queue-banners.tsx';
 import { QueueList } from './ui/queue-list.tsx';
-import { QueueOverlays } from './ui/queue-overlays.tsx';
 import { RefusedList } from './ui/refused-list.tsx';
 import { useFileDrop } from './ui/use-file-drop.ts';
 
 /** Recordings in, text out: everything on its way, failed first. */
-export function TranscribeScreen({ onOpenSettings }: { readonly onOpenSettings: () => void }) {
-  const studio = useStudio();
-  const [, navigate] = useLocation();
-  const [store] = useState(() => createTranscribeStore(studio));
-  const actions = useMemo(
-    () => ({
-      store,
-      openSettings: onOpenSettings,
-      openTranscript: (transcriptId: string) => {
-        navigate(`/transcripts/${transcriptId}`);
-      },
-    }),
-    [store, navigate, onOpenSettings],
-  );
-  return (
-    <TranscribeContext value={actions}>
-      <TranscribePanel />
-    </TranscribeContext>
-  );
-}
-
-function TranscribePanel() {
+export function TranscribeScreen() {
   const t = useText();
   const { store } = useTranscribe();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
   const { jobs, isLoading } = useJobs();
   const { speechLanguage, includeSpeakers, mode } = useSettings();
-  const next = { language: speechLanguage, includeSpeakers };
-  const over = useFileDrop((files) => void store.addDropped(files, next));
-  const addFiles = () => void store.addPicked('files', next);
-  const addFolder = () => void store.addPicked('folder', next);
-  useHotkey('Mod+KeyO', addFiles);
-  useCommand('files.add', addFiles);
-  useCommand('folder.add', addFolder);
+  const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
+  const addFiles = () => run('files.add');
+  const addFolder = () => run('folder.add');
   const sorted = useMemo(() => sortJobs(jobs), [jobs]);
   const samples = (
-    <Button icon={FlaskConical} onPress={() => void store.addSamples()}>
+    <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
     </Button>
   );
@@ -73,7 +45,7 @@ function TranscribePanel() {
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('transcribe.addFolder')}
             </Button>
-            <Button variant="primary" icon={Plus} shortcut="Mod+KeyO" onPress={addFiles}>
+            <Button variant="primary" icon={Plus} shortcut={keyFor('files.add')} onPress={addFiles}>
               {t('transcribe.addFiles')}
             </Button>
           </PanelActions>
@@ -102,7 +74,6 @@ function TranscribePanel() {
       </PanelContent>
       <NextFilesOptions />
       <DropOverlay over={over} />
-      <QueueOverlays jobs={jobs} />
     </Panel>
   );
 }

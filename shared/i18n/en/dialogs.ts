@@ -18,6 +18,9 @@ export const dialogs = {
   files: {
     addFiles: 'Add recordings',
     addFolder: 'Add a folder',
+    zoomReset: 'Actual size',
+    zoomIn: 'Larger',
+    zoomOut: 'Smaller',
     recordings: 'Recordings',
     allFiles: 'All files',
     saveTranscript: 'Save the transcript',

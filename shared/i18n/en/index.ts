@@ -4,8 +4,26 @@ import { dialogs } from './dialogs.ts';
 import { editor } from './editor.ts';
 import { errors } from './errors.ts';
 import { exports } from './exports.ts';
+import { jobs } from './jobs.ts';
+import { palette } from './palette.ts';
+import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { shortcuts } from './shortcuts.ts';
 import { transcribe } from './transcribe.ts';
 import { welcome } from './welcome.ts';
 
-export const en = { cli, common, dialogs, editor, errors, exports, shell, transcribe, welcome };
+export const en = {
+  cli,
+  common,
+  dialogs,
+  editor,
+  errors,
+  exports,
+  jobs,
+  palette,
+  settings,
+  shell,
+  shortcuts,
+  transcribe,
+  welcome,
+};

@@ -53,7 +53,12 @@ export const shell = {
   crashed: {
     title: 'This part of the window stopped',
     text: 'Your recordings, transcripts and queue are kept. Show it again to go on.',
+    whole: 'The window stopped',
     again: 'Show again',
+    diagnostics: 'Diagnostics',
+    diagnosticsText: 'This is all that would be copied. It holds no keys, no paths, no names and no words of yours.',
+    copy: 'Copy diagnostics',
+    copied: 'Copied',
   },
   notStarted: {
     title: 'The studio could not start',

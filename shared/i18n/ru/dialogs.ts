@@ -18,6 +18,9 @@ export const dialogs = {
   files: {
     addFiles: 'Добавить записи',
     addFolder: 'Добавить папку',
+    zoomReset: 'Обычный размер',
+    zoomIn: 'Крупнее',
+    zoomOut: 'Мельче',
     recordings: 'Записи',
     allFiles: 'Все файлы',
     saveTranscript: 'Сохранить расшифровку',

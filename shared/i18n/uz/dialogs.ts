@@ -18,6 +18,9 @@ export const dialogs = {
   files: {
     addFiles: 'Yozuv qoʻshish',
     addFolder: 'Jild qoʻshish',
+    zoomReset: 'Asl oʻlcham',
+    zoomIn: 'Kattaroq',
+    zoomOut: 'Kichikroq',
     recordings: 'Yozuvlar',
     allFiles: 'Barcha fayllar',
     saveTranscript: 'Matnni saqlash',

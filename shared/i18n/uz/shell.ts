@@ -53,7 +53,12 @@ export const shell = {
   crashed: {
     title: 'Oynaning shu qismi toʻxtab qoldi',
     text: 'Yozuvlar, matnlar va navbat saqlangan. Davom etish uchun qayta koʻrsating.',
+    whole: 'Oyna toʻxtab qoldi',
     again: 'Qayta koʻrsatish',
+    diagnostics: 'Diagnostika',
+    diagnosticsText: 'Faqat mana shular nusxalanadi. Bunda kalitlar, yoʻllar, nomlar va sizning soʻzlaringiz yoʻq.',
+    copy: 'Diagnostikadan nusxa olish',
+    copied: 'Nusxa olindi',
   },
   notStarted: {
     title: 'Studiya ochilmadi',

@@ -1,4 +1,5 @@
 import { Check, ChevronLeft, FlaskConical, Share } from 'lucide-react';
+import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip, LanguageTag } from '../../../ui/chip.tsx';
@@ -12,6 +13,7 @@ import { useRename, type SaveState } from './use-rename.ts';
 /** Back, the name of the transcript and whether it is saved, and the one primary action: export. */
 export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const t = useText();
+  const keyFor = useKeyFor();
   const { detail, store } = useEditor();
   const { title, saveState, rename } = useRename();
   const { language } = detail.transcript;
@@ -34,7 +36,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
         <Button
           variant="primary"
           icon={Share}
-          shortcut="Mod+KeyE"
+          shortcut={keyFor('transcript.export')}
           onPress={() => {
             store.openExport(true);
           }}

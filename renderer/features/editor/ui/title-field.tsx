@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useCommands } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import css from './title-field.module.css';
 
@@ -13,6 +14,11 @@ export interface TitleFieldProps {
 export function TitleField({ title, onRename }: TitleFieldProps) {
   const t = useText();
   const [draft, setDraft] = useState<string | null>(null);
+  useCommands({
+    'transcript.rename': () => {
+      setDraft(title);
+    },
+  });
   const keep = () => {
     const wanted = draft?.trim() ?? '';
     setDraft(null);

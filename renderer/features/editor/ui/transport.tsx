@@ -15,6 +15,8 @@ import {
 import { useEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useKeyFor } from '../../../lib/commands.tsx';
+import { keyShortcuts } from '../../../lib/hotkeys.ts';
 import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -23,7 +25,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
 import { leastVisibleMs, mostVisibleMs } from '../model/editor-store.ts';
-import { Range } from './range.tsx';
+import { Range } from '../../../ui/range.tsx';
 import { rateText } from './rate-text.ts';
 import css from './transport.module.css';
 import { useDurationMs } from './use-waveform-view.ts';
@@ -69,6 +71,7 @@ function TimeDisplay() {
 
 function Moves({ isDead }: { readonly isDead: boolean }) {
   const t = useText();
+  const keyFor = useKeyFor();
   const { player, timeline, store } = useEditor();
   const { isPlaying } = usePlayerState();
   const seek = (timeMs: number | null) => {
@@ -81,7 +84,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       <IconButton
         icon={SkipBack}
         label={t('editor.transport.previous')}
-        shortcut="Mod+ArrowUp"
+        shortcut={keyFor('segment.previous')}
         isDisabled={isDead}
         onPress={() => {
           seek(timeline.previousStartMs(player.timeMs()));
@@ -90,18 +93,21 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       <IconButton
         icon={RotateCcw}
         label={t('editor.transport.back')}
-        shortcut="F1"
+        shortcut={keyFor('playback.back')}
         isDisabled={isDead}
         className={css['skip']}
         onPress={() => {
           player.skip(-skipMs);
         }}
       />
-      <Tooltip text={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')} shortcut="Escape">
+      <Tooltip
+        text={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')}
+        shortcut={keyFor('playback.toggle')}
+      >
         <AriaButton
           className={css['play'] ?? ''}
           aria-label={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')}
-          aria-keyshortcuts="Escape"
+          {...keyShortcuts(keyFor('playback.toggle'))}
           isDisabled={isDead}
           onPress={player.toggle}
         >
@@ -111,7 +117,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       <IconButton
         icon={RotateCw}
         label={t('editor.transport.forward')}
-        shortcut="F2"
+        shortcut={keyFor('playback.forward')}
         isDisabled={isDead}
         className={css['skip']}
         onPress={() => {
@@ -121,7 +127,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       <IconButton
         icon={SkipForward}
         label={t('editor.transport.next')}
-        shortcut="Mod+ArrowDown"
+        shortcut={keyFor('segment.next')}
         isDisabled={isDead}
         onPress={() => {
           seek(timeline.nextStartMs(player.timeMs()));
@@ -133,6 +139,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
 
 function Options({ isDead }: { readonly isDead: boolean }) {
   const t = useText();
+  const keyFor = useKeyFor();
   const { store } = useEditor();
   const isFollowing = useEditorState((state) => state.isFollowing);
   const isLooping = useEditorState((state) => state.isLooping);
@@ -152,7 +159,7 @@ function Options({ isDead }: { readonly isDead: boolean }) {
         size="sm"
         icon={Repeat}
         label={t('editor.transport.loop')}
-        shortcut="Mod+KeyL"
+        shortcut={keyFor('playback.loop')}
         isDisabled={isDead}
         isPressed={isLooping}
         onPress={() => {
@@ -220,6 +227,7 @@ function Volume() {
 /** Equal steps of the slider zoom by equal factors. */
 function Zoom() {
   const t = useText();
+  const keyFor = useKeyFor();
   const formats = useFormats();
   const { store } = useEditor();
   const visibleMs = useEditorState((state) => state.visibleMs);
@@ -230,7 +238,7 @@ function Zoom() {
         size="sm"
         icon={ZoomOut}
         label={t('editor.waveform.zoomOut')}
-        shortcut="Alt+Minus"
+        shortcut={keyFor('waveform.zoomOut')}
         onPress={store.zoomOut}
       />
       <Range
@@ -248,7 +256,7 @@ function Zoom() {
         size="sm"
         icon={ZoomIn}
         label={t('editor.waveform.zoomIn')}
-        shortcut="Alt+Equal"
+        shortcut={keyFor('waveform.zoomIn')}
         onPress={store.zoomIn}
       />
     </div>

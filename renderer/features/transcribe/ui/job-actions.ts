@@ -29,7 +29,7 @@ export interface JobActions {
 }
 
 /** Retrying in its several names: free steps only. */
-const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
+export const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
 /** Answers that may cost once more; their words say it. */
 const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
 

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { writeDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
+
+const job = (name: string): JobView => ({
+  id: 'job-secret-id',
+  seq: 1,
+  name,
+  sizeBytes: 1,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 0,
+  state: { tag: 'waiting', placeInLine: 1 },
+});
+const source = (error: unknown, name = 'Maxfiy yozuv.wav'): DiagnosticsSource => ({
+  error,
+  atMs: 0,
+  app: null,
+  jobs: [job(name), job(name)],
+  location: '/transcripts/t-secret-id',
+});
+
+it('tells where the defect is and how the queue stands', () => {
+  const error = new TypeError('word “Maxfiy soʻz” of /home/zulfiya/file.wav with sk_live_0123456789');
+  error.stack = `TypeError: ${error.message}
+    at paintWord (app://studio/assets/index-Dx81.js:1:2045)
+    at new Turn (/home/zulfiya/app/turn.js:3:4)
+    at app://studio/assets/index-Dx81.js:9:9`;
+  const text = writeDiagnostics(source(error));
+  expect(text).toContain('error: TypeError');
+  expect(text).toContain('paintWord index-Dx81.js:1:2045');
+  expect(text).toContain('Turn turn.js:3:4');
+  expect(text).toContain('screen: transcripts');
+  expect(text).toContain('jobs: waiting 2');
+  expect(text).not.toMatch(/zulfiya|Maxfiy|sk_live|secret|home/);
+});
+
+it('whatever an error says, nothing of its message and no name of a file comes through', () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9_]{12,30}$/).map((text) => `Zq${text}qZ`);
+  fc.assert(
+    fc.property(secret, fc.constantFrom('', '\n', '\n    at ', '/', ' (', ':1:1'), (text, glue) => {
+      const error = new Error(`${glue}${text}${glue}`);
+      expect(writeDiagnostics(source(error, `${text}.wav`))).not.toContain(text);
+    }),
+  );
+});
+
+it('something that is no error at all is told as unknown', () => {
+  expect(writeDiagnostics(source('Maxfiy soʻz'))).toMatch(/error: unknown$/);
+});

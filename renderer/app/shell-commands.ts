@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useApp, useJobs, useSettings } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
+import { useSettingsChange } from '../bridge/use-settings-change.ts';
+import { hasWork } from '../features/jobs/index.ts';
+import { isCommandId } from '../lib/commands/command-list.ts';
+import { useCommands, useRunCommand } from '../lib/commands.tsx';
+import { batchProgress } from '../lib/job-progress.ts';
+import type { ShellLayer } from './shell-layer.ts';
+import { movePane } from './move-pane.ts';
+
+/** Sizes of the interface, in percent (DESIGN 9). */
+const zooms = [80, 90, 100, 110, 125, 150, 175, 200] as const;
+
+export interface ShellCommandsOptions {
+  readonly layer: ShellLayer;
+  readonly show: (layer: ShellLayer) => void;
+  readonly openSettings: () => void;
+}
+
+/** What can be done from every screen. */
+export function useShellCommands({ layer, show, openSettings }: ShellCommandsOptions): void {
+  const studio = useStudio();
+  const [, navigate] = useLocation();
+  const { capabilities } = useApp();
+  const { jobs } = useJobs();
+  const { interfaceLanguage, appearance, interfaceZoom, isRailOpen } = useSettings();
+  const change = useSettingsChange();
+  const toggle = (wanted: ShellLayer) => () => {
+    show(layer === wanted ? 'none' : wanted);
+  };
+  const zoomTo = (percent: number | undefined) => {
+    if (percent !== undefined && percent !== interfaceZoom) void change({ interfaceZoom: percent });
+  };
+  const speak = (language: typeof interfaceLanguage) =>
+    language !== interfaceLanguage && (() => void change({ interfaceLanguage: language }));
+  const appear = (wanted: typeof appearance) => wanted !== appearance && (() => void change({ appearance: wanted }));
+  useCommands({
+    'palette.open': toggle('palette'),
+    'shortcuts.open': toggle('shortcuts'),
+    'jobs.open': hasWork(batchProgress(jobs)) && toggle('jobs'),
+    'section.transcribe': () => {
+      navigate('/');
+    },
+    'settings.open': openSettings,
+    'panes.next': () => {
+      movePane(1);
+    },
+    'panes.previous': () => {
+      movePane(-1);
+    },
+    'rail.toggle': () => void change({ isRailOpen: !isRailOpen }),
+    'zoom.in': () => {
+      zoomTo(zooms.find((percent) => percent > interfaceZoom));
+    },
+    'zoom.out': () => {
+      zoomTo(zooms.findLast((percent) => percent < interfaceZoom));
+    },
+    'zoom.reset': () => {
+      zoomTo(100);
+    },
+    'language.uz': speak('uz'),
+    'language.ru': speak('ru'),
+    'language.en': speak('en'),
+    'appearance.system': appear('system'),
+    'appearance.light': appear('light'),
+    'appearance.dark': appear('dark'),
+    // On macOS closing the window does not end the app; its own menu does.
+    'app.quit':
+      capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'close' })),
+  });
+  useMenuCommands();
+}
+
+/** Runs what a menu of the system asks for; its items carry the ids of the actions. */
+function useMenuCommands(): void {
+  const studio = useStudio();
+  const run = useRunCommand();
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(
+    () =>
+      studio.subscribe('command.invoked', ({ command }) => {
+        if (isCommandId(command)) latest.current(command);
+      }),
+    [studio],
+  );
+}

@@ -1,0 +1,13 @@
+import { createContext, useContext } from 'react';
+
+/** What of the shell lies over the screen; one at a time, so that they give way to each other. */
+export type ShellLayer = 'none' | 'palette' | 'shortcuts' | 'jobs';
+
+export interface ShellLayers {
+  readonly layer: ShellLayer;
+  readonly show: (layer: ShellLayer) => void;
+}
+
+export const ShellLayerContext = createContext<ShellLayers>({ layer: 'none', show: () => undefined });
+
+export const useShellLayer = (): ShellLayers => useContext(ShellLayerContext);

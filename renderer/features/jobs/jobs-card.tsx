@@ -1,0 +1,100 @@
+import { Button as AriaButton } from 'react-aria-components';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { cx } from '../../lib/class-names.ts';
+import { shellLayer } from '../../lib/commands.tsx';
+import { ariaShortcut, type Shortcut } from '../../lib/hotkeys.ts';
+import { batchProgress, type BatchProgress } from '../../lib/job-progress.ts';
+import { useFormats, useText } from '../../lib/text.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Popover } from '../../ui/popover.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import css from './jobs-card.module.css';
+import { JobsList, type JobsListProps } from './jobs-list.tsx';
+import { JobsRing } from './jobs-ring.tsx';
+import { hasWork, sendingLeftMs } from './jobs-summary.ts';
+
+export interface JobsCardProps extends JobsListProps {
+  readonly jobs: readonly JobView[];
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly shortcut: Shortcut | null;
+  /** What an action was refused for, told inside because the queue may not be on screen. */
+  readonly notice?: React.ReactNode;
+  /** A ring wherever the window is narrow; `ring` is one always. */
+  readonly look?: 'card' | 'ring';
+}
+
+/** Work that is going on, from every screen; appears only while there is any, and opens the list of it. */
+export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 'card', ...list }: JobsCardProps) {
+  const t = useText();
+  const formats = useFormats();
+  const titleOf = useTitle();
+  const batch = batchProgress(jobs);
+  const isSending = jobs.some(({ state }) => state.tag === 'uploading');
+  const nowMs = useNow(isSending);
+  if (!hasWork(batch)) return null;
+  const { sentFraction } = batch;
+  const isMeasured = sentFraction !== null && batch.runningCount + batch.waitingCount > 0;
+  const title = titleOf(batch);
+  const percent = isMeasured ? formats.percent(sentFraction) : null;
+  const leftMs = sendingLeftMs(jobs, nowMs);
+  const isIdle = batch.runningCount === 0;
+  return (
+    <Popover
+      label={t('jobs.title')}
+      placement={look === 'ring' ? 'bottom end' : 'right bottom'}
+      className={css['surface']}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      trigger={
+        <Tooltip text={title} shortcut={shortcut} placement={look === 'ring' ? 'bottom' : 'end'}>
+          <AriaButton
+            className={cx(css['card'], look === 'ring' && css['small'])}
+            aria-label={percent === null ? title : t('jobs.cardLabel', { title, percent })}
+            {...(shortcut === null ? {} : { 'aria-keyshortcuts': ariaShortcut(shortcut) })}
+          >
+            <span className={css['ring']}>
+              <JobsRing fraction={isMeasured ? sentFraction : null} isIdle={isIdle} />
+              <span>{batch.runningCount + batch.waitingCount || batch.attentionCount}</span>
+            </span>
+            <span className={css['line']}>
+              <span>{title}</span>
+              {percent && <span className={css['percent']}>{percent}</span>}
+            </span>
+            {(!isIdle || isMeasured) && (
+              <ProgressBar
+                label={t('shell.jobs.progress')}
+                progress={isMeasured ? { tag: 'determinate', fraction: sentFraction } : { tag: 'indeterminate' }}
+                className={css['progress']}
+              />
+            )}
+            {leftMs !== null && (
+              <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.duration(leftMs) })}</span>
+            )}
+            {!isIdle && batch.attentionCount > 0 && (
+              <span className={css['left']}>{t('jobs.attention', { count: batch.attentionCount })}</span>
+            )}
+          </AriaButton>
+        </Tooltip>
+      }
+    >
+      <div {...shellLayer}>
+        <h2 className={css['title']}>{t('jobs.title')}</h2>
+        {notice}
+        <JobsList {...list} />
+      </div>
+    </Popover>
+  );
+}
+
+function useTitle() {
+  const t = useText();
+  return (batch: BatchProgress): string => {
+    if (batch.runningCount + batch.waitingCount === 0) return t('jobs.attention', { count: batch.attentionCount });
+    if (batch.runningCount === 0) return t('shell.jobs.waiting', { count: batch.waitingCount });
+    return batch.atServiceCount === batch.runningCount
+      ? t('shell.jobs.atService', { count: batch.runningCount })
+      : t('shell.jobs.running', { count: batch.runningCount });
+  };
+}

@@ -1,0 +1,79 @@
+import { RotateCw, X, type LucideIcon } from 'lucide-react';
+import { Fragment } from 'react';
+import { cx } from '../../lib/class-names.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ProgressBar, type Progress } from '../../ui/progress-bar.tsx';
+import { StatusIcon, type StatusTone } from '../../ui/status-icon.tsx';
+import css from './jobs-list.module.css';
+
+/** One job as the list of them shows it; its words and actions are those of the queue. */
+export interface JobLine {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: LucideIcon | 'spinner';
+  readonly tone: StatusTone;
+  readonly status: string;
+  readonly fact: string | null;
+  readonly progress: Progress | null;
+  /** Open what is done, or the first way out of a failure. */
+  readonly action: { readonly text: string; readonly icon?: LucideIcon; readonly run: () => void } | null;
+  readonly cancel: (() => void) | null;
+}
+
+const shownAtOnce = 30;
+
+export interface JobsListProps {
+  readonly lines: readonly JobLine[];
+  readonly onOpenQueue: () => void;
+}
+
+/** Every job that is on its way, needs the person or was done last. */
+export function JobsList({ lines, onOpenQueue }: JobsListProps) {
+  const t = useText();
+  const hidden = Math.max(0, lines.length - shownAtOnce);
+  return (
+    <>
+      <ul className={css['list']} aria-label={t('jobs.title')}>
+        {lines.slice(0, shownAtOnce).map((line) => (
+          <Line key={line.id} line={line} />
+        ))}
+      </ul>
+      <footer className={css['footer']}>
+        <span className={css['more']}>{hidden > 0 && t('jobs.more', { count: hidden })}</span>
+        <Button size="sm" variant="ghost" onPress={onOpenQueue}>
+          {t('jobs.openQueue')}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+function Line({ line }: { readonly line: JobLine }) {
+  const t = useText();
+  const { action, cancel } = line;
+  return (
+    <li className={css['line']}>
+      <StatusIcon icon={line.icon} tone={line.tone} />
+      <div className={css['words']}>
+        <span className={css['name']}>{line.name}</span>
+        <span className={css['meta']}>
+          {[line.status, ...(line.fact === null ? [] : [line.fact])].map((text, index) => (
+            <Fragment key={text}>
+              {index > 0 && <span aria-hidden> · </span>}
+              <span className={cx(index === 0 && css['status'], index === 0 && css[line.tone])}>{text}</span>
+            </Fragment>
+          ))}
+        </span>
+        {line.progress && <ProgressBar label={`${line.name}: ${line.status}`} progress={line.progress} />}
+      </div>
+      {action && (
+        <Button size="sm" icon={action.icon ?? RotateCw} label={`${action.text}: ${line.name}`} onPress={action.run}>
+          {action.text}
+        </Button>
+      )}
+      {cancel && <IconButton size="sm" icon={X} label={t('jobs.cancel', { name: line.name })} onPress={cancel} />}
+    </li>
+  );
+}

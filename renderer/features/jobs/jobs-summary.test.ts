@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { sendingLeftMs } from './jobs-summary.ts';
+
+const job = (state: JobView['state'], sizeBytes = 1000): JobView => ({
+  id: state.tag,
+  seq: 1,
+  name: 'a.wav',
+  sizeBytes,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 0,
+  state,
+});
+const sending = (sentBytes: number) => job({ tag: 'uploading', sentBytes, totalBytes: 1000, sinceMs: 0 });
+
+it('what is left to send takes as long as the measured speed says, over everything that will be sent', () => {
+  expect(sendingLeftMs([sending(400), job({ tag: 'waiting', placeInLine: 1 })], 2000)).toBe(1600 / (400 / 2000));
+});
+
+it('nothing is promised before there is a measure, or when nothing is being sent', () => {
+  expect(sendingLeftMs([sending(400)], 1000)).toBeNull();
+  expect(sendingLeftMs([job({ tag: 'waiting', placeInLine: 1 })], 5000)).toBeNull();
+  expect(sendingLeftMs([job({ tag: 'processing', sinceMs: 0, rawStatus: null })], 5000)).toBeNull();
+});
+
+it('a row that needs the person lengthens nothing', () => {
+  const failed = job({ tag: 'failed', failure: makeFailure('E-034'), hasRawAnswer: false }, 9_000_000);
+  expect(sendingLeftMs([sending(500), failed], 2000)).toBe(2000);
+});

@@ -1,0 +1,25 @@
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { BatchProgress } from '../../lib/job-progress.ts';
+
+/** Whether there is anything to show on every screen: work on its way or a row that needs the person. */
+export const hasWork = (batch: BatchProgress): boolean =>
+  batch.runningCount + batch.waitingCount + batch.attentionCount > 0;
+
+const leastMeasuredMs = 1500;
+
+/**
+ * How long sending goes on at the measured speed of now, in milliseconds; null while nothing is measured. Only rows
+ * that will be sent count: what a person has to see to first may never be.
+ */
+export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number | null {
+  let bytesPerMs = 0;
+  let leftBytes = 0;
+  for (const { state, sizeBytes } of jobs) {
+    if (state.tag === 'waiting' || state.tag === 'preparing') leftBytes += sizeBytes;
+    if (state.tag !== 'uploading') continue;
+    const passedMs = nowMs - state.sinceMs;
+    leftBytes += state.totalBytes - state.sentBytes;
+    if (passedMs >= leastMeasuredMs) bytesPerMs += state.sentBytes / passedMs;
+  }
+  return bytesPerMs > 0 && leftBytes > 0 ? leftBytes / bytesPerMs : null;
+}

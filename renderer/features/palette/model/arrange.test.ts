@@ -1,0 +1,42 @@
+import { Plus } from 'lucide-react';
+import { expect, it } from 'vitest';
+import { arrange, type PaletteEntry } from './arrange.ts';
+
+const entry = (id: string, group: PaletteEntry['group'], title: string): PaletteEntry => ({
+  id,
+  group,
+  title,
+  otherTitles: [],
+  icon: Plus,
+  shortcut: null,
+  run: () => undefined,
+});
+const entries = [
+  entry('add', 'actions', 'Add files'),
+  entry('export', 'actions', 'Export'),
+  entry('settings', 'goto', 'Settings'),
+  ...Array.from({ length: 8 }, (_, index) => entry(`t${String(index)}`, 'transcripts', `Expedition ${String(index)}`)),
+  entry('cancel', 'jobs', 'Cancel: expert.wav'),
+];
+const shape = (query: string, recent: readonly string[] = []) =>
+  arrange(entries, query, recent).map(({ name, shown }) => [name, shown.map(({ entry: { id } }) => id)]);
+
+it('without a query what was run last comes first and is not told twice; gone actions are left out', () => {
+  expect(shape('', ['export', 'gone'])).toEqual([
+    ['recent', ['export']],
+    ['actions', ['add']],
+    ['goto', ['settings']],
+    ['transcripts', ['t0', 't1', 't2', 't3', 't4']],
+  ]);
+});
+
+it('a query looks through everything, the group of the best match first', () => {
+  expect(shape('expor')).toEqual([['actions', ['export']]]);
+  expect(shape('expe').map(([name]) => name)).toEqual(['transcripts', 'jobs']);
+  expect(shape('qqq')).toEqual([]);
+});
+
+it('a leading > asks for actions only', () => {
+  expect(shape('> exp')).toEqual([['actions', ['export']]]);
+  expect(shape('>').map(([name]) => name)).toEqual(['actions', 'goto']);
+});

@@ -1,0 +1,69 @@
+import type { LucideIcon } from 'lucide-react';
+import type { Shortcut } from '../../../lib/hotkeys.ts';
+import { rank, type Ranges } from './rank.ts';
+
+/** Something that can be done or opened. */
+export interface PaletteEntry {
+  readonly id: string;
+  readonly group: 'actions' | 'goto' | 'transcripts' | 'jobs';
+  readonly title: string;
+  /** The title in the other languages of the interface. */
+  readonly otherTitles: readonly string[];
+  readonly icon: LucideIcon;
+  readonly shortcut: Shortcut | null;
+  /** Beside the title, not searched: language and length. */
+  readonly note?: string;
+  readonly run: () => void;
+}
+
+export interface ShownEntry {
+  readonly entry: PaletteEntry;
+  readonly ranges: Ranges;
+}
+
+export interface ShownGroup {
+  readonly name: PaletteEntry['group'] | 'recent';
+  readonly shown: readonly ShownEntry[];
+}
+
+const order = ['actions', 'goto', 'transcripts', 'jobs'] as const;
+const recentAtMost = 5;
+const unaskedAtMost = { transcripts: 5, jobs: 0 } as const;
+const foundAtMost = 30;
+
+/** Marks a query that asks for actions only. */
+const actionsOnly = '>';
+
+const unmarked = (entries: readonly PaletteEntry[]): readonly ShownEntry[] =>
+  entries.map((entry) => ({ entry, ranges: [] }));
+
+/**
+ * What the palette shows: without a query what was run last, then everything that can be done and the newest
+ * transcripts; with one the best matches, the group of the best one first.
+ */
+export function arrange(
+  entries: readonly PaletteEntry[],
+  query: string,
+  recentIds: readonly string[],
+): readonly ShownGroup[] {
+  const isForActions = query.trimStart().startsWith(actionsOnly);
+  const wanted = isForActions ? query.trimStart().slice(actionsOnly.length) : query;
+  const offered = isForActions ? entries.filter(({ group }) => group === 'actions' || group === 'goto') : entries;
+  if (wanted.trim() === '') {
+    const recent = recentIds.flatMap((id) => offered.filter((entry) => entry.id === id)).slice(0, recentAtMost);
+    const rest = offered.filter((entry) => !recent.includes(entry));
+    return [
+      { name: 'recent' as const, shown: unmarked(recent) },
+      ...order.map((name) => {
+        const atMost = name === 'transcripts' || name === 'jobs' ? unaskedAtMost[name] : Infinity;
+        return { name, shown: unmarked(rest.filter(({ group }) => group === name).slice(0, atMost)) };
+      }),
+    ].filter(({ shown }) => shown.length > 0);
+  }
+  const found = rank(offered, wanted).slice(0, foundAtMost);
+  const groups = [...new Set(found.map(({ item }) => item.group))];
+  return groups.map((name) => ({
+    name,
+    shown: found.filter(({ item }) => item.group === name).map(({ item, ranges }) => ({ entry: item, ranges })),
+  }));
+}

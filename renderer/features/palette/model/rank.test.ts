@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchTitle, rank } from './rank.ts';
+
+const items = [
+  { title: 'Add files…', otherTitles: ['Fayl qoʻshish…', 'Добавить файлы…'] },
+  { title: 'Export…', otherTitles: ['Eksport qilish…', 'Экспортировать…'] },
+  { title: 'Next segment', otherTitles: ['Keyingi boʻlak', 'Следующий фрагмент'] },
+  { title: 'Settings', otherTitles: ['Sozlamalar', 'Настройки'] },
+  { title: 'Zoom in the waveform', otherTitles: ['Ovoz toʻlqinini yaqinlashtirish', 'Приблизить звуковую волну'] },
+];
+const first = (query: string) => rank(items, query)[0]?.item.title;
+
+describe('the palette finds', () => {
+  it.each([
+    ['exp', 'Export…'],
+    ['eksport', 'Export…'],
+    ['экспорт', 'Export…'],
+    ['файл', 'Add files…'],
+    ["qo'sh", 'Add files…'],
+    ['qoshish', 'Add files…'],
+    ['бўлак', 'Next segment'],
+    ["bo'lak", 'Next segment'],
+    ['bo‘lak', 'Next segment'],
+    ['waveform zoom', 'Zoom in the waveform'],
+    ['stngs', 'Settings'],
+    ['настр', 'Settings'],
+  ])('%s', (query, title) => {
+    expect(first(query)).toBe(title);
+  });
+
+  it('nothing for what is nowhere, and nothing for spaces', () => {
+    expect(rank(items, 'qwzx')).toEqual([]);
+    expect(rank(items, '   ')).toEqual([]);
+  });
+
+  it('the beginning of a title before the beginning of a word before the inside', () => {
+    const titles = ['Reformat', 'New format', 'Format', 'Other'].map((title) => ({ title, otherTitles: [] }));
+    expect(rank(titles, 'format').map(({ item }) => item.title)).toEqual(['Format', 'New format', 'Reformat']);
+  });
+});
+
+it('marks lie inside the title, in order, and hold what was asked for', () => {
+  expect(matchTitle('Margʻilon boʻyoqlari', 'бўёқ')?.ranges).toEqual([[10, 16]]);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ maxLength: 5 }), (title, query) => {
+      const ranges = matchTitle(title, query)?.ranges ?? [];
+      expect(ranges.every(([from, to]) => from >= 0 && from < to && to <= title.length)).toBe(true);
+      expect(ranges.flat()).toEqual(ranges.flat().toSorted((left, right) => left - right));
+    }),
+  );
+});

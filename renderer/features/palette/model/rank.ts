@@ -1,0 +1,98 @@
+import { foldText, type FoldedText } from '../../../../shared/domain/text/fold-text.ts';
+
+/** Stretches of the title that matched, from and up to, in its own characters. */
+export type Ranges = readonly (readonly [from: number, to: number])[];
+
+export interface Match {
+  /** Higher is better; 0 and less is no match. */
+  readonly score: number;
+  readonly ranges: Ranges;
+}
+
+const isWordStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
+
+const rangeOf = (folded: FoldedText, at: number, length: number) =>
+  [folded.from[at] ?? 0, (folded.from[at + length - 1] ?? 0) + 1] as const;
+
+/** The query as one piece: at the start of the title, of a word, or inside. */
+function matchWhole(folded: FoldedText, query: string): Match | null {
+  let best: Match | null = null;
+  for (let at = folded.text.indexOf(query); at !== -1; at = folded.text.indexOf(query, at + 1)) {
+    const score = at === 0 ? 100 : isWordStart(folded.text, at) ? 80 : query.length > 1 ? 50 : 0;
+    if (score > (best?.score ?? 0)) best = { score, ranges: [rangeOf(folded, at, query.length)] };
+  }
+  return best;
+}
+
+/** Every word of the query begins some word of the title, in any order. */
+function matchWords(folded: FoldedText, words: readonly string[]): Match | null {
+  const ranges: (readonly [number, number])[] = [];
+  for (const word of words) {
+    let at = folded.text.indexOf(word);
+    while (at !== -1 && !isWordStart(folded.text, at)) at = folded.text.indexOf(word, at + 1);
+    if (at === -1) return null;
+    ranges.push(rangeOf(folded, at, word.length));
+  }
+  return { score: 60, ranges: ranges.toSorted(([left], [right]) => left - right) };
+}
+
+/** The letters of the query in their order, at least the first of them at the start of a word. */
+function matchLetters(folded: FoldedText, query: string): Match | null {
+  const letters = query.replaceAll(' ', '');
+  if (letters.length < 2) return null;
+  for (
+    let start = folded.text.indexOf(letters[0] ?? '');
+    start !== -1;
+    start = folded.text.indexOf(letters[0] ?? '', start + 1)
+  ) {
+    if (!isWordStart(folded.text, start)) continue;
+    const places = [start];
+    for (const letter of letters.slice(1)) {
+      const at = folded.text.indexOf(letter, (places.at(-1) ?? 0) + 1);
+      if (at === -1) break;
+      places.push(at);
+    }
+    if (places.length < letters.length) continue;
+    const spread = (places.at(-1) ?? 0) - start + 1 - letters.length;
+    // Letters strewn over a whole title are an accident, not a wish.
+    if (spread > letters.length * 3) continue;
+    return { score: Math.max(1, 30 - spread), ranges: places.map((at) => rangeOf(folded, at, 1)) };
+  }
+  return null;
+}
+
+/** How well a query fits a title; null when it does not. */
+export function matchTitle(title: string, query: string): Match | null {
+  const wanted = foldText(query).text.trim().replaceAll(/\s+/g, ' ');
+  if (wanted === '') return null;
+  const folded = foldText(title);
+  const words = wanted.split(' ');
+  return (
+    matchWhole(folded, wanted) ?? (words.length > 1 ? matchWords(folded, words) : null) ?? matchLetters(folded, wanted)
+  );
+}
+
+export interface Ranked<T> {
+  readonly item: T;
+  /** What to mark in the shown title; nothing when another language's title was found. */
+  readonly ranges: Ranges;
+}
+
+/**
+ * Items whose title, in the language shown or another one, fits the query: the best first, in their own order where
+ * they are equal. `otherTitles` are those of the other languages.
+ */
+export function rank<T extends { readonly title: string; readonly otherTitles: readonly string[] }>(
+  items: readonly T[],
+  query: string,
+): readonly Ranked<T>[] {
+  return items
+    .flatMap((item) => {
+      const own = matchTitle(item.title, query);
+      const other = Math.max(0, ...item.otherTitles.map((title) => matchTitle(title, query)?.score ?? 0)) - 5;
+      if (own === null && other <= 0) return [];
+      return [{ item, ranges: own?.ranges ?? [], score: Math.max(own?.score ?? 0, other) }];
+    })
+    .toSorted((left, right) => right.score - left.score)
+    .map(({ item, ranges }) => ({ item, ranges }));
+}

@@ -1,0 +1,146 @@
+import { Search, SearchX } from 'lucide-react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
+import { useKeyFor } from '../../lib/commands.tsx';
+import { useText } from '../../lib/text.ts';
+import { Keys } from '../../ui/keys.tsx';
+import css from './command-palette.module.css';
+import { arrange, type PaletteEntry } from './model/arrange.ts';
+import { PaletteOption } from './palette-option.tsx';
+
+export interface PaletteSearchProps {
+  readonly entries: readonly PaletteEntry[];
+  readonly recentIds: readonly string[];
+  readonly onChoose: (entry: PaletteEntry) => void;
+  readonly onShortcuts: () => void;
+}
+
+/** The field keeps the focus; arrow keys move the mark through the list, Enter runs what it stands on. */
+export function PaletteSearch({ entries, recentIds, onChoose, onShortcuts }: PaletteSearchProps) {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const [wantedId, setWantedId] = useState<string | null>(null);
+  const groups = useMemo(() => arrange(entries, query, recentIds), [entries, query, recentIds]);
+  const flat = groups.flatMap(({ shown }) => shown.map(({ entry }) => entry));
+  const active = flat.find((entry) => entry.id === wantedId) ?? flat[0];
+  const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
+  const activeId = active?.id;
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [activeId, query]);
+
+  const moves: Readonly<Record<string, (at: number) => number>> = {
+    ArrowDown: (at) => (at + 1) % flat.length,
+    ArrowUp: (at) => (at - 1 + flat.length) % flat.length,
+    PageDown: (at) => Math.min(flat.length - 1, at + 8),
+    PageUp: (at) => Math.max(0, at - 8),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const move = moves[event.key];
+    if (move && active) {
+      event.preventDefault();
+      setWantedId(flat[move(flat.indexOf(active))]?.id ?? null);
+    }
+    if (event.key === 'Enter' && active) {
+      event.preventDefault();
+      onChoose(active);
+    }
+  };
+  const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
+  const shortcutsKey = keyFor('shortcuts.open');
+  return (
+    <>
+      <div className={css['search']}>
+        <Search aria-hidden size={20} strokeWidth={1.75} />
+        <input
+          className={css['input']}
+          role="combobox"
+          aria-label={t('palette.placeholder')}
+          aria-expanded={flat.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          {...(active ? { 'aria-activedescendant': optionId(active) } : {})}
+          placeholder={t('palette.placeholder')}
+          value={query}
+          ref={field}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setWantedId(null);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {flat.length === 0 ? (
+        <div className={css['none']}>
+          <SearchX aria-hidden size={20} strokeWidth={1.75} />
+          <p>
+            <b>{t('palette.none', { query })}</b>
+            <br />
+            {t('palette.noneHint')}
+          </p>
+        </div>
+      ) : (
+        <div
+          ref={list}
+          className={css['list']}
+          id={`${id}-list`}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag is a list that a field beside it walks
+          role="listbox"
+          tabIndex={-1}
+          aria-label={t('palette.results')}
+        >
+          {groups.map(({ name, shown }) => (
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list box may only hold groups and options
+            <div key={name} role="group" aria-labelledby={`${id}-group-${name}`}>
+              <div role="presentation" id={`${id}-group-${name}`} className={css['heading']}>
+                {t(`palette.groups.${name}`)}
+              </div>
+              {shown.map(({ entry, ranges }) => (
+                <PaletteOption
+                  key={entry.id}
+                  id={optionId(entry)}
+                  entry={entry}
+                  ranges={ranges}
+                  isActive={entry === active}
+                  onHover={() => {
+                    setWantedId(entry.id);
+                  }}
+                  onChoose={() => {
+                    onChoose(entry);
+                  }}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+      <VisuallyHidden>
+        <output>{query.trim() !== '' && t('palette.found', { count: flat.length })}</output>
+      </VisuallyHidden>
+      <footer className={css['footer']}>
+        <span className={css['hint']}>
+          <Keys shortcut="ArrowUp" />
+          <Keys shortcut="ArrowDown" /> {t('palette.hints.move')}
+        </span>
+        <span className={css['hint']}>
+          <Keys shortcut="Enter" /> {t('palette.hints.run')}
+        </span>
+        <span className={css['hint']}>
+          <Keys shortcut=">" /> {t('palette.hints.actions')}
+        </span>
+        <button type="button" className={css['all']} onClick={onShortcuts}>
+          {shortcutsKey && <Keys shortcut={shortcutsKey} />} {t('palette.hints.shortcuts')}
+        </button>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { ShortcutSheet } from './shortcut-sheet.tsx';

@@ -1,0 +1,99 @@
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { commandGroups, commands } from '../../lib/commands/command-list.ts';
+import { shellLayer, useKeyFor } from '../../lib/commands.tsx';
+import { keyCaps } from '../../lib/hotkeys.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Keys } from '../../ui/keys.tsx';
+import { foldText } from '../../../shared/domain/text/fold-text.ts';
+import css from './shortcut-sheet.module.css';
+
+export interface ShortcutSheetProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Leads to where keys are changed; absent where that place is not. */
+  readonly onChange?: (() => void) | undefined;
+}
+
+/** Every key there is, as it is now. */
+export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps) {
+  const t = useText();
+  const [query, setQuery] = useState('');
+  return (
+    <Dialog
+      width="xl"
+      title={t('shortcuts.title')}
+      closeLabel={t('common.close')}
+      isOpen={isOpen}
+      onClose={onClose}
+      headerExtra={
+        <div className={css['tools']}>
+          <label className={css['find']}>
+            <Search aria-hidden size={14} strokeWidth={1.75} />
+            <input
+              type="search"
+              aria-label={t('shortcuts.find')}
+              placeholder={t('shortcuts.find')}
+              value={query}
+              spellCheck={false}
+              onChange={(event) => {
+                setQuery(event.target.value);
+              }}
+            />
+          </label>
+          {onChange && (
+            <Button variant="ghost" className={css['change']} onPress={onChange}>
+              {t('shortcuts.change')}
+            </Button>
+          )}
+        </div>
+      }
+      footer={<p className={css['note']}>{t('shortcuts.note')}</p>}
+    >
+      <div {...shellLayer}>
+        <Groups query={query} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Groups({ query }: { readonly query: string }) {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const wanted = foldText(query.trim()).text;
+  const listed = commands.flatMap(({ id, group, title }) => {
+    const key = keyFor(id);
+    const name = t(title);
+    if (key === null) return [];
+    const isWanted =
+      foldText(name).text.includes(wanted) ||
+      foldText(keyCaps(key).join(' ')).text.includes(wanted.replaceAll('+', ' '));
+    return isWanted ? [{ id, group, name, key }] : [];
+  });
+  if (listed.length === 0) return <p className={css['none']}>{t('shortcuts.none', { query: query.trim() })}</p>;
+  return (
+    <div className={css['groups']}>
+      {commandGroups.map((group) => {
+        const rows = listed.filter((row) => row.group === group);
+        return rows.length === 0 ? null : (
+          <section key={group} className={css['group']}>
+            <h3 className={css['heading']}>{t(`shortcuts.groups.${group}`)}</h3>
+            <dl>
+              {rows.map(({ id, name, key }) => (
+                <div key={id} className={css['row']}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <Keys shortcut={key} />
+                    <span className={css['spoken']}>{keyCaps(key).join(' ')}</span>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useCommands } from '../../lib/commands.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { createTranscribeStore } from './model/transcribe-store.ts';
+import { TranscribeContext, useTranscribe } from './transcribe-context.ts';
+import { freeSteps } from './ui/job-actions.ts';
+import { QueueOverlays } from './ui/queue-overlays.tsx';
+
+export interface QueueProviderProps {
+  readonly onOpenSettings: () => void;
+  readonly children: ReactNode;
+}
+
+/** Stands around all screens: what can be done with recordings and rows can be done from each of them. */
+export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) {
+  const studio = useStudio();
+  const [, navigate] = useLocation();
+  const [store] = useState(() => createTranscribeStore(studio));
+  const actions = useMemo(
+    () => ({
+      store,
+      openSettings: onOpenSettings,
+      openTranscript: (transcriptId: string) => {
+        navigate(`/transcripts/${transcriptId}`);
+      },
+    }),
+    [store, navigate, onOpenSettings],
+  );
+  return (
+    <TranscribeContext value={actions}>
+      <QueueCommands />
+      {children}
+    </TranscribeContext>
+  );
+}
+
+function QueueCommands() {
+  const { store } = useTranscribe();
+  const { jobs } = useJobs();
+  const words = useFailureWords();
+  const [location, navigate] = useLocation();
+  const { speechLanguage, includeSpeakers, mode } = useSettings();
+  const next = { language: speechLanguage, includeSpeakers };
+  const failed = jobs.filter(
+    ({ state }) => state.tag === 'failed' && words(state.failure).actions.some((action) => freeSteps.has(action)),
+  );
+  // What is added and what is refused is told on the screen of the queue.
+  const onQueue = (run: () => void) => () => {
+    if (location !== '/') navigate('/');
+    run();
+  };
+  useCommands({
+    'files.add': onQueue(() => void store.addPicked('files', next)),
+    'folder.add': onQueue(() => void store.addPicked('folder', next)),
+    'samples.add': mode === 'practice' && onQueue(() => void store.addSamples()),
+    'queue.retryFailed':
+      failed.length > 0 &&
+      (() => {
+        for (const job of failed) void store.retry(job, false);
+      }),
+    'queue.resume': jobs.some(({ state }) => state.tag === 'blocked') && (() => void store.resumeQueue()),
+    'key.enter': mode === 'service' && (() => void store.enterKey()),
+  });
+  return <QueueOverlays jobs={jobs} />;
+}

@@ -1,0 +1,125 @@
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
+import { commandOf, commands, type CommandId } from './commands/command-list.ts';
+import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from './commands/keymap.ts';
+import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
+import { isShortcut, isTypingTarget, type Shortcut } from './hotkeys.ts';
+import { Scope } from './scope.ts';
+
+interface CommandsValue {
+  readonly registry: CommandRegistry;
+  readonly keymap: Keymap;
+}
+
+const CommandsContext = createContext<CommandsValue | null>(null);
+
+function useCommandsValue(): CommandsValue {
+  const value = useContext(CommandsContext);
+  if (value === null) throw new Error('useCommands outside of CommandProvider');
+  return value;
+}
+
+/** Holds what can be done now and listens to the keys for it. `overrides` are the person's own keys. */
+export function CommandProvider({
+  overrides,
+  children,
+}: {
+  readonly overrides: KeyOverrides;
+  readonly children: ReactNode;
+}) {
+  const [registry] = useState(createCommandRegistry);
+  const keymap = useMemo(() => createKeymap(overrides), [overrides]);
+  useEffect(() => {
+    const scope = new Scope();
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      const id = event.defaultPrevented || event.repeat ? null : commandFor(event, registry, keymap);
+      if (id === null) return;
+      event.preventDefault();
+      registry.run(id);
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [registry, keymap]);
+  const value = useMemo(() => ({ registry, keymap }), [registry, keymap]);
+  return <CommandsContext value={value}>{children}</CommandsContext>;
+}
+
+function commandFor(event: KeyboardEvent, registry: CommandRegistry, keymap: Keymap): CommandId | null {
+  const found = commands.find(
+    ({ id, isFixed }) =>
+      isFixed !== true &&
+      registry.isAvailable(id) &&
+      keymap.keysOf(id).some((key) => isShortcut(event, key) && !(isTypingKey(key) && isTypingTarget(event.target))),
+  );
+  if (found === undefined) return null;
+  return isBlocked(found.overLayers) ? null : found.id;
+}
+
+/** Marks the inside of a dialog of the shell that gives way to another one of the shell. */
+export const shellLayer = { 'data-shell-layer': '' } as const;
+
+const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+
+/** While a dialog or a menu is open, the keys of the page behind it rest. */
+const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
+  overLayers !== 'any' &&
+  [...document.querySelectorAll(layers)].some(
+    (layer) => overLayers !== 'shell' || layer.querySelector('[data-shell-layer]') === null,
+  );
+
+/**
+ * Says what this part of the app can do, for as long as it is shown:
+ * `useCommands({ 'files.add': addFiles, 'samples.add': isPractice && addSamples })`. What is false is not available.
+ */
+export function useCommands(runs: Partial<Readonly<Record<CommandId, (() => void) | false>>>): void {
+  const { registry } = useCommandsValue();
+  const latest = useRef(runs);
+  useEffect(() => {
+    latest.current = runs;
+  });
+  const available = (Object.keys(runs) as CommandId[]).filter((id) => Boolean(runs[id])).join(' ');
+  useEffect(() => {
+    const ids = available === '' ? [] : (available.split(' ') as CommandId[]);
+    const stops = ids.map((id) =>
+      registry.register(id, () => {
+        const run = latest.current[id];
+        if (run) run();
+      }),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [registry, available]);
+}
+
+/** The keys as they are now; the editor of shortcuts shows and changes them through the settings. */
+export const useKeymap = (): Keymap => useCommandsValue().keymap;
+
+/** The key to show beside a control: `const keyFor = useKeyFor(); keyFor('files.add')`. */
+export function useKeyFor(): (id: CommandId) => Shortcut | null {
+  return useKeymap().keyOf;
+}
+
+/** Runs an action wherever it is registered; nothing happens when nobody can do it now. */
+export function useRunCommand(): (id: CommandId) => boolean {
+  return useCommandsValue().registry.run;
+}
+
+/** What can be done now, in the order of the list; fixed keys and what only a key can start are left out. */
+export function useAvailableCommands() {
+  const { registry } = useCommandsValue();
+  const version = useSyncExternalStore(registry.subscribe, registry.version);
+  return useMemo(
+    () => commands.filter(({ id }) => version >= 0 && registry.isAvailable(id) && commandOf(id).isKeyOnly !== true),
+    [registry, version],
+  );
+}

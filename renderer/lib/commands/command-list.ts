@@ -1,0 +1,186 @@
+import type { ParseKeys } from 'i18next';
+import type { Shortcut } from '../hotkeys.ts';
+
+/** Under which heading an action stands in the list of shortcuts and in the editor of them. */
+export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', 'view'] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
+/** Where its key means it. Two actions may share a key only if no place has both. */
+type CommandPlace = 'everywhere' | 'editor' | 'queue';
+
+interface CommandShape {
+  readonly group: CommandGroup;
+  readonly place: CommandPlace;
+  readonly title: ParseKeys;
+  /** The key it starts with; null for none. */
+  readonly key: Shortcut | null;
+  /** Further keys for the same, for as long as the person has not chosen one. */
+  readonly alsoKeys?: readonly Shortcut[];
+  /** Belongs to a control that has the focus: told of in the list of shortcuts, but neither run nor changed elsewhere. */
+  readonly isFixed?: true;
+  /** Runs while a dialog is open too: one of the shell's own, which then gives way, or any. */
+  readonly overLayers?: 'shell' | 'any';
+  /** Makes no sense from the palette, which takes the focus. */
+  readonly isKeyOnly?: true;
+}
+
+const editor = { place: 'editor' } as const;
+const everywhere = { place: 'everywhere' } as const;
+
+/**
+ * Every action the app has, once. Palette, list of shortcuts, tooltips and the keys themselves all read it here; what
+ * an action does is registered by the part of the app that can do it (`useCommands`).
+ */
+export const commandList = {
+  'playback.toggle': { ...editor, group: 'playback', title: 'palette.commands.playPause', key: 'Escape' },
+  'playback.toggleInText': {
+    ...editor,
+    group: 'playback',
+    title: 'palette.commands.playPauseInText',
+    key: 'Tab',
+    isFixed: true,
+  },
+  'playback.toggleOutsideText': {
+    ...editor,
+    group: 'playback',
+    title: 'palette.commands.playPauseOutsideText',
+    key: 'Space',
+    isFixed: true,
+  },
+  'playback.fromWord': {
+    ...editor,
+    group: 'playback',
+    title: 'palette.commands.playFromWord',
+    key: 'Enter',
+    isFixed: true,
+  },
+  'playback.back': { ...editor, group: 'playback', title: 'palette.commands.back', key: 'F1' },
+  'playback.forward': { ...editor, group: 'playback', title: 'palette.commands.forward', key: 'F2' },
+  'playback.slower': { ...editor, group: 'playback', title: 'palette.commands.slower', key: 'F3' },
+  'playback.faster': { ...editor, group: 'playback', title: 'palette.commands.faster', key: 'F4' },
+  'playback.replay': { ...editor, group: 'playback', title: 'palette.commands.replay', key: 'F5' },
+  'playback.loop': { ...editor, group: 'playback', title: 'palette.commands.loop', key: 'Mod+KeyL' },
+  'playback.follow': { ...editor, group: 'playback', title: 'palette.commands.follow', key: null },
+  'segment.previous': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.previousSegment',
+    key: 'Mod+ArrowUp',
+  },
+  'segment.next': { ...editor, group: 'transcript', title: 'palette.commands.nextSegment', key: 'Mod+ArrowDown' },
+  'transcript.rename': { ...editor, group: 'transcript', title: 'palette.commands.rename', key: null },
+  'transcript.export': { ...editor, group: 'transcript', title: 'palette.commands.export', key: 'Mod+KeyE' },
+  'waveform.zoomIn': {
+    ...editor,
+    group: 'view',
+    title: 'palette.commands.waveformIn',
+    key: 'Alt+Equal',
+    alsoKeys: ['Alt+NumpadAdd'],
+  },
+  'waveform.zoomOut': {
+    ...editor,
+    group: 'view',
+    title: 'palette.commands.waveformOut',
+    key: 'Alt+Minus',
+    alsoKeys: ['Alt+NumpadSubtract'],
+  },
+  'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
+  'folder.add': { ...everywhere, group: 'files', title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },
+  'samples.add': { ...everywhere, group: 'files', title: 'palette.commands.addSamples', key: null },
+  'queue.retryFailed': { ...everywhere, group: 'files', title: 'palette.commands.retryFailed', key: null },
+  'queue.resume': { ...everywhere, group: 'files', title: 'palette.commands.resumeQueue', key: null },
+  'queue.removeRow': {
+    place: 'queue',
+    group: 'files',
+    title: 'palette.commands.removeRow',
+    key: 'Delete',
+    isFixed: true,
+  },
+  'palette.open': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.palette',
+    key: 'Mod+KeyK',
+    overLayers: 'shell',
+    isKeyOnly: true,
+  },
+  'jobs.open': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.jobs',
+    key: 'Mod+KeyJ',
+    overLayers: 'shell',
+  },
+  'section.transcribe': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.goToTranscribe',
+    key: 'Mod+Digit1',
+  },
+  'settings.open': { ...everywhere, group: 'everywhere', title: 'palette.commands.settings', key: 'Mod+Comma' },
+  'shortcuts.open': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.shortcuts',
+    key: 'Mod+Slash',
+    overLayers: 'shell',
+  },
+  'panes.next': { ...everywhere, group: 'everywhere', title: 'palette.commands.nextPane', key: 'F6', isKeyOnly: true },
+  'panes.previous': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.previousPane',
+    key: 'Shift+F6',
+    isKeyOnly: true,
+  },
+  'key.enter': { ...everywhere, group: 'everywhere', title: 'palette.commands.enterKey', key: null },
+  'app.quit': { ...everywhere, group: 'everywhere', title: 'palette.commands.quit', key: null },
+  'rail.toggle': { ...everywhere, group: 'view', title: 'palette.commands.rail', key: 'Mod+KeyB' },
+  'inspector.toggle': { ...editor, group: 'view', title: 'palette.commands.inspector', key: 'Mod+Backslash' },
+  'zoom.in': {
+    ...everywhere,
+    group: 'view',
+    title: 'palette.commands.zoomIn',
+    key: 'Mod+Equal',
+    alsoKeys: ['Mod+Shift+Equal', 'Mod+NumpadAdd'],
+    overLayers: 'any',
+  },
+  'zoom.out': {
+    ...everywhere,
+    group: 'view',
+    title: 'palette.commands.zoomOut',
+    key: 'Mod+Minus',
+    alsoKeys: ['Mod+NumpadSubtract'],
+    overLayers: 'any',
+  },
+  'zoom.reset': {
+    ...everywhere,
+    group: 'view',
+    title: 'palette.commands.zoomReset',
+    key: 'Mod+Digit0',
+    alsoKeys: ['Mod+Numpad0'],
+    overLayers: 'any',
+  },
+  'appearance.system': { ...everywhere, group: 'view', title: 'palette.commands.appearanceSystem', key: null },
+  'appearance.light': { ...everywhere, group: 'view', title: 'palette.commands.appearanceLight', key: null },
+  'appearance.dark': { ...everywhere, group: 'view', title: 'palette.commands.appearanceDark', key: null },
+  'language.uz': { ...everywhere, group: 'view', title: 'palette.commands.languageUz', key: null },
+  'language.ru': { ...everywhere, group: 'view', title: 'palette.commands.languageRu', key: null },
+  'language.en': { ...everywhere, group: 'view', title: 'palette.commands.languageEn', key: null },
+} as const satisfies Readonly<Record<string, CommandShape>>;
+
+export type CommandId = keyof typeof commandList;
+
+/** An action as the list describes it. */
+export interface Command extends CommandShape {
+  readonly id: CommandId;
+}
+
+export const commands: readonly Command[] = Object.entries(commandList).map(([id, command]) => ({
+  ...(command as CommandShape),
+  id: id as CommandId,
+}));
+
+export const commandOf = (id: CommandId): CommandShape => commandList[id];
+
+export const isCommandId = (id: string): id is CommandId => Object.hasOwn(commandList, id);

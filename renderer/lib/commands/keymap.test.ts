@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isShortcut, shortcutOfPress } from '../hotkeys.ts';
+import { commands } from './command-list.ts';
+import { createKeymap, isTypingKey, judgeShortcut, withKey } from './keymap.ts';
+import { createCommandRegistry } from './registry.ts';
+
+describe('the keys an app starts with', () => {
+  const keymap = createKeymap({});
+
+  it('clash nowhere', () => {
+    const clashes = commands.flatMap(({ id }) =>
+      keymap.keysOf(id).map((key) => [id, key, keymap.conflictsOf(id, key)] as const),
+    );
+    expect(clashes.filter(([, , others]) => others.length > 0)).toEqual([]);
+    expect(clashes.length).toBeGreaterThan(30);
+  });
+
+  it('are keys that an action may have, unless they belong to a control', () => {
+    const bad = commands.filter(
+      ({ isFixed, key }) => isFixed !== true && key !== null && judgeShortcut(key) !== 'good',
+    );
+    expect(bad).toEqual([]);
+  });
+});
+
+describe('own keys', () => {
+  it('stand in for the default and its other forms, and can be none', () => {
+    const keymap = createKeymap({ 'zoom.in': 'Mod+KeyI', 'files.add': null });
+    expect(keymap.keysOf('zoom.in')).toEqual(['Mod+KeyI']);
+    expect(keymap.keyOf('files.add')).toBeNull();
+    expect(keymap.keyOf('folder.add')).toBe('Mod+Shift+KeyO');
+  });
+
+  it('count for nothing when the action is unknown or fixed or the key can’t be one', () => {
+    const keymap = createKeymap({
+      'no.such': 'F9',
+      'playback.toggleInText': 'F9',
+      'files.add': 'Enter',
+      'jobs.open': '',
+    });
+    expect(keymap.overrides).toEqual({});
+  });
+
+  it('clash only where both actions can be met', () => {
+    const keymap = createKeymap({});
+    expect(keymap.conflictsOf('files.add', 'Mod+KeyK')).toEqual(['palette.open']);
+    expect(keymap.conflictsOf('transcript.export', 'Mod+KeyJ')).toEqual(['jobs.open']);
+    expect(keymap.conflictsOf('playback.back', 'Delete')).toEqual([]);
+    expect(keymap.conflictsOf('files.add', 'F9')).toEqual([]);
+  });
+
+  it('that equal the default are no change', () => {
+    expect(withKey({ 'files.add': 'F9' }, 'files.add', 'Mod+KeyO')).toEqual({});
+    expect(withKey({}, 'files.add', null)).toEqual({ 'files.add': null });
+  });
+
+  it.each([
+    ['Mod+KeyC', 'taken'],
+    ['Tab', 'taken'],
+    ['Enter', 'taken'],
+    ['Mod+Enter', 'good'],
+    ['F9', 'good'],
+    ['KeyJ', 'good'],
+    ['Mod+', 'bad'],
+    ['Shift+Mod+KeyA', 'bad'],
+    ['ControlLeft', 'bad'],
+    ['__proto__', 'bad'],
+  ])('%s is %s', (shortcut, verdict) => {
+    expect(judgeShortcut(shortcut)).toBe(verdict);
+  });
+
+  it('rest where text is written only if they would write', () => {
+    expect(['KeyJ', 'Shift+KeyJ', 'Digit1', 'F5', 'Escape', 'Mod+KeyJ'].map(isTypingKey)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+it('a press is written so that the same press is known again', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        code: fc.constantFrom('KeyA', 'F5', 'Digit1', 'ArrowUp', 'Slash'),
+        ctrlKey: fc.boolean(),
+        metaKey: fc.boolean(),
+        shiftKey: fc.boolean(),
+        altKey: fc.boolean(),
+      }),
+      fc.boolean(),
+      (press, onMac) => {
+        if (!onMac && press.metaKey) return;
+        const shortcut = shortcutOfPress(press, onMac);
+        expect(shortcut !== null && isShortcut(press, shortcut, onMac)).toBe(true);
+        expect(judgeShortcut(shortcut ?? '')).not.toBe('bad');
+      },
+    ),
+  );
+});
+
+describe('what can be done', () => {
+  it('is run by who came last, and by who was there before once they left', () => {
+    const registry = createCommandRegistry();
+    const ran: string[] = [];
+    registry.register('files.add', () => ran.push('shell'));
+    const leave = registry.register('files.add', () => ran.push('screen'));
+    registry.run('files.add');
+    leave();
+    leave();
+    registry.run('files.add');
+    expect(ran).toEqual(['screen', 'shell']);
+  });
+
+  it('is told of every change, and what nobody can do is not run', () => {
+    const registry = createCommandRegistry();
+    const versions: number[] = [];
+    registry.subscribe(() => versions.push(registry.version()));
+    expect(registry.run('jobs.open')).toBe(false);
+    const leave = registry.register('jobs.open', () => undefined);
+    expect(registry.isAvailable('jobs.open')).toBe(true);
+    leave();
+    expect(registry.isAvailable('jobs.open')).toBe(false);
+    expect(new Set(versions).size).toBe(2);
+  });
+});

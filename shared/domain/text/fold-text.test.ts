@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldText } from './fold-text.ts';
+
+describe('folded text', () => {
+  it.each([
+    ['boʻyoq', 'бўёқ'],
+    ["o'zbek", 'Oʻzbek'],
+    ['o‘zbek', 'ozbek'],
+    ['maʼno', 'маъно'],
+    ['eksport', 'Экспорт'],
+    ['Café', 'cafe'],
+  ])('%s and %s are the same', (one, other) => {
+    expect(foldText(one).text).toBe(foldText(other).text);
+  });
+
+  it('knows where each of its characters comes from', () => {
+    const { text, from } = foldText('Шоʻх');
+    expect(text).toBe('shox');
+    expect(from).toEqual([0, 0, 1, 3]);
+  });
+
+  it('has one place for each character, never backwards and never outside', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (original) => {
+        const { text, from } = foldText(original);
+        expect(from).toHaveLength(text.length);
+        expect(from.every((place, index) => place >= (from[index - 1] ?? 0) && place < original.length)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+/** Work that is going on, seen from every screen. */
+export const jobs = {
+  title: 'Задачи',
+  none: 'Сейчас ничего не выполняется',
+  noneText: 'Здесь будут файлы в работе и те, что ждут вас.',
+  attention_one: '{{count}} задача ждёт вас',
+  attention_few: '{{count}} задачи ждут вас',
+  attention_many: '{{count}} задач ждут вас',
+  attention_other: '{{count}} задачи ждут вас',
+  cardLabel: '{{title}}, отправлено {{percent}}',
+  sendingLeft: 'отправка: ещё примерно {{time}}',
+  more_one: 'ещё {{count}} в очереди',
+  more_few: 'ещё {{count}} в очереди',
+  more_many: 'ещё {{count}} в очереди',
+  more_other: 'ещё {{count}} в очереди',
+  openQueue: 'Открыть очередь',
+  cancel: 'Отменить: {{name}}',
+  retry: 'Повторить: {{name}}',
+  open: 'Открыть: {{name}}',
+};
