@@ -24,7 +24,7 @@ import type { StoredJob } from '../../electron/services/library/store.ts';
 import { randomFrom } from './hostile-page.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
-const flipsEach = isLong ? 200 : 25;
+const flipsEach = isLong ? 200 : 15;
 const longestStartMs = 5000;
 const seed = Number(process.env['OVOZ_SEED'] ?? 20_261_120);
 const root = mkdtempSync(join(tmpdir(), 'damage-'));

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ask } from './support/ask.ts';
+import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+
+const letter = 'a letter to a friend who is far away, where a library should be';
+
+async function startOn(damage: (library: string) => void, look: (dataDir: string, answer: unknown) => void) {
+  const dataDir = newDataDir();
+  const folder = join(dataDir, 'practice');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ mode: 'practice' }));
+  damage(join(folder, 'library.db'));
+  const started = performance.now();
+  const studio = await startStudio({ dataDir });
+  try {
+    // The first window is usable by now, whatever became of the library.
+    const took = performance.now() - started;
+    test.info().annotations.push({ type: 'start', description: `${Math.round(took)} ms` });
+    look(dataDir, await ask(studio.page, 'jobs.list', {}));
+    await expect(studio.page.locator('main, [role="main"]').first()).toBeVisible();
+  } finally {
+    await studio.quit();
+    removeDataDir(dataDir);
+  }
+}
+
+test('the app opens on a library that is none: the file is put aside as it was, and a new one serves (F-49, E-182)', async () => {
+  await startOn(
+    (library) => writeFileSync(library, letter),
+    (dataDir, answer) => {
+      expect(answer).toMatchObject({ ok: true, value: { jobs: [] } });
+      const folder = join(dataDir, 'practice');
+      const aside = readdirSync(folder).filter((name) => name.includes('.corrupt-'));
+      expect(aside.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual([letter]);
+      expect(readFileSync(join(dataDir, 'logs', 'studio.log'), 'utf8')).toContain('"library-restored"');
+    },
+  );
+});
+
+test('the app opens where a folder stands in the library’s place, says so, and leaves it alone (F-49, E-185)', async () => {
+  await startOn(
+    (library) => mkdirSync(library),
+    (dataDir, answer) => {
+      expect(answer).toMatchObject({ ok: false, error: { row: 'E-185' } });
+      expect(existsSync(join(dataDir, 'practice', 'library.db'))).toBe(true);
+    },
+  );
+});
