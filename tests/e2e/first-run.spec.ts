@@ -31,7 +31,7 @@ const wordsHeard = (page: Page, count: number): Promise<readonly string[]> =>
 
 test('a newcomer drops recordings in practice mode, hears and reads them, saves subtitles, and finds all of it again', async () => {
   const dataDir = newDataDir();
-  const folder = join(dataDir, 'recordings of a week');
+  const folder = join(dataDir, 'Hafta yozuvlari, oʻn kun — запись 🎧');
   mkdirSync(join(folder, 'inner'), { recursive: true });
   cpSync(sample('podcast-en.flac'), join(folder, 'inner', 'podcast-en.flac'));
   writeFileSync(join(folder, 'notes.txt'), 'not a recording');

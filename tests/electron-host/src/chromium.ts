@@ -61,10 +61,21 @@ function argumentsOf(options: ChromiumOptions, withoutSandbox: boolean): string[
   ];
 }
 
+/**
+ * Under a locale that is not installed Chromium takes only ASCII names of files and drops the others without a word.
+ * C.UTF-8 is part of every Linux C library; the language of messages is kept beside it.
+ */
+function browserEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (process.platform !== 'linux') return env;
+  const messages = [env['LANGUAGE'], env['LC_ALL'], env['LC_MESSAGES'], env['LANG']].find((name) => name);
+  return { ...env, LANGUAGE: messages ?? 'en', LC_ALL: 'C.UTF-8' };
+}
+
 /** Starts the browser with no window and takes its DevTools pipe. Its chatter about buses and graphics stays out of the terminal. */
 export async function startChromium(options: ChromiumOptions): Promise<Chromium> {
   const withoutSandbox = options.switches.has('no-sandbox') || process.getuid?.() === 0;
   const child = spawn(options.executable, argumentsOf(options, withoutSandbox), {
+    env: browserEnvironment(process.env),
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   const lastWords: string[] = [];
@@ -96,7 +107,10 @@ export async function startChromium(options: ChromiumOptions): Promise<Chromium>
         '--test-type',
         `--app=${url}`,
       ];
-      spawn(options.executable, handover, { stdio: 'ignore' }).on('error', () => {});
+      spawn(options.executable, handover, { env: browserEnvironment(process.env), stdio: 'ignore' }).on(
+        'error',
+        () => {},
+      );
     },
     close: () => close(child, cdp),
     kill: () => void child.kill('SIGKILL'),
