@@ -36,6 +36,18 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
     if (appearance === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = appearance;
   }, [appearance]);
+  const reducesMotion = data?.settings.reducesMotion ?? false;
+  useEffect(() => {
+    if (reducesMotion) document.documentElement.dataset['motion'] = 'reduce';
+    else delete document.documentElement.dataset['motion'];
+  }, [reducesMotion]);
+  const transcriptSize = data?.settings.transcriptSize;
+  useEffect(() => {
+    if (transcriptSize === undefined) return;
+    const { style } = document.documentElement;
+    style.setProperty('--words-md', `${String(transcriptSize)}px`);
+    style.setProperty('--words-md-lh', `${String(Math.round(transcriptSize * 1.7))}px`);
+  }, [transcriptSize]);
 
   if (isError) {
     const failure = failureOf(error);

@@ -43,7 +43,12 @@ export function TitleBar() {
             <p className={css['explained']}>
               <b>{t('shell.practice.title')}.</b> {t('shell.practice.text')}
             </p>
-            <Button size="sm" onPress={openSettings}>
+            <Button
+              size="sm"
+              onPress={() => {
+                openSettings('connection');
+              }}
+            >
               {t('shell.practice.addKey')}
             </Button>
           </Popover>

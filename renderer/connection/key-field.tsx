@@ -1,9 +1,10 @@
 import { Check, CircleAlert, ClipboardPaste, KeyRound, LockKeyhole, Pencil, Trash2 } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
+import { Question } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
@@ -14,6 +15,7 @@ export function KeyField({ form }: { readonly form: ConnectionFormState }) {
   const t = useText();
   const words = useFailureWords();
   const labelId = useId();
+  const [isForgetting, setIsForgetting] = useState(false);
   const { key } = form.connection;
   const isMissing = form.isAskedFor && !key.present;
   const error = form.keyFailure ? words(form.keyFailure).text : isMissing ? t('welcome.key.missing') : null;
@@ -59,7 +61,9 @@ export function KeyField({ form }: { readonly form: ConnectionFormState }) {
                 variant="default"
                 icon={Trash2}
                 label={t('welcome.key.forget')}
-                onPress={() => void form.askKey('connection.forgetKey')}
+                onPress={() => {
+                  setIsForgetting(true);
+                }}
               />
             )}
           </>
@@ -80,6 +84,22 @@ export function KeyField({ form }: { readonly form: ConnectionFormState }) {
           <span>{error}</span>
         </p>
       )}
+      <Question
+        isDanger
+        title={t('welcome.key.forgetQuestion')}
+        confirm={t('welcome.key.forget')}
+        cancel={t('common.cancel')}
+        isOpen={isForgetting}
+        onCancel={() => {
+          setIsForgetting(false);
+        }}
+        onConfirm={() => {
+          setIsForgetting(false);
+          void form.askKey('connection.forgetKey');
+        }}
+      >
+        {t('welcome.key.forgetText')}
+      </Question>
     </fieldset>
   );
 }

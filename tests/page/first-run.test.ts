@@ -113,16 +113,14 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
-  it('changes language and appearance afterwards, in the settings, without closing them', async () => {
+  it('changes language and appearance afterwards, in the settings, without leaving them', async () => {
     const page = await served.open({ plan: planStudio({ answers: { 'connection.check': workingKey } }) });
-    await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByRole('dialog').getByText('Русский').click();
-    await page.getByRole('dialog', { name: 'Настройки' }).waitFor();
-    await page.getByRole('dialog').getByText('Тёмное').click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('radiogroup', { name: 'Interface language' }).getByText('Русский').click();
+    await page.getByRole('heading', { name: 'Настройки', level: 1 }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Светлое или тёмное' }).getByText('Тёмное').click();
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
     expect(await callsOf(page, 'settings.update')).toEqual([{ interfaceLanguage: 'ru' }, { appearance: 'dark' }]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.context().close();
   });
 

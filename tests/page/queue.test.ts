@@ -94,7 +94,7 @@ describe('adding recordings', () => {
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
     expect(await callsOf(page, 'files.pick')).toEqual([{ kind: 'folder' }]);
     await emitEvent(page, 'command.invoked', { command: 'settings.open' });
-    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.context().close();
   });
 

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
 import { jobsInEveryState, planStudio, someJob, type StudioPlan } from '../support/fake-studio.ts';
+import { shellStates } from './shell-states.ts';
 
 /** A screen in a state that people meet, and how to get there. */
 export interface ScreenState {
@@ -136,10 +137,11 @@ export const screenStates: readonly ScreenState[] = [
     plan: planStudio({ answers: { 'connection.check': workingKey } }),
     reach: async (page) => {
       await page.keyboard.press('Control+Comma');
-      await page.getByRole('dialog').waitFor();
+      await page.getByRole('slider').waitFor();
     },
-    proof: (page) => page.getByRole('dialog'),
+    proof: (page) => page.getByRole('slider'),
   },
+  ...shellStates,
 ];
 
 /** Names of files in these states: they may be shortened on screen. */

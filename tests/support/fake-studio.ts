@@ -102,6 +102,17 @@ function install(plan: StudioPlan): void {
   const failures = new Map<string, Failure | null>(Object.entries(plan.failures));
   let { settings, connection } = plan.app;
   let tokens = 0;
+  let storage: RequestOutput<Contract, 'storage.describe'> = {
+    parts: [
+      { part: 'library', bytes: 41_200_000, removableBytes: 0 },
+      { part: 'backups', bytes: 96_000_000, removableBytes: 60_000_000 },
+      { part: 'practice', bytes: 12_400_000, removableBytes: 12_400_000 },
+      { part: 'peaks', bytes: 7_300_000, removableBytes: 7_300_000 },
+      { part: 'log', bytes: 0, removableBytes: 0 },
+      { part: 'app', bytes: 15_900_000, removableBytes: 0 },
+    ],
+    freeBytes: 212_000_000_000,
+  };
 
   const emit = (event: string, payload: unknown) => {
     for (const listener of listeners.get(event) ?? []) listener(payload);
@@ -137,6 +148,21 @@ function install(plan: StudioPlan): void {
       jobIds: files.map(({ token }) => `job-${token}`),
       refused: [],
     }),
+    'storage.describe': () => storage,
+    'storage.clean': ({ part }: RequestInput<Contract, 'storage.clean'>) => {
+      const freedBytes = storage.parts.find((one) => one.part === part)?.removableBytes ?? 0;
+      const parts = storage.parts.map((one) =>
+        one.part === part ? { ...one, bytes: one.bytes - one.removableBytes, removableBytes: 0 } : one,
+      );
+      storage = { ...storage, parts };
+      return { ...storage, freedBytes };
+    },
+    'storage.eraseEverything': () => {
+      settings = { ...settings, mode: 'unset' };
+      setConnection({ mode: 'unset' });
+      emit('settings.changed', settings);
+      return {};
+    },
     'jobs.cancel': () => ({ isAcceptedByService: false }),
     'jobs.saveRawAnswer': () => ({ savedAs: null }),
   };

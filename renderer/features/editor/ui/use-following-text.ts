@@ -1,5 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, type RefObject } from 'react';
+import { isMotionReduced } from '../../../lib/motion.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
 import type { WordPlace } from '../model/timeline.ts';
@@ -80,7 +81,7 @@ function createReveal(scroller: RefObject<HTMLElement | null>, rows: Rows, marks
     const distance = Math.max(0, Math.min(target, element.scrollHeight - element.clientHeight)) - from;
     if (Math.abs(distance) < 1) return;
     const isFar = Math.abs(distance) > element.clientHeight * 2;
-    if (isFar || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    if (isFar || isMotionReduced()) {
       element.scrollTop = from + distance;
       return;
     }

@@ -1,0 +1,2 @@
+export { SettingsScreen } from './settings-screen.tsx';
+export type { SettingsPage } from './model/settings-pages.ts';

@@ -1,0 +1,45 @@
+import { useConnection } from '../../../bridge/live-state.tsx';
+import { ConnectionForm } from '../../../connection/connection-form.tsx';
+import { PracticeState } from '../../../connection/practice-state.tsx';
+import { useChooseMode } from '../../../connection/use-choose-mode.ts';
+import { useConnectionForm } from '../../../connection/use-connection-form.ts';
+import { useText } from '../../../lib/text.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { ConnectionTest } from '../ui/connection-test.tsx';
+import css from './connection-page.module.css';
+import { SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+
+export function ConnectionPage() {
+  const t = useText();
+  const { mode } = useConnection();
+  const chooseMode = useChooseMode();
+  const form = useConnectionForm();
+  return (
+    <>
+      <SettingsGroup title={t('settings.connection.modeGroup')}>
+        {mode !== 'unset' && (
+          <SettingRow label={t('settings.connection.mode')} hint={t('settings.connection.modeHint')}>
+            <Segmented
+              label={t('settings.connection.mode')}
+              options={(['service', 'practice'] as const).map((value) => ({
+                value,
+                text: t(`settings.connection.modes.${value}`),
+              }))}
+              value={mode}
+              onChange={(next) => void chooseMode.choose(next)}
+            />
+          </SettingRow>
+        )}
+        <PracticeState failure={chooseMode.failure} />
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.connection.serviceGroup')}>
+        <div className={css['form']}>
+          <ConnectionForm form={form} />
+        </div>
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.connection.testGroup')}>
+        <ConnectionTest form={form} />
+      </SettingsGroup>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useText } from '../../../lib/text.ts';
+import { Switch } from '../../../ui/switch.tsx';
+import { useStorage } from '../model/use-storage.ts';
+import { CleanRow } from '../ui/clean-row.tsx';
+import { EraseEverything } from '../ui/erase-everything.tsx';
+import { SettingsGroup } from '../ui/settings-group.tsx';
+import { StatementList } from '../ui/statement-list.tsx';
+import { StorageNews } from '../ui/storage-news.tsx';
+
+const kept = ['transcripts', 'recordings', 'key', 'log'] as const;
+const sent = ['service', 'practice', 'others', 'microphone'] as const;
+
+export function PrivacyPage() {
+  const t = useText();
+  const { keepsLog } = useSettings();
+  const change = useSettingsChange();
+  const storage = useStorage();
+  return (
+    <>
+      <SettingsGroup title={t('settings.privacy.keptGroup')}>
+        <StatementList
+          statements={kept.map((one) => ({
+            about: t(`settings.privacy.kept.${one}`),
+            text: t(`settings.privacy.kept.${one}Text`),
+          }))}
+        />
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.privacy.sentGroup')}>
+        <StatementList
+          statements={sent.map((one) => ({
+            about: t(`settings.privacy.sent.${one}`),
+            text: t(`settings.privacy.sent.${one}Text`),
+          }))}
+        />
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.privacy.logGroup')}>
+        <Switch
+          label={t('settings.privacy.keepLog')}
+          hint={t('settings.privacy.keepLogHint')}
+          isOn={keepsLog}
+          onChange={(isKept) => void change({ keepsLog: isKept })}
+        />
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.privacy.eraseGroup')}>
+        <CleanRow part="practice" storage={storage} />
+        <EraseEverything />
+        <StorageNews storage={storage} />
+      </SettingsGroup>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { FolderOpen } from 'lucide-react';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useStorage } from '../model/use-storage.ts';
+import { CleanRow } from '../ui/clean-row.tsx';
+import { Hint, SettingsGroup } from '../ui/settings-group.tsx';
+import { StorageChart } from '../ui/storage-chart.tsx';
+import { StorageNews } from '../ui/storage-news.tsx';
+import css from './storage-page.module.css';
+
+export function StoragePage() {
+  const t = useText();
+  const formats = useFormats();
+  const storage = useStorage();
+  const { use } = storage;
+  const total = use?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
+  const inUse =
+    use?.freeBytes == null
+      ? t('settings.storage.inUse', { size: formats.bytes(total) })
+      : t('settings.storage.inUseAndFree', { size: formats.bytes(total), free: formats.bytes(use.freeBytes) });
+  return (
+    <>
+      <SettingsGroup title={t('settings.storage.group')}>
+        <div className={css['head']}>
+          <p className={css['total']}>{use !== null && inUse}</p>
+          <Button size="sm" icon={FolderOpen} onPress={() => void storage.openFolder()}>
+            {t('settings.storage.openFolder')}
+          </Button>
+        </div>
+        {use !== null && <StorageChart use={use} />}
+        <Hint>{t('settings.storage.where')}</Hint>
+        <StorageNews storage={storage} />
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.storage.cleanGroup')}>
+        {(['peaks', 'backups', 'log', 'practice'] as const).map((part) => (
+          <CleanRow key={part} part={part} storage={storage} />
+        ))}
+      </SettingsGroup>
+    </>
+  );
+}

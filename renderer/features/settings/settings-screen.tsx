@@ -1,0 +1,41 @@
+import { useText } from '../../lib/text.ts';
+import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { readSettingsPage, type SettingsPage } from './model/settings-pages.ts';
+import { ConnectionPage } from './pages/connection-page.tsx';
+import { GeneralPage } from './pages/general-page.tsx';
+import { PrivacyPage } from './pages/privacy-page.tsx';
+import { StoragePage } from './pages/storage-page.tsx';
+import css from './settings-screen.module.css';
+import { SettingsNavigation } from './ui/settings-navigation.tsx';
+
+const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
+  general: GeneralPage,
+  connection: ConnectionPage,
+  storage: StoragePage,
+  privacy: PrivacyPage,
+};
+
+export interface SettingsScreenProps {
+  /** The part of the address after `/settings/`; without one, or with an unknown one, the first page. */
+  readonly page: string | undefined;
+  readonly onPage: (page: SettingsPage) => void;
+}
+
+/** Everything a person can choose, a page for each matter. Choices act at once. */
+export function SettingsScreen({ page, onPage }: SettingsScreenProps) {
+  const t = useText();
+  const current = readSettingsPage(page);
+  const Page = pages[current];
+  return (
+    <Panel header={<PanelTitle>{t('settings.title')}</PanelTitle>}>
+      <SettingsNavigation current={current} onPage={onPage} />
+      <PanelContent label={t(`settings.pages.${current}`)}>
+        <div key={current} className={css['scroll']}>
+          <div className={css['page']}>
+            <Page />
+          </div>
+        </div>
+      </PanelContent>
+    </Panel>
+  );
+}

@@ -1,0 +1,94 @@
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import css from './erase-everything.module.css';
+import { SettingRow } from './settings-group.tsx';
+
+/** All data of the app, gone after a word is typed. Main then goes back to the first screen, and this page with it. */
+export function EraseEverything() {
+  const t = useText();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <SettingRow label={t('settings.privacy.all.title')} hint={t('settings.privacy.all.hint')}>
+      <Button
+        variant="danger"
+        onPress={() => {
+          setIsAsking(true);
+        }}
+      >
+        {t('settings.privacy.all.open')}
+      </Button>
+      {isAsking && (
+        <EraseDialog
+          onClose={() => {
+            setIsAsking(false);
+          }}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+function EraseDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const studio = useStudio();
+  const [, navigate] = useLocation();
+  const words = useFailureWords();
+  const [typed, setTyped] = useState('');
+  const [isErasing, setIsErasing] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const word = t('settings.privacy.all.word');
+  const isTyped = typed.trim().toLocaleLowerCase() === word.toLocaleLowerCase();
+  const erase = async () => {
+    if (!isTyped || isErasing) return;
+    setIsErasing(true);
+    setFailure(null);
+    const answer = await studio.request('storage.eraseEverything', { typed });
+    setIsErasing(false);
+    if (answer.ok) navigate('/');
+    else setFailure(answer.error);
+  };
+  return (
+    <Dialog
+      isAlert
+      isOpen
+      width="sm"
+      title={t('settings.privacy.all.question')}
+      closeLabel={t('common.cancel')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button isAutoFocused onPress={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button variant="danger" isDisabled={!isTyped} isLoading={isErasing} onPress={() => void erase()}>
+            {t('settings.privacy.all.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className={css['body']}>
+        <p>{t('settings.privacy.all.text')}</p>
+        <Field
+          label={t('settings.privacy.all.type', { word })}
+          value={typed}
+          onChange={setTyped}
+          onEnter={() => void erase()}
+        />
+        {failure && (
+          <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+            {words(failure).text}
+          </Banner>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { useId, type ReactNode } from 'react';
+import css from './settings-group.module.css';
+
+/** Settings that belong together, under a heading. */
+export function SettingsGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={css['group']} aria-labelledby={id}>
+      <h2 id={id} className={css['title']}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+export interface SettingRowProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** The control; it names itself, because the words here are only seen. */
+  readonly children?: ReactNode;
+}
+
+/** Words left, control right; the control wraps below them where there is no room. */
+export function SettingRow({ label, hint, children }: SettingRowProps) {
+  return (
+    <div className={css['row']}>
+      <div className={css['words']}>
+        <div className={css['label']}>{label}</div>
+        {hint && <p className={css['hint']}>{hint}</p>}
+      </div>
+      {children && <div className={css['control']}>{children}</div>}
+    </div>
+  );
+}
+
+export function Hint({ children }: { readonly children: ReactNode }) {
+  return <p className={css['hint']}>{children}</p>;
+}

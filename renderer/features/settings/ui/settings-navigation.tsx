@@ -1,0 +1,43 @@
+import { HardDrive, KeyRound, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import { useText } from '../../../lib/text.ts';
+import { settingsPages, type SettingsPage } from '../model/settings-pages.ts';
+import css from './settings-navigation.module.css';
+
+const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
+  general: SlidersHorizontal,
+  connection: KeyRound,
+  storage: HardDrive,
+  privacy: ShieldCheck,
+};
+
+/** The pages of the settings, left of the page that is shown. */
+export function SettingsNavigation({
+  current,
+  onPage,
+}: {
+  readonly current: SettingsPage;
+  readonly onPage: (page: SettingsPage) => void;
+}) {
+  const t = useText();
+  return (
+    <nav className={css['navigation']} aria-label={t('settings.pages.label')} data-pane="settings">
+      {settingsPages.map((page) => {
+        const Icon = icons[page];
+        return (
+          <Link
+            key={page}
+            className={css['item'] ?? ''}
+            onPress={() => {
+              onPage(page);
+            }}
+            {...(page === current ? { 'aria-current': 'page' as const } : {})}
+          >
+            <Icon aria-hidden size={16} strokeWidth={1.75} />
+            <span className={css['name']}>{t(`settings.pages.${page}`)}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
