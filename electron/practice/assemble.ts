@@ -10,6 +10,7 @@ import { IsolationQueue } from './isolation/isolation-queue.ts';
 import { WorkQueue, type Pace } from './queue/work-queue.ts';
 import { offeredPermissions } from './routes/route-table.ts';
 import type { Limits, Services } from './services.ts';
+import { Tickets } from './realtime/tickets.ts';
 import { findSpeechProgram } from './speech/speech-program.ts';
 import { Speaker } from './speech/speaker.ts';
 import { openDatabase, openDatabaseForLog } from './state/database.ts';
@@ -58,6 +59,8 @@ const defaultLimits: Limits = {
   requestsPerSecond: 70,
   speechPatienceMs: 10_000,
   signedLinkMs: 5 * 60_000,
+  ticketLifeMs: 60_000,
+  dictationIdleMs: 60_000,
 };
 const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
 const defaultCredits = 1_000_000;
@@ -128,6 +131,8 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     isolations,
     isolationQueue,
     measuring,
+    tickets: new Tickets(limits.ticketLifeMs, now),
+    socketUrl: () => baseUrl().replace('http://', 'ws://'),
     offered: offeredPermissions,
     admission,
     queue,

@@ -4,6 +4,7 @@ import { assemble, type AssemblyOptions } from './assemble.ts';
 import { finish } from './http/finish.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { respond, type Reception } from './http/respond.ts';
+import { Upgrades } from './realtime/upgrades.ts';
 import { routes } from './routes/route-table.ts';
 
 export interface PracticeOptions extends AssemblyOptions {
@@ -44,10 +45,6 @@ function openServer(reception: Reception): Server {
   server.maxConnections = maxConnections;
   server.timeout = idleMs;
   server.on('timeout', (socket: Socket) => socket.destroy());
-  // Nothing here speaks another protocol; without this, Node would hand the socket over unanswered.
-  server.on('upgrade', (_request, socket) =>
-    socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
-  );
   return server;
 }
 
@@ -61,7 +58,12 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
   const assembly = await assemble(options, url);
   const { services, session, faultPlan } = assembly;
   const rateLimit = new RateLimit(services.limits.requestsPerSecond);
-  const server = openServer({ routes, port: () => port, session, rateLimit, faultPlan, services });
+  const reception: Reception = { routes, port: () => port, session, rateLimit, faultPlan, services };
+  const upgrades = new Upgrades(reception);
+  const server = openServer(reception);
+  server.on('upgrade', (request, socket, head) => {
+    upgrades.take(request, socket, head).catch(() => socket.destroy());
+  });
   try {
     port = await listen(server, options.port ?? 0);
   } catch (error) {
@@ -77,6 +79,7 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
     stateDir: assembly.stateDir,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      upgrades.close();
       server.closeAllConnections();
       await closed;
       await assembly.close();

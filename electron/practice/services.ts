@@ -5,6 +5,7 @@ import type { Analyst } from './analysis/analyst.ts';
 import type { Credits } from './billing/credits.ts';
 import type { IsolationQueue } from './isolation/isolation-queue.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
+import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
 import type { Generations } from './state/generations.ts';
 import type { Idempotency } from './state/idempotency.ts';
@@ -24,6 +25,10 @@ export interface Limits {
   readonly speechPatienceMs: number;
   /** How long a signed address is good. */
   readonly signedLinkMs: number;
+  /** How long a ticket opens a connection. */
+  readonly ticketLifeMs: number;
+  /** A live connection on which nothing is sent for so long is ended. */
+  readonly dictationIdleMs: number;
 }
 
 /** What the handlers work with; made once at the start of the server. */
@@ -44,6 +49,9 @@ export interface Services {
   readonly isolationQueue: IsolationQueue;
   /** Measures whole recordings, which may take long. */
   readonly measuring: Analyst;
+  readonly tickets: Tickets;
+  /** Scheme and host of live connections. */
+  readonly socketUrl: () => string;
   /** Permissions for which there is at least one route that works. */
   readonly offered: ReadonlySet<PermissionId>;
   /** Looks at what comes in. Has its own thread, so that a long recording in the queue delays no short one. */

@@ -89,7 +89,7 @@ describe('the practice service on loopback', () => {
     expect(answer.toLowerCase()).not.toContain('access-control-');
   });
 
-  it('refuses a WebSocket', async () => {
+  it('opens no WebSocket for those who have no ticket', async () => {
     const answer = await attempt({
       extra: ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='].map(
         (line) => line,
@@ -98,7 +98,24 @@ describe('the practice service on loopback', () => {
     const upgraded = await raw(
       `GET /v1/stt HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
     );
-    expect(statusOf(upgraded)).toBe(403);
+    expect(statusOf(upgraded)).toBe(404);
+    const stream = (...lines: string[]): Promise<string> =>
+      raw(
+        [
+          'GET /v1/stt/stream?ticket=guess HTTP/1.1',
+          `Host: 127.0.0.1:${port}`,
+          'Connection: Upgrade',
+          'Upgrade: websocket',
+          'Sec-WebSocket-Version: 13',
+          'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+          ...lines,
+          '',
+          '',
+        ].join('\r\n'),
+      );
+    expect(await stream()).toMatch(/^HTTP\/1\.1 401 [^]*"invalid_realtime_ticket"/);
+    expect(await stream('Origin: https://evil.example')).toMatch(/^HTTP\/1\.1 403 [^]*"origin_forbidden"/);
+    expect(await stream(`Authorization: Bearer ${server.token}`)).toMatch(/^HTTP\/1\.1 401 /);
     expect(statusOf(answer)).not.toBe(101);
   });
 

@@ -53,6 +53,11 @@ function replacement(fault: Fault, requestId: string): WireAnswer | null {
     case 'slow-read':
     case '202-without-id':
     case 'fail-processing':
+    case 'commit-error':
+    case 'commit-close':
+    case 'commit-delay':
+    case 'commit-silent':
+    case 'commit-twice':
     case 'shape':
       return null;
   }

@@ -43,12 +43,18 @@ const fault = z.discriminatedUnion('fault', [
   z.object({ fault: z.literal('202-without-id') }),
   /** The work on an accepted recording ends as failed. Its route is a queue: no request is involved. */
   z.object({ fault: z.literal('fail-processing'), code: z.string().default('processing_failed') }),
+  /** What becomes of an utterance that was committed on a live connection. Their route is `realtime-commit`. */
+  z.object({ fault: z.literal('commit-error'), code: z.string() }),
+  z.object({ fault: z.literal('commit-close'), closeCode: z.int().min(1000).max(4999) }),
+  z.object({ fault: z.literal('commit-delay'), ms: z.int().min(0) }),
+  z.object({ fault: z.literal('commit-silent') }),
+  z.object({ fault: z.literal('commit-twice') }),
   z.object({ fault: z.literal('shape'), shape: z.enum(shapeNames) }),
 ]);
 export type Fault = z.output<typeof fault>;
 
 const selector = z.object({
-  /** A path of the route table, * for all requests, or `queue` and `isolation-queue` for work in the background. */
+  /** A path of the route table, * for all requests, or `queue`, `isolation-queue` and `realtime-commit` for what is no request. */
   route: z.string(),
   method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).optional(),
   /** The n-th request that meets route and method, counted from 1. */
@@ -60,10 +66,10 @@ const selector = z.object({
 const plan = z.strictObject({ rules: z.array(selector.and(fault)) });
 type Rule = z.output<typeof plan>['rules'][number];
 
-/** Stand where a path stands when work in the background asks what goes wrong. */
-const queueRoutes = ['queue', 'isolation-queue'] as const;
-export type QueueRoute = (typeof queueRoutes)[number];
-const isQueueRoute = (route: string): boolean => queueRoutes.some((one) => one === route);
+/** Stands where a path stands when work in the background asks what goes wrong. */
+export type QueueRoute = 'queue' | 'isolation-queue';
+/** Only paths begin with a slash, and only they are meant by a star. */
+const isInBackground = (route: string): boolean => !route.startsWith('/');
 
 /** Mulberry32: the same seed gives the same faults, so a failed run can be repeated. */
 function randomFrom(seed: number): () => number {
@@ -96,7 +102,7 @@ class CountedRule {
 
   meet(method: string, route: string, subject: string): Fault | null {
     const rule = this.#rule;
-    if (rule.route !== route && (rule.route !== '*' || isQueueRoute(route))) return null;
+    if (rule.route !== route && (rule.route !== '*' || isInBackground(route))) return null;
     if (rule.method !== undefined && rule.method !== method) return null;
     this.#seen += 1;
     if (!this.#isChosen()) return null;

@@ -22,7 +22,7 @@ export interface Reception {
   readonly services: Services;
 }
 
-const newRequestId = (): string => `req_${randomUUID().replaceAll('-', '')}`;
+export const newRequestId = (): string => `req_${randomUUID().replaceAll('-', '')}`;
 
 /** Whose credential an address wants; one that does not exist is only told about to those who belong here. */
 const credentialFor = (match: Match, path: string): Route['credential'] =>

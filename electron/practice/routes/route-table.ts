@@ -1,5 +1,6 @@
 import { documentedPath } from '../http/documented-path.ts';
 import { needOf, type KeyedRoute, type Route } from '../http/route.ts';
+import { dictationPath } from '../realtime/dictation-socket.ts';
 import type { PermissionId } from '../access/permissions.ts';
 import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
 import { listRequests, readAnalytics } from './account-usage.ts';
@@ -21,6 +22,7 @@ import {
   readGeneration,
 } from './speech.ts';
 import { readObject } from './storage.ts';
+import { issueTicket } from './tickets.ts';
 import { submitIsolation, submitIsolationBatch } from './submit-isolation.ts';
 import { submitRecording } from './submit-recording.ts';
 
@@ -82,6 +84,11 @@ const isolationRoutes: readonly Route[] = [
   keyed('GET', `${oneIsolation}/exports/:format`, 'audio_isolation:read', readExport),
 ];
 
+const realtimeRoutes: readonly Route[] = [keyed('POST', '/v1/ticket', 'stt_realtime:access', issueTicket)];
+
+/** Streams are opened by an upgrade and not by a handler. */
+const streams = [{ method: 'GET', path: dictationPath }];
+
 const storageRoutes: readonly Route[] = [
   { method: 'GET', path: '/storage/:objectName', credential: 'signature', handle: readObject },
 ];
@@ -97,6 +104,7 @@ export const routes: readonly Route[] = [
   ...transcribeRoutes,
   ...speechRoutes,
   ...isolationRoutes,
+  ...realtimeRoutes,
   ...storageRoutes,
   ...notYet,
 ];
@@ -109,6 +117,7 @@ export const offeredPermissions: ReadonlySet<PermissionId> = new Set(
 );
 
 /** Every route that works, with its path as the service's document writes it; to be compared with a client's table. */
-export const practiceRoutes: readonly { readonly method: string; readonly path: string }[] = routes
-  .filter((route) => route.credential !== 'signature' && isOffered(route))
-  .map(({ method, path }) => ({ method, path: documentedPath(path) }));
+export const practiceRoutes: readonly { readonly method: string; readonly path: string }[] = [
+  ...routes.filter((route) => route.credential !== 'signature' && isOffered(route)),
+  ...streams,
+].map(({ method, path }) => ({ method, path: documentedPath(path) }));

@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import type { ApiKey } from '../account/api-keys.ts';
+import { sttUnits } from '../billing/units.ts';
+import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
+import type { Services } from '../services.ts';
+import { Dictation, dictationRate, recognise, type Utterance } from './dictation.ts';
+
+export const dictationPath = '/v1/stt/stream';
+/** Stands where a path stands when a commit asks what goes wrong. */
+export const commitRoute = 'realtime-commit';
+
+export interface DictationParts {
+  readonly services: Services;
+  readonly faultPlan: FaultPlan;
+  readonly requestId: string;
+  readonly keyId: string;
+}
+
+type Event = Readonly<Record<string, unknown>>;
+
+const errorEvent = (code: string, message: string): Event => ({ event: 'error', code, message });
+
+/** Charges and writes down an utterance; the failure is the event to send. */
+function account(utterance: Utterance, caller: ApiKey, { services, requestId }: DictationParts): Event | null {
+  const { credits, ledger, transaction, now } = services;
+  const subject = `utt_${randomUUID().replaceAll('-', '')}`;
+  const units = sttUnits(utterance.durationMs, false);
+  return transaction(() => {
+    if (credits.refusal(caller, units) !== null)
+      return errorEvent('insufficient_credits', 'There are not enough credits.');
+    const { durationMs, language, pcm } = utterance;
+    const atMs = now();
+    credits.spend({
+      subject,
+      requestId,
+      keyId: caller.id,
+      product: 'stt',
+      operation: 'realtime',
+      durationMs,
+      units,
+      atMs,
+    });
+    ledger.add({
+      atMs,
+      route: `WSS ${dictationPath}`,
+      idempotencyKey: subject,
+      contentSha256: createHash('sha256').update(pcm).digest('hex'),
+      fields: { language, samples: pcm.length / 2 },
+      subject,
+    });
+    return null;
+  });
+}
+
+/** The one event that answers an utterance. What holds no speech costs nothing. */
+function answerTo(utterance: Utterance, parts: DictationParts): Event {
+  const caller = parts.services.keys.read(parts.keyId);
+  if (caller === null) return errorEvent('service_unavailable', 'The key of this connection is gone.');
+  const final = recognise(utterance);
+  if (final === null) return errorEvent('no_speech_detected', 'No speech was heard.');
+  return account(utterance, caller, parts) ?? final;
+}
+
+async function commit(
+  socket: WebSocket,
+  dictation: Dictation,
+  utterance: Utterance,
+  parts: DictationParts,
+): Promise<void> {
+  const send = (event: Event): void => socket.send(JSON.stringify(event));
+  const faults: readonly Fault[] = parts.faultPlan.meet('', commitRoute, '');
+  let times = 1;
+  for (const fault of faults) {
+    if (fault.fault === 'commit-error') {
+      dictation.finish(utterance);
+      send(errorEvent(fault.code, 'Practice fault.'));
+      return;
+    }
+    if (fault.fault === 'commit-close') {
+      socket.close(fault.closeCode, 'practice fault');
+      return;
+    }
+    if (fault.fault === 'commit-delay') await wait(fault.ms, undefined, { ref: false });
+    if (fault.fault === 'commit-silent') times = 0;
+    if (fault.fault === 'commit-twice') times = 2;
+  }
+  if (!dictation.isAwaited(utterance)) return;
+  const answer = answerTo(utterance, parts);
+  dictation.finish(utterance);
+  for (let left = times; left > 0; left -= 1) send(answer);
+}
+
+/** Serves one connection from `ready` until somebody goes. */
+export function serveDictation(socket: WebSocket, parts: DictationParts): void {
+  const dictation = new Dictation();
+  const { dictationIdleMs } = parts.services.limits;
+  const idle = setTimeout(() => {
+    socket.send(JSON.stringify(errorEvent('timeout', 'Nothing was sent for a long time.')));
+    socket.close(1000);
+  }, dictationIdleMs);
+  idle.unref();
+  socket.on('error', () => undefined);
+  socket.on('close', () => clearTimeout(idle));
+  socket.on('message', (data: Buffer, isBinary) => {
+    idle.refresh();
+    const step = isBinary ? dictation.takeAudio(data) : dictation.takeText(data.toString('utf8'));
+    if (step.kind === 'error') socket.send(JSON.stringify(errorEvent(step.code, step.message)));
+    if (step.kind === 'commit') commit(socket, dictation, step.utterance, parts).catch(() => socket.terminate());
+  });
+  socket.send(JSON.stringify({ event: 'ready', audio_format: 'pcm_s16le', sample_rate: dictationRate, channels: 1 }));
+}

@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface Ticket {
+  readonly keyId: string;
+  readonly expiresAtMs: number;
+}
+
+const digest = (ticket: string): string => createHash('sha256').update(ticket).digest('hex');
+
+/** Tickets for one connection each. They live shortly and only in memory, so a restart ends them all. */
+export class Tickets {
+  readonly #lifeMs: number;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Ticket>();
+
+  constructor(lifeMs: number, now: () => number) {
+    this.#lifeMs = lifeMs;
+    this.#now = now;
+  }
+
+  issue(keyId: string): { readonly ticket: string; readonly expiresAtMs: number } {
+    for (const [hash, { expiresAtMs }] of this.#known) if (expiresAtMs <= this.#now()) this.#known.delete(hash);
+    const ticket = `ticket_${randomBytes(32).toString('base64url')}`;
+    const expiresAtMs = this.#now() + this.#lifeMs;
+    this.#known.set(digest(ticket), { keyId, expiresAtMs });
+    return { ticket, expiresAtMs };
+  }
+
+  /** The key that a ticket was made with, once; null for one that is unknown, used or too old. */
+  redeem(ticket: string): string | null {
+    const hash = digest(ticket);
+    const known = this.#known.get(hash);
+    this.#known.delete(hash);
+    return known !== undefined && known.expiresAtMs > this.#now() ? known.keyId : null;
+  }
+}
