@@ -14,6 +14,7 @@ describe('arguments', () => {
       outDir: null,
       concurrency: 2,
       waitMs: 60_000,
+      sendsAgain: false,
       isPractice: false,
       isJson: false,
     });
@@ -30,6 +31,7 @@ describe('arguments', () => {
         '8',
         '--wait',
         '0',
+        '--send-again',
         '--practice',
         '--json',
         'a',
@@ -40,6 +42,7 @@ describe('arguments', () => {
       outDir: 'o',
       concurrency: 8,
       waitMs: 0,
+      sendsAgain: true,
       isPractice: true,
       isJson: true,
     });

@@ -13,6 +13,8 @@ export interface TranscribeCommand {
   readonly outDir: string | null;
   readonly concurrency: number;
   readonly waitMs: number;
+  /** Sends again what may be charged again: jobs that the service lost, failed or knows under another key. */
+  readonly sendsAgain: boolean;
   readonly isPractice: boolean;
   readonly isJson: boolean;
 }
@@ -41,6 +43,7 @@ export function readCommand(args: readonly string[]): Command {
         out: { type: 'string' },
         concurrency: { type: 'string', default: '2' },
         wait: { type: 'string', default: '60' },
+        'send-again': { type: 'boolean', default: false },
         practice: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -76,6 +79,7 @@ export function readCommand(args: readonly string[]): Command {
     outDir: values.out ?? null,
     concurrency: Number(values.concurrency),
     waitMs: Number(values.wait) * 1000,
+    sendsAgain: values['send-again'],
     isPractice: values.practice,
     isJson: values.json,
   };

@@ -1,23 +1,28 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { exporters, type ExporterId } from '../../shared/domain/exports/exporters.ts';
 import { baseName, foldedName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ExportService } from '../services/library/library.ts';
+import type { FilePort } from '../services/library/store.ts';
 import { writeFailure } from '../platform/node/storage-failure.ts';
+
+type Disk = Pick<FilePort, 'writeWhole'>;
 
 /** Puts texts beside recordings or into one folder, and never in place of something else. */
 export class Outputs {
   readonly #exports: ExportService;
   readonly #formats: readonly ExporterId[];
   readonly #outDir: string | null;
+  readonly #disk: Disk;
   /** Paths given out in this run, so that two recordings of one name do not share a text. */
   readonly #taken = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(exports: ExportService, formats: readonly ExporterId[], outDir: string | null) {
+  constructor(exports: ExportService, formats: readonly ExporterId[], outDir: string | null, disk: Disk) {
     this.#exports = exports;
+    this.#disk = disk;
     this.#formats = formats;
     this.#outDir = outDir === null ? null : resolve(outDir);
   }
@@ -31,6 +36,42 @@ export class Outputs {
     const written = this.#last.then(() => this.#write(sourcePath, transcriptId));
     this.#last = written.catch(() => undefined);
     return written;
+  }
+
+  /**
+   * Writes an answer that nobody could read to where the text would be; null when there is no place for it, and the
+   * library keeps it anyway.
+   */
+  writeRaw(
+    sourcePath: string,
+    answer: { readonly suggestedName: string; readonly text: string },
+  ): Promise<string | null> {
+    const written = this.#last.then(() => this.#writeRaw(sourcePath, answer));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #writeRaw(
+    sourcePath: string,
+    { suggestedName, text }: { readonly suggestedName: string; readonly text: string },
+  ): Promise<string | null> {
+    const folder = this.#outDir ?? dirname(sourcePath);
+    const extension = extname(suggestedName);
+    try {
+      if (this.#outDir !== null) await mkdir(this.#outDir, { recursive: true });
+      for (let number = 1; ; number++) {
+        const suffix = `${number === 1 ? '' : ` (${number})`}${extension}`;
+        const path = join(folder, safeFileName(basename(suggestedName, extension), suffix));
+        const found = await lookAt(path, text);
+        if (found === 'other') continue;
+        if (found === 'same') return path;
+        const saved = await this.#disk.writeWhole(path, text);
+        return saved.ok ? path : null;
+      }
+    } catch (error) {
+      writeFailure(error);
+      return null;
+    }
   }
 
   async #write(sourcePath: string, transcriptId: string): Promise<Result<readonly string[], Failure>> {

@@ -17,9 +17,22 @@ export type Outcome =
       readonly transcriptId: string;
       readonly outputs: readonly string[];
     }
-  | { readonly file: string; readonly state: 'failed'; readonly transcriptId: string | null; readonly failure: Failure }
+  | {
+      readonly file: string;
+      readonly state: 'failed';
+      readonly transcriptId: string | null;
+      readonly failure: Failure;
+      /** Where an answer that could not be read was put. */
+      readonly rawAnswer?: string;
+    }
   /** Stopped by the person. */
   | { readonly file: string; readonly state: 'interrupted' };
+
+/** Goes on only when a person accepts that it may be charged again. */
+const needsConsent: ReadonlySet<string> = new Set(['E-011', 'E-041', 'E-042', 'E-160']);
+
+/** A name may hold line ends and commands to the terminal; a person sees that something is there. */
+const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 
 /** Says what happens, for people or, one object a line, for programs. */
 export class Report {
@@ -42,7 +55,11 @@ export class Report {
     if (outcome.state === 'done') {
       const { file, transcriptId, outputs } = outcome;
       if (this.#isJson) this.#json({ file, state: 'done', transcriptId, outputs, error: null });
-      else this.#people('out', [this.#words('cli.done', { file }), ...outputs.map((path) => `  ${path}`)].join('\n'));
+      else
+        this.#people(
+          'out',
+          [this.#words('cli.done', { file: visible(file) }), ...outputs.map((path) => `  ${visible(path)}`)].join('\n'),
+        );
       return;
     }
     if (outcome.state === 'interrupted') {
@@ -50,12 +67,17 @@ export class Report {
       if (this.#isJson) this.#json({ file: outcome.file, state: 'failed', transcriptId: null, outputs: [], error });
       return;
     }
-    const { file, transcriptId, failure } = outcome;
-    const message = tellFailure(this.#words, this.#language, failure);
+    const { file, transcriptId, failure, rawAnswer } = outcome;
+    const told = tellFailure(this.#words, this.#language, failure);
+    const message = [
+      told,
+      ...(rawAnswer === undefined ? [] : [this.#words('cli.rawAnswer', { path: rawAnswer })]),
+      ...(needsConsent.has(failure.row) ? [this.#words('cli.sendAgain')] : []),
+    ].join(' ');
     if (this.#isJson) {
       const error = { code: failure.code, message, requestId: failure.requestId ?? null };
       this.#json({ file, state: 'failed', transcriptId, outputs: [], error });
-    } else this.#people('error', this.#words('cli.failed', { file, message }));
+    } else this.#people('error', visible(this.#words('cli.failed', { file, message })));
   }
 
   skipped(): void {
@@ -75,7 +97,7 @@ export class Report {
   status(text: string): void {
     if (!this.#streams.isTerminal || text === this.#statusLine) return;
     this.#statusLine = text;
-    this.#streams.error(`\r\u001b[K${text}`);
+    this.#streams.error(`\r\u001b[K${visible(text)}`);
   }
 
   summary(): void {

@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { JobService, Library } from '../services/library/library.ts';
+import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import type { TranscribeCommand } from './options.ts';
 import { Outputs } from './outputs.ts';
@@ -13,6 +14,8 @@ import type { Words } from './words.ts';
 /** Files of these kinds in a folder are meant as recordings, so a bad one is a failure and not merely passed over. */
 const recordingNames = new Set(['.mp3', '.wav', '.m4a', '.ogg', '.webm', '.flac', '.mp4', '.oga', '.opus', '.aac']);
 const lookEveryMs = 250;
+/** The service answered and was perhaps paid, and no text came of it. */
+const unreadRows = new Set(['E-022', 'E-024', 'E-028']);
 
 export interface Run {
   readonly command: TranscribeCommand;
@@ -46,15 +49,26 @@ export interface RunEnd {
 /** Works until every file has its outcome, or waiting makes no sense. */
 export async function transcribeFiles(run: Run, library: Library, files: readonly WalkedFile[]): Promise<RunEnd> {
   const { command, report, words, signal } = run;
-  const outputs = new Outputs(library.exports, command.formats, command.outDir);
+  const outputs = new Outputs(library.exports, command.formats, command.outDir, filePort);
   const watch = new RunWatch(command.waitMs, Date.now());
   const unfinished = new Set(files);
   const jobs = new Map<string, WalkedFile[]>();
   const attaching = new AbortController();
 
-  const tell = (file: WalkedFile, failure: Failure, transcriptId: string | null = null) => {
+  const tell = (file: WalkedFile, failure: Failure, transcriptId: string | null = null, rawAnswer?: string) => {
     unfinished.delete(file);
-    report.file({ file: file.shown, state: 'failed', transcriptId, failure: named(failure, file.path) });
+    report.file({
+      file: file.shown,
+      state: 'failed',
+      transcriptId,
+      failure: named(failure, file.path),
+      ...(rawAnswer === undefined ? {} : { rawAnswer }),
+    });
+  };
+  /** What was paid for and can't be read belongs into the person's hands, not only into the library. */
+  const saveRaw = async (jobId: string, file: WalkedFile): Promise<string | undefined> => {
+    const raw = await library.jobs.rawAnswer(jobId);
+    return raw.ok ? ((await outputs.writeRaw(file.path, raw.value)) ?? undefined) : undefined;
   };
   const finish = async (file: WalkedFile, transcriptId: string) => {
     const written = await outputs.write(file.path, transcriptId);
@@ -68,12 +82,13 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
     jobs.delete(id);
     for (const file of meant) {
       if (state.tag === 'done') await finish(file, state.transcriptId);
-      else tell(file, state.failure);
+      else tell(file, state.failure, null, unreadRows.has(state.failure.row) ? await saveRaw(id, file) : undefined);
     }
   };
   const attach = async (file: WalkedFile) => {
-    const { language, includeSpeakers } = command;
-    const attached = await library.jobs.attach({ path: file.path, language, includeSpeakers }, attaching.signal);
+    const { language, includeSpeakers, sendsAgain: acceptsNewCharge } = command;
+    const wish = { path: file.path, language, includeSpeakers, acceptsNewCharge };
+    const attached = await library.jobs.attach(wish, attaching.signal);
     if (attaching.signal.aborted) return;
     if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.transcriptId);
     else if (attached.ok) jobs.set(attached.value.jobId, [...(jobs.get(attached.value.jobId) ?? []), file]);

@@ -86,7 +86,7 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
     case 'failed':
     case 'cancelled':
     case 'waiting': {
-      const again = runner.apply(entry, { type: 'retry', consent: false });
+      const again = runner.apply(entry, { type: 'retry', consent: wish.acceptsNewCharge ?? false });
       if (!again.ok) return again;
       break;
     }

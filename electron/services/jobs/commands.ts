@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { Duplicate, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
@@ -112,6 +113,10 @@ export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSi
   return () => ok({ event: { type: 'looked', attempt, remoteId: found.value }, text: null });
 }
 
+/** Words and not an envelope or a page around nothing: that would be shown to a person as what was said. */
+const isText = (body: string): boolean =>
+  body.trim() !== '' && !parseGuardedJson(body).isJson && !/^\s*<(?:!doctype|html|\?xml)/iu.test(body);
+
 /** The service's own export files, when the job's record says completed and shows no text (E-028). */
 export async function runExport(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
   const { attempt, intent } = job.memory;
@@ -122,7 +127,7 @@ export async function runExport(ports: QueuePorts, job: StoredJob, signal: Abort
   if (!plain.ok) return failed('export-failed', attempt, named(plain.error, job), ports.random());
   const body = plain.value;
   return () => {
-    const content = received ?? (body.trim() === '' ? null : { text: body.trim(), segments: [] });
+    const content = received ?? ports.readExport(body) ?? (isText(body) ? { text: body.trim(), segments: [] } : null);
     if (content === null) return ok({ event: { type: 'exported', attempt, text: null }, text: null });
     const kept = ports.store.saveRawAnswer({
       jobId: job.id,

@@ -11,7 +11,7 @@ import {
   type Gate,
 } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { BlockedBy, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import { isFinal, type BlockedBy, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../../shared/domain/jobs/machine.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -231,7 +231,7 @@ export class QueueRunner {
     this.gate = close(this.gate, by, failure);
     if (by === 'offline' && !this.#timers.has('online'))
       this.#timer('online', offlineCheckMs, () => this.openIfOnline());
-    if (isNews) for (const id of this.entries.line) this.#changed(id);
+    if (isNews) this.#changedRows(by === 'disk');
   }
 
   openIfOnline(): void {
@@ -243,14 +243,22 @@ export class QueueRunner {
   /** Takes over a gate; when it stands open again everybody who waited for it goes on. */
   open(gate: Gate): void {
     const wasClosed = this.gate.block !== null;
+    const wasDisk = this.gate.block?.by === 'disk';
     this.gate = gate;
     if (gate.block !== null || !wasClosed) return;
     for (const entry of this.entries.all()) {
       if (entry.job.memory.state.tag === 'blocked') this.tell(entry, { type: 'unblock' });
       else this.unpark(entry);
     }
-    for (const id of this.entries.line) this.#changed(id);
+    this.#changedRows(wasDisk);
     this.schedule();
+  }
+
+  /** A gate that moved shows on the rows in line; that of a full disk on everything that is under way. */
+  #changedRows(isOfDisk: boolean): void {
+    for (const id of this.entries.line) this.#changed(id);
+    if (!isOfDisk) return;
+    for (const { job } of this.entries.all()) if (!isFinal(job.memory.state)) this.#changed(job.id);
   }
 
   unpark(entry: Entry): void {

@@ -21,6 +21,8 @@ export interface NewJob {
   readonly path: string;
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
+  /** For `attach`: what stopped because only a new charge may help is sent again under a new key. */
+  readonly acceptsNewCharge?: boolean;
 }
 
 /** The job a file was joined to; `done` means its text is already here and nothing is sent. */
@@ -49,8 +51,8 @@ export interface JobService {
   ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
   /**
    * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means
-   * "go on". A job that stopped goes on by free steps only; nothing that may be charged twice is done. The file is
-   * hashed before this answers.
+   * "go on". A job that stopped goes on by free steps only, unless `acceptsNewCharge`; nothing else may be charged
+   * twice. The file is hashed before this answers.
    */
   attach(file: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>>;
   list(): { readonly seq: number; readonly jobs: readonly JobView[] };

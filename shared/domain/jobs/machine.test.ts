@@ -167,6 +167,13 @@ describe('an unknown outcome', () => {
     expect(other.job.otherwise?.row).toBe('E-042');
   });
 
+  it('goes on under its own key when the account it belongs to is back, and asks again while it is not', () => {
+    const asked = { ...states.prepared, state: { tag: 'needs-user', failure: makeFailure('E-042') } } as const;
+    const { job, commands } = transition(asked, { type: 'retry', consent: false }, now);
+    expect([job.state.tag, commands]).toEqual(['queued', [{ type: 'prepare' }]]);
+    expect(job.intent).toEqual(states.prepared.intent);
+  });
+
   it('stays unknown when a later try under the same key is refused', () => {
     const again = transition(states.prepared, events.go, now).job;
     const refused = transition(again, { type: 'send-failed', attempt: again.attempt, failure: credits, roll: 0 }, now);

@@ -49,8 +49,10 @@ function afterFailure(job: JobMemory, failure: Failure, consent: boolean): Step 
       if (!consent) return still(job);
       return failure.row === 'E-011' ? startOver(job) : resume(job, 'send', fresh);
     case 'E-041':
-    case 'E-042':
       return consent ? startOver(job) : look(job, failure);
+    case 'E-042':
+      // The old key may be back: `go` compares, and looks for the job when it is not.
+      return consent ? startOver(job) : goOn(job);
     case 'E-160':
       return consent ? startOver(job) : still(job);
     default:

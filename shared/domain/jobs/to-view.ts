@@ -1,7 +1,7 @@
 import { assertNever } from '../../result/result.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import type { Gate } from './gate.ts';
-import type { JobMemory } from './job-state.ts';
+import type { JobMemory, JobState } from './job-state.ts';
 import type { JobView, JobViewState } from './job-view.ts';
 
 /** One row of the queue as it is stored, without what only main may know (paths, hashes). */
@@ -31,9 +31,14 @@ export function toJobView(job: JobFacts, live: LiveFacts): JobView {
   return { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, state: viewState(job, live) };
 }
 
+const isUnderWay = ({ tag }: JobState): boolean =>
+  tag === 'sending' || tag === 'polling' || tag === 'looking' || tag === 'fetching';
+
 function viewState(job: JobFacts, live: LiveFacts): JobViewState {
   const { state, intent } = job.memory;
   const acceptedAtMs = intent?.acceptedAtMs ?? live.sinceMs;
+  // A disk that takes nothing holds up everybody: what comes back can't be written down either.
+  if (live.gate.block?.by === 'disk' && isUnderWay(state)) return { tag: 'blocked', ...live.gate.block };
   switch (state.tag) {
     case 'queued':
       return { tag: 'preparing' };

@@ -15,6 +15,7 @@ Options:
   --out DIR                folder for the texts (default: beside each recording)
   --concurrency N          uploads at once, 1 to 8 (default: 2)
   --wait SECONDS           how long to wait for a network that is gone (default: 60)
+  --send-again             send again what the service lost or could not do; may be charged again
   --practice               practice mode: nothing leaves this computer, nothing is charged
   --json                   one JSON object a line on standard output, and nothing else there
   --help                   this text
@@ -44,9 +45,12 @@ In the summary "failed" counts recordings without a text, "skipped" counts files
     badAddress: "The service address can't be used: it must begin with https://.",
     noKey:
       'There is no API key. Set OVOZ_API_KEY, or save the key in the app once. To try without a key, add --practice.',
+    badKey: 'The API key holds spaces, line ends or letters that no key has. Copy it again, whole and alone.',
   },
   done: '{{file}}: done',
   failed: '{{file}}: {{message}}',
+  sendAgain: 'To send it again, which may be charged again, give the command with --send-again.',
+  rawAnswer: 'The answer is saved as it came: {{path}}',
   nothingFound: 'No recordings were found there.',
   stopped: 'The run has stopped: {{message}}',
   notFinished_one:

@@ -15,6 +15,7 @@ Parametrlar:
   --out JILD               matnlar uchun jild (odatda yozuvning yonida)
   --concurrency N          bir vaqtda nechta fayl yuborilsin, 1 dan 8 gacha (odatda 2)
   --wait SONIYA            tarmoq yoʻqolsa, qancha kutilsin (odatda 60)
+  --send-again             xizmat yoʻqotgan yoki bajara olmaganini qayta yuborish; yana pul yechilishi mumkin
   --practice               mashq rejimi: hech narsa kompyuterdan chiqmaydi, pul yechilmaydi
   --json                   chiqishga faqat JSON obyektlari yoziladi, har qatorda bittadan
   --help                   shu matn
@@ -44,9 +45,13 @@ Yakunda failed — matni chiqmagan yozuvlar, skipped — jildlardagi yozuv boʻl
     badAddress: 'Xizmat manzili toʻgʻri kelmaydi: u https:// bilan boshlanishi kerak.',
     noKey:
       'API kaliti yoʻq. OVOZ_API_KEY ni bering yoki kalitni ilovada bir marta saqlang. Kalitsiz sinab koʻrish uchun --practice ni qoʻshing.',
+    badKey:
+      'API kalitida boʻsh joy, yangi qator yoki kalitda boʻlmaydigan belgi bor. Uni qaytadan, boshqa narsasiz toʻliq nusxalang.',
   },
   done: '{{file}}: tayyor',
   failed: '{{file}}: {{message}}',
+  sendAgain: 'Qayta yuborish uchun (yana pul yechilishi mumkin) buyruqqa --send-again ni qoʻshing.',
+  rawAnswer: 'Kelgan javob oʻz holicha saqlandi: {{path}}',
   nothingFound: 'U yerda yozuv topilmadi.',
   stopped: 'Ish toʻxtadi: {{message}}',
   notFinished_one:

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { jsonLines, runCli } from '../support/cli-run.ts';
+import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { toneWav } from '../support/tone-wav.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'ovoz-odd-'));
+const key = 'sk-odd-answers-0001';
+let server: ScriptedServer;
+let script: Script = () => undefined;
+let place = '';
+let number = 0;
+
+beforeEach(async () => {
+  server = await startScriptedServer((request, response, at) => script(request, response, at));
+  number += 1;
+  place = join(root, String(number));
+  mkdirSync(place, { recursive: true });
+});
+afterEach(() => server.close());
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const run = (name: string, more: readonly string[] = [], env: { readonly key?: string } = {}) => {
+  writeFileSync(join(place, name), toneWav(300, 0.2));
+  return runCli(['transcribe', join(place, name), '--language', 'uz', '--out', join(place, 'out'), ...more], {
+    url: server.url,
+    key,
+    dataDir: join(place, 'data'),
+    ...env,
+  });
+};
+const posts = () => server.seen.filter(({ method }) => method === 'POST');
+
+describe('an answer that was paid for and holds no words', () => {
+  it('is put beside the texts as it came, its path is told, and nothing is sent under another key', async () => {
+    const answer = '{"amount":3,"words_are":"nowhere"}';
+    script = (request, response) => {
+      if (request.method !== 'POST') return sendJson(response, 200, { items: [] });
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(answer);
+    };
+    const first = await run('Suhbat.wav', ['--json']);
+    const kept = join(place, 'out', 'Suhbat answer.json');
+    expect(first.code).toBe(1);
+    expect(jsonLines(first.out)[0]).toMatchObject({
+      state: 'failed',
+      error: { code: 'unreadable_answer', message: expect.stringContaining(kept) },
+    });
+    expect(readFileSync(kept, 'utf8')).toBe(answer);
+    expect(readdirSync(join(place, 'out'))).toEqual(['Suhbat answer.json']);
+    expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  }, 60_000);
+});
+
+it('what the service could not do is sent again under a new key when the person accepts the charge, and only then', async () => {
+  script = (_request, response, at) =>
+    sendJson(response, 200, at.number === 1 ? { id: 'tr_0', status: 'failed' } : { id: 'tr_1', text: 'Salom.' });
+  const first = await run('a.wav', ['--json']);
+  expect(jsonLines(first.out)[0]?.error?.message).toContain('--send-again');
+  expect((await run('a.wav', ['--json'])).code).toBe(1);
+  expect(posts()).toHaveLength(1);
+  expect((await run('a.wav', ['--json', '--send-again'])).code).toBe(0);
+  expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
+}, 30_000);
+
+it('a key that no header can hold is wrong use, and nothing is sent', async () => {
+  const { code, error } = await run('a.wav', [], { key: 'sk-one\nsk-two' });
+  expect(code).toBe(2);
+  expect(error).toContain('API key holds');
+  expect(error).not.toContain('sk-one');
+  expect(server.seen).toEqual([]);
+});
+
+it('a name gives no commands to the terminal and breaks no line', async () => {
+  script = (_request, response) => sendJson(response, 200, { id: 'tr_1', status: 'completed', text: 'Salom.' });
+  const { code, out, error } = await run('red\u001b[31m\nDone: 9.wav');
+  expect(code).toBe(0);
+  expect(out + error).not.toContain('\u001b');
+  expect(out.split('\n').filter((line) => line.startsWith('Done:'))).toEqual(['Done: 1. Failed: 0. Skipped: 0.']);
+});
