@@ -50,7 +50,7 @@ export function ConnectionForm({ form }: { readonly form: ConnectionFormState })
             </Button>
           }
         >
-          {words(reportFailure).text}
+          {words(reportFailure).textAfterTitle}
         </Banner>
       )}
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}

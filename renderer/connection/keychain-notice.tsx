@@ -13,7 +13,7 @@ export function KeychainNotice({ form }: { readonly form: ConnectionFormState })
   const actionText = useFailureActionText();
   const { keychain, store } = form.connection.key;
   if (keychain === 'present' || keychain === 'absent' || store === 'environment') return null;
-  const { title, text } = words(makeFailure(rows[keychain]));
+  const { title, textAfterTitle } = words(makeFailure(rows[keychain]));
   return (
     <Banner
       tone="warn"
@@ -25,7 +25,7 @@ export function KeychainNotice({ form }: { readonly form: ConnectionFormState })
         </Button>
       }
     >
-      {text}
+      {textAfterTitle}
     </Banner>
   );
 }

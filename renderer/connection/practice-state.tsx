@@ -18,7 +18,7 @@ export function PracticeState({ failure }: { readonly failure: Failure | null })
   if (shown === null) return null;
   return (
     <Banner role="alert" tone="bad" icon={FlaskConical} title={words(shown).title}>
-      {words(shown).text}
+      {words(shown).textAfterTitle}
     </Banner>
   );
 }

@@ -7,6 +7,8 @@ import { useInterfaceLanguage, useText } from './text.ts';
 export interface FailureWords {
   readonly title: string;
   readonly text: string;
+  /** The text without a first sentence that only repeats the title, for places that show both. */
+  readonly textAfterTitle: string;
   readonly actions: readonly FailureAction[];
 }
 
@@ -18,7 +20,10 @@ export function useFailureWords(): (failure: Failure) => FailureWords {
   const language = useInterfaceLanguage();
   return (failure) => {
     const { titleKey, textKey, params, actions } = describeFailure(failure, language);
-    return { title: t(titleKey, params), text: t(textKey, params), actions };
+    const title = t(titleKey, params);
+    const text = t(textKey, params);
+    const textAfterTitle = text.startsWith(`${title}. `) ? text.slice(title.length + 2) : text;
+    return { title, text, textAfterTitle, actions };
   };
 }
 

@@ -16,7 +16,8 @@ export const editor = {
   },
   empty: {
     title: 'No speech heard',
-    text: 'The service found no words in this recording. You can listen to it here.',
+    text: 'The service found no words in this recording.',
+    listen: 'You can listen to it here.',
   },
   media: {
     missingTitle: 'The recording is not where it was.',

@@ -105,6 +105,6 @@ export const transcribe = {
     text_one: 'What is on this computer stays open. {{count}} file waits and goes on by itself.',
     text_other: 'What is on this computer stays open. {{count}} files wait and go on by themselves.',
   },
-  waitingFiles_one: '{{count}} file waits here.',
-  waitingFiles_other: '{{count}} files wait here.',
+  waitingFiles_one: 'Files waiting: {{count}}.',
+  waitingFiles_other: 'Files waiting: {{count}}.',
 };

@@ -116,8 +116,8 @@ export const transcribe = {
     text_many: 'Всё, что хранится на этом компьютере, доступно. {{count}} файлов ждут и продолжатся сами.',
     text_other: 'Всё, что хранится на этом компьютере, доступно. {{count}} файла ждут и продолжатся сами.',
   },
-  waitingFiles_one: '{{count}} файл ждёт здесь.',
-  waitingFiles_few: '{{count}} файла ждут здесь.',
-  waitingFiles_many: '{{count}} файлов ждут здесь.',
-  waitingFiles_other: '{{count}} файла ждут здесь.',
+  waitingFiles_one: 'Файлов в ожидании: {{count}}.',
+  waitingFiles_few: 'Файлов в ожидании: {{count}}.',
+  waitingFiles_many: 'Файлов в ожидании: {{count}}.',
+  waitingFiles_other: 'Файлов в ожидании: {{count}}.',
 };

@@ -16,7 +16,8 @@ export const editor = {
   },
   empty: {
     title: 'Nutq eshitilmadi',
-    text: 'Xizmat bu yozuvda soʻz topmadi. Yozuvni shu yerda tinglashingiz mumkin.',
+    text: 'Xizmat bu yozuvda soʻz topmadi.',
+    listen: 'Yozuvni shu yerda tinglashingiz mumkin.',
   },
   media: {
     missingTitle: 'Yozuv avvalgi joyida emas.',

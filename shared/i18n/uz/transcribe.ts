@@ -104,6 +104,6 @@ export const transcribe = {
     text_one: 'Kompyuteringizdagi hamma narsa ochiq. {{count}} ta fayl kutmoqda va keyin oʻzi davom etadi.',
     text_other: 'Kompyuteringizdagi hamma narsa ochiq. {{count}} ta fayl kutmoqda va keyin oʻzi davom etadi.',
   },
-  waitingFiles_one: '{{count}} ta fayl shu yerda kutmoqda.',
-  waitingFiles_other: '{{count}} ta fayl shu yerda kutmoqda.',
+  waitingFiles_one: 'Kutayotgan fayllar: {{count}} ta.',
+  waitingFiles_other: 'Kutayotgan fayllar: {{count}} ta.',
 };

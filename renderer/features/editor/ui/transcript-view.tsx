@@ -21,13 +21,13 @@ const speakerLine = 21;
 /** The text beside its sound: only the segments in view are in the document, whatever the length. */
 export function TranscriptView() {
   const t = useText();
-  const { timeline } = useEditor();
+  const { detail, timeline } = useEditor();
   if (timeline.segments.length > 0) return <Turns />;
   return (
     <div className={css['pane']} data-pane="text">
       <div className={css['empty']}>
         <EmptyState icon={MicOff} title={t('editor.empty.title')}>
-          {t('editor.empty.text')}
+          {t('editor.empty.text')} {detail.mediaUrl !== null && t('editor.empty.listen')}
         </EmptyState>
       </div>
     </div>

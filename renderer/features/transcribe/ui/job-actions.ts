@@ -111,7 +111,8 @@ export function useJobActions(): (job: JobView) => JobActions {
     const openCommand: MenuCommand[] = open
       ? [{ id: 'open', text: t('common.open'), icon: FileText, onAction: open }]
       : [];
-    const main = openCommand[0] ?? (hasMain ? (offered[0] ?? null) : null);
+    // The button of a finished row stays plain, so that a long list stays calm; in the menu all have their pictures.
+    const main = open ? { id: 'open', text: t('common.open'), onAction: open } : hasMain ? (offered[0] ?? null) : null;
     const saveRaw: MenuEntry[] =
       state.tag === 'failed' && state.hasRawAnswer
         ? [

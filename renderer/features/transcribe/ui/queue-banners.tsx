@@ -58,7 +58,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
             </>
           }
         >
-          {words(makeFailure('E-232')).text}
+          {words(makeFailure('E-232')).textAfterTitle}
         </Banner>
       )}
       {mode === 'service' && !isOnline && !isOfflineTold && (
@@ -78,7 +78,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
           onDismiss={store.hideFailure}
           dismissLabel={t('common.dismiss')}
         >
-          {words(failure).text}
+          {words(failure).textAfterTitle}
         </Banner>
       )}
     </>
@@ -88,7 +88,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
 function Notice({ notice }: { readonly notice: QueueNotice }) {
   const t = useText();
   const words = useFailureWords();
-  const { title, text, actions } = words(notice.failure);
+  const { title, textAfterTitle, actions } = words(notice.failure);
   return (
     <Banner
       tone={notice.by === 'key' || notice.by === 'permission' ? 'bad' : 'warn'}
@@ -98,7 +98,7 @@ function Notice({ notice }: { readonly notice: QueueNotice }) {
         <NoticeAction key={action} action={action} />
       ))}
     >
-      {text} {t('transcribe.waitingFiles', { count: notice.waitingCount })}
+      {textAfterTitle} {t('transcribe.waitingFiles', { count: notice.waitingCount })}
     </Banner>
   );
 }
