@@ -10,7 +10,7 @@ import { newDataDir, removeDataDir } from './support/studio.ts';
 test.skip(process.platform !== 'linux', 'reads /proc');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const rounds = process.env['OVOZ_LONG'] === undefined ? 3 : 100;
+const rounds = process.env['OVOZ_LONG'] === undefined ? 2 : 100;
 const apartMs = 50;
 
 function startCopy(dataDir: string): ChildProcess & { readonly ended: Promise<number | null> } {
