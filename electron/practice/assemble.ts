@@ -7,6 +7,8 @@ import { Credits } from './billing/credits.ts';
 import { toUnits } from './billing/units.ts';
 import { noFaults, plannedFailure, type FaultPlan } from './faults/fault-plan.ts';
 import { IsolationQueue } from './isolation/isolation-queue.ts';
+import { LlmFiles } from './llm/llm-files.ts';
+import { LlmRequests } from './llm/llm-requests.ts';
 import { WorkQueue, type Pace } from './queue/work-queue.ts';
 import { offeredPermissions } from './routes/route-table.ts';
 import type { Limits, Services } from './services.ts';
@@ -61,6 +63,8 @@ const defaultLimits: Limits = {
   signedLinkMs: 5 * 60_000,
   ticketLifeMs: 60_000,
   dictationIdleMs: 60_000,
+  streamPieceMs: 15,
+  usageReconcileMs: 60_000,
 };
 const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
 const defaultCredits = 1_000_000;
@@ -131,6 +135,9 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     isolations,
     isolationQueue,
     measuring,
+    llmRequests: new LlmRequests(database),
+    llmFiles: new LlmFiles(database),
+    uploading: new Set(),
     tickets: new Tickets(limits.ticketLifeMs, now),
     socketUrl: () => baseUrl().replace('http://', 'ws://'),
     offered: offeredPermissions,

@@ -4,6 +4,8 @@ import type { RequestLog } from './account/request-log.ts';
 import type { Analyst } from './analysis/analyst.ts';
 import type { Credits } from './billing/credits.ts';
 import type { IsolationQueue } from './isolation/isolation-queue.ts';
+import type { LlmFiles } from './llm/llm-files.ts';
+import type { LlmRequests } from './llm/llm-requests.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
 import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
@@ -29,6 +31,10 @@ export interface Limits {
   readonly ticketLifeMs: number;
   /** A live connection on which nothing is sent for so long is ended. */
   readonly dictationIdleMs: number;
+  /** Between two pieces of a streamed answer. */
+  readonly streamPieceMs: number;
+  /** When the use of a question that nobody knew is known at last. */
+  readonly usageReconcileMs: number;
 }
 
 /** What the handlers work with; made once at the start of the server. */
@@ -50,6 +56,10 @@ export interface Services {
   /** Measures whole recordings, which may take long. */
   readonly measuring: Analyst;
   readonly tickets: Tickets;
+  readonly llmRequests: LlmRequests;
+  readonly llmFiles: LlmFiles;
+  /** Requests whose file is coming in. */
+  readonly uploading: Set<string>;
   /** Scheme and host of live connections. */
   readonly socketUrl: () => string;
   /** Permissions for which there is at least one route that works. */

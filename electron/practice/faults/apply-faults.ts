@@ -53,6 +53,8 @@ function replacement(fault: Fault, requestId: string): WireAnswer | null {
     case 'slow-read':
     case '202-without-id':
     case 'fail-processing':
+    case 'stream':
+    case 'usage-pending':
     case 'commit-error':
     case 'commit-close':
     case 'commit-delay':

@@ -43,6 +43,15 @@ const fault = z.discriminatedUnion('fault', [
   z.object({ fault: z.literal('202-without-id') }),
   /** The work on an accepted recording ends as failed. Its route is a queue: no request is involved. */
   z.object({ fault: z.literal('fail-processing'), code: z.string().default('processing_failed') }),
+  /** How a stream of events goes wrong; `afterEvents` counts the good ones before that. */
+  z.object({
+    fault: z.literal('stream'),
+    how: z.enum(['cut', 'no-done', 'error-event', 'junk', 'crlf', 'single-bytes']),
+    afterEvents: z.int().min(0).default(2),
+    code: z.string().default('model_unavailable'),
+  }),
+  /** The answer is given, and nobody knows what it used. */
+  z.object({ fault: z.literal('usage-pending') }),
   /** What becomes of an utterance that was committed on a live connection. Their route is `realtime-commit`. */
   z.object({ fault: z.literal('commit-error'), code: z.string() }),
   z.object({ fault: z.literal('commit-close'), closeCode: z.int().min(1000).max(4999) }),

@@ -46,7 +46,15 @@ async function handle(
   const faults = faultPlan.meet(route.method, route.path, Object.values(params)[0] ?? '');
   const early = await endBefore(faults, requestId);
   if (early !== null) return early;
-  const exchange = { request, requestId, body: slowed(request, faults), query, params, shape: shapeFor(faults) };
+  const exchange = {
+    request,
+    requestId,
+    body: slowed(request, faults),
+    query,
+    params,
+    shape: shapeFor(faults),
+    faults,
+  };
   const say = (answer: Answer): Ending => ({ kind: 'send', wire: serialise(answer, requestId) });
   try {
     let answer: Answer | null;

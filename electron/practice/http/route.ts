@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Need, PermissionId } from '../access/permissions.ts';
 import type { ApiKey } from '../account/api-keys.ts';
+import type { Fault } from '../faults/fault-plan.ts';
 import type { ShapeVariant } from '../shapes/shape-variants.ts';
 import type { Services } from '../services.ts';
 import type { Answer } from './answer.ts';
@@ -15,6 +16,8 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
   readonly shape: ShapeVariant;
+  /** Faults that only the handler can have. */
+  readonly faults: readonly Fault[];
 }
 
 /** A request of a developer key, which was found good for the route. */

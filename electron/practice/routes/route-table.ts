@@ -4,6 +4,8 @@ import { dictationPath } from '../realtime/dictation-socket.ts';
 import type { PermissionId } from '../access/permissions.ts';
 import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
 import { listRequests, readAnalytics } from './account-usage.ts';
+import { createCompletion, listModels, readLlmRequest } from './completions.ts';
+import { deleteFile, listFiles, readFileEntry, uploadFile } from './llm-files.ts';
 import { createExport, hideIsolation, listIsolations, readExport, readIsolation } from './isolations.ts';
 import {
   deleteTranscription,
@@ -93,7 +95,23 @@ const storageRoutes: readonly Route[] = [
   { method: 'GET', path: '/storage/:objectName', credential: 'signature', handle: readObject },
 ];
 
-const notYet: readonly Route[] = [keyed('GET', '/v1/models', 'llm:read')];
+const oneFile = '/v1/files/:fileId';
+
+const askRoutes: readonly Route[] = [
+  keyed('GET', '/v1/models', 'llm:read', listModels),
+  keyed('POST', '/v1/chat/completions', 'llm:write', createCompletion),
+  keyed('GET', '/v1/llm/requests/:id', 'llm:read', readLlmRequest),
+  keyed('POST', '/v1/files', 'llm:write', uploadFile),
+  keyed('GET', '/v1/files', 'llm:read', listFiles),
+  keyed('GET', oneFile, 'llm:read', readFileEntry),
+  keyed('DELETE', oneFile, 'llm:write', deleteFile),
+];
+
+/** Known to be part of the service, so that a key is told what it lacks instead of that nothing is there. */
+const notYet: readonly Route[] = [
+  keyed('GET', '/v1/webhooks', 'webhooks:access'),
+  keyed('POST', '/v1/webhooks', 'webhooks:access'),
+];
 
 /**
  * What this server answers. A route without `handle` is part of the service and not of practice mode yet: its answer
@@ -105,6 +123,7 @@ export const routes: readonly Route[] = [
   ...speechRoutes,
   ...isolationRoutes,
   ...realtimeRoutes,
+  ...askRoutes,
   ...storageRoutes,
   ...notYet,
 ];

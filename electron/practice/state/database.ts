@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { apiKeySchema } from '../account/api-keys.ts';
 import { requestLogSchema } from '../account/request-log.ts';
 import { creditsSchema } from '../billing/credits.ts';
+import { llmFileSchema } from '../llm/llm-files.ts';
+import { llmRequestSchema } from '../llm/llm-requests.ts';
 import { generationSchema } from './generations.ts';
 import { idempotencySchema } from './idempotency.ts';
 import { isolationSchema } from './isolations.ts';
@@ -54,6 +56,8 @@ const schemas = [
   idempotencySchema,
   generationSchema,
   isolationSchema,
+  llmRequestSchema,
+  llmFileSchema,
 ];
 
 /** Opens the state of the practice service; an answer is only given after its row survives a power cut. */

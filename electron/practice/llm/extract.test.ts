@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { extractAnswer } from './extract.ts';
+import { tokensOf } from './models.ts';
+
+const text = [
+  'The meeting began at nine.',
+  'Anvar spoke about the budget of the new school.',
+  'Lunch was late.',
+  'The budget will be decided in March.',
+  'Somebody laughed.',
+  'The weather was fine.',
+  'The doors stayed open.',
+].join(' ');
+
+describe('an answer of practice mode', () => {
+  it('quotes the sentences that fit, in their order, and says that it is practice', () => {
+    const { text: answer, finish } = extractAnswer([`${text}\n\nWhat was said about the budget?`], 200, false);
+    const [notice, ...quoted] = answer.split('\n');
+    expect(notice).toMatch(/^\[Practice mode/);
+    expect(quoted).toContain('Anvar spoke about the budget of the new school.');
+    expect(quoted).toContain('The budget will be decided in March.');
+    for (const sentence of quoted) expect(text).toContain(sentence);
+    expect(quoted.map((sentence) => text.indexOf(sentence))).toEqual(
+      quoted.map((sentence) => text.indexOf(sentence)).toSorted((left, right) => left - right),
+    );
+    expect(finish).toBe('stop');
+  });
+
+  it.each([
+    ['Что решили о бюджете?', 'Учебный режим'],
+    ['Byudjet haqida nima deyildi?', 'Mashq rejimi'],
+    ['What was decided?', 'Practice mode'],
+  ])('to %s says so in its language', (question, words) => {
+    expect(extractAnswer([question], 100, false).text).toContain(words);
+    expect(extractAnswer([question], 100, true).text.split('\n')).toHaveLength(2);
+  });
+
+  it.each([1, 5, 20, 40])('has at most %i tokens', (most) => {
+    const { text: answer, finish } = extractAnswer([text, 'What about the budget?'], most, false);
+    expect(tokensOf(answer)).toBeLessThanOrEqual(most);
+    if (most < 20) expect(finish).toBe('length');
+  });
+});

@@ -1,0 +1,90 @@
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { tokensOf } from './models.ts';
+
+const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}ʻʼ]+/gu) ?? [];
+
+/** Which of the three languages a text is most likely in; only the words of the notice depend on it. */
+function languageOf(text: string): SpeechLanguage {
+  if (/[а-яё]/i.test(text)) return 'ru';
+  return /[og]ʻ|\b(?:va|bilan|uchun|nima|qanday|haqida|bu|kim|qachon)\b/i.test(text) ? 'uz' : 'en';
+}
+
+const notices: Readonly<
+  Record<SpeechLanguage, { readonly quotes: string; readonly nothing: string; readonly files: string }>
+> = {
+  en: {
+    quotes: '[Practice mode does not think: it quotes the sentences of your text that fit the question.]',
+    nothing: '[Practice mode does not think, and there is no text to quote.]',
+    files: '[Practice mode does not read files.]',
+  },
+  ru: {
+    quotes: '[Учебный режим не думает: он приводит предложения вашего текста, подходящие к вопросу.]',
+    nothing: '[Учебный режим не думает, а текста для цитат нет.]',
+    files: '[Учебный режим не читает файлы.]',
+  },
+  uz: {
+    quotes: '[Mashq rejimi oʻylamaydi: u matningizdan savolga mos gaplarni keltiradi.]',
+    nothing: '[Mashq rejimi oʻylamaydi, keltirish uchun matn ham yoʻq.]',
+    files: '[Mashq rejimi fayllarni oʻqimaydi.]',
+  },
+};
+
+const sentencesOf = (text: string): string[] =>
+  [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
+    .flatMap(({ segment }) => segment.split(/\n+/))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /\p{L}/u.test(sentence));
+
+/** Words that stand in few sentences tell more than words that stand in all. */
+function scoresOf(sentences: readonly string[], question: string): number[] {
+  const bags = sentences.map((sentence) => new Set(words(sentence)));
+  const weight = (word: string): number =>
+    Math.log(1 + sentences.length / (1 + bags.filter((bag) => bag.has(word)).length));
+  const asked = [...new Set(words(question))].filter((word) => word.length > 2);
+  return bags.map(
+    (bag) => asked.reduce((sum, word) => sum + (bag.has(word) ? weight(word) : 0), 0) / (1 + bag.size * 0.02),
+  );
+}
+
+export interface Extract {
+  readonly text: string;
+  /** `length`: there was more to quote than there was room. */
+  readonly finish: 'stop' | 'length';
+}
+
+/**
+ * An answer out of nothing but what was sent: the sentences that share most with the last paragraph of the question,
+ * in their order, as far as `maxTokens` go. It always says first that it is practice.
+ */
+export function extractAnswer(texts: readonly string[], maxTokens: number, hasFiles: boolean): Extract {
+  const last = texts.at(-1) ?? '';
+  const paragraphs = last.split(/\n\s*\n/).filter((part) => part.trim() !== '');
+  const question = paragraphs.at(-1) ?? '';
+  const sentences = [...texts.slice(0, -1), ...paragraphs.slice(0, -1)].flatMap(sentencesOf);
+  const notice = notices[languageOf(question)];
+  const opening = [sentences.length === 0 ? notice.nothing : notice.quotes, ...(hasFiles ? [notice.files] : [])];
+  const scores = scoresOf(sentences, question);
+  const ranked = sentences.map((_, at) => at).toSorted((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0));
+  const wanted = ranked.slice(0, Math.max(3, Math.ceil(sentences.length / 5)));
+  let left = maxTokens - tokensOf(opening.join(' '));
+  const chosen: number[] = [];
+  for (const at of wanted) {
+    const cost = tokensOf(sentences[at] ?? '');
+    if (cost > left) continue;
+    left -= cost;
+    chosen.push(at);
+  }
+  const quoted = chosen.toSorted((one, other) => one - other).map((at) => sentences[at]);
+  const text = [...opening, ...quoted].join('\n');
+  if (tokensOf(text) <= maxTokens) return { text, finish: chosen.length < wanted.length ? 'length' : 'stop' };
+  return { text: cutTokens(text, maxTokens), finish: 'length' };
+}
+
+function cutTokens(text: string, most: number): string {
+  let count = 0;
+  for (const match of text.matchAll(/\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu)) {
+    count += 1;
+    if (count > most) return text.slice(0, match.index).trimEnd();
+  }
+  return text;
+}
