@@ -79,6 +79,19 @@ test.each([
   expect(result).toMatchObject({ ok: true, value: expected });
 });
 
+test.each([
+  ['/v1/stt/transcriptions/tr_5', 'tr_5'],
+  ['https://elsewhere.example/api/v1/stt/transcriptions/a%2Fb/?x=1', 'a/b'],
+  ['/v1/stt/transcriptions/%2E%2E', null],
+  ['/v1/stt/transcriptions/%E0%A4%A', null],
+  ['/somewhere/else/tr_5', null],
+])('a 202 without an id is known by its Location %s as %s, and nobody goes there', async (location, remoteId) => {
+  server.script = (_request, response) => void response.writeHead(202, { location }).end();
+  const result = await client.api.submit(submission(await files.recording('x')));
+  expect(result).toMatchObject({ ok: true, value: { remoteId, status: remoteId === null ? 'unknown' : 'queued' } });
+  expect(server.seen.at(-1)?.method).toBe('POST');
+});
+
 test('a 204 to an upload is a success about which nothing is known', async () => {
   server.script = (_request, response) => void response.writeHead(204).end();
   const result = await client.api.submit(submission(await files.recording('x')));

@@ -50,6 +50,8 @@ export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly requestId: string | null;
+  /** Where what was created is, as the service says; never followed. */
+  readonly location: string | null;
   /** The number of a question to a model, from the header of its answer. */
   readonly llmRequestId: string | null;
   /** The body went to the taker of the call; `text` is empty. */
@@ -196,6 +198,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
         status: answer.status,
         text: answer.body,
         requestId: idIn(answer, 'x-request-id'),
+        location: answer.headers['location'] ?? null,
         llmRequestId: idIn(answer, 'x-llm-request-id'),
         isTaken: seen.isTaken,
       });

@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { endpoints } from '../../../shared/wire/endpoints.ts';
+import { asId } from '../../../shared/wire/loose.ts';
 import { readTranscription, readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
 import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
 import type { HttpCore, Reply } from '../core/http-core.ts';
@@ -109,7 +110,8 @@ export function readExportedTranscript(body: string): ReceivedTranscript | null 
 /** A 2xx as far as it can be read; `raw` keeps all of it. */
 function toRemote(reply: Reply): RemoteTranscription {
   const json = parseGuardedJson(reply.text);
-  const read = readTranscription(json.isJson ? json.value : null);
+  const body = readTranscription(json.isJson ? json.value : null);
+  const read = { ...body, remoteId: body.remoteId ?? idInLocation(reply) };
   const isOnlyTaken = reply.status === 202 && read.transcript === null;
   return {
     ...read,
@@ -118,6 +120,17 @@ function toRemote(reply: Reply): RemoteTranscription {
     raw: reply.text,
     requestId: read.requestId ?? reply.requestId,
   };
+}
+
+/** A job may be named only by where it is (RFC 9110, 10.2.2). The id alone is taken, never the address. */
+function idInLocation({ status, location }: Reply): string | null {
+  const part = /\/stt\/transcriptions\/([^/?#]+)\/?(?:[?#].*)?$/u.exec(location ?? '')?.[1];
+  if (part === undefined || (status !== 201 && status !== 202)) return null;
+  try {
+    return asId(decodeURIComponent(part)) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const isSilentOn = ({ status, rawStatus, remoteId }: Omit<RemoteTranscription, 'raw'>): boolean =>
