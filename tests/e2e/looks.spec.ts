@@ -1,0 +1,108 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { interfaceLanguages } from '../../shared/domain/languages.ts';
+import { findCutText } from '../support/find-cut-text.ts';
+import { ask } from './support/ask.ts';
+import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+
+const samples = fileURLToPath(new URL('../../assets/samples', import.meta.url));
+const themes = ['light', 'dark'] as const;
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 960, height: 640 },
+] as const;
+
+/** Every language in both sizes; a theme changes colours only, so the themes take turns. All twelve when asked for. */
+const looks = sizes.flatMap((size, sizeIndex) =>
+  interfaceLanguages.flatMap((language, languageIndex) =>
+    themes
+      .filter((_, index) => process.env['OVOZ_LONG'] !== undefined || (sizeIndex + languageIndex) % 2 === index)
+      .map((theme) => ({ size, language, theme })),
+  ),
+);
+
+/** People's words, which lists may shorten: what is said in the samples. */
+const spoken = readdirSync(samples)
+  .filter((name) => name.endsWith('.json'))
+  .flatMap((name) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as { segments: { text: string }[] })
+  .flatMap(({ segments }) => segments.map(({ text }) => text));
+
+async function show(page: Page, interfaceLanguage: (typeof interfaceLanguages)[number], appearance: 'light' | 'dark') {
+  await ask(page, 'settings.update', { interfaceLanguage, appearance });
+  await page.waitForFunction(
+    ([language, theme]) =>
+      document.documentElement.lang === language && document.documentElement.dataset['theme'] === theme,
+    [interfaceLanguage, appearance] as const,
+  );
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** Names of controls that are still English where the interface is not: react-aria brings words of its own. */
+const englishNames = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[aria-label]')]
+      .map((element) => element.getAttribute('aria-label') ?? '')
+      .filter((name) => /\b(dismiss|close|select|open|press|loading|notifications?)\b/i.test(name)),
+  );
+
+/** What is wrong with a screen in any language, theme and size; it is left in English, light and large. */
+async function faultsOf(page: Page, screen: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { size, language, theme } of looks) {
+    await page.setViewportSize(size);
+    await show(page, language, theme);
+    const where = `${screen}, ${language}, ${theme}, ${String(size.width)}`;
+    for (const text of await findCutText(page, spoken)) faults.push(`${where}: cut: ${text}`);
+    if (language !== 'en') for (const name of await englishNames(page)) faults.push(`${where}: English: ${name}`);
+  }
+  await page.setViewportSize(sizes[0]);
+  for (const theme of themes) {
+    await show(page, 'en', theme);
+    // The host has no second page for axe to finish in; the app has no frames, so nothing is lost.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    for (const { id, nodes } of violations)
+      faults.push(`${screen}, ${theme}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  }
+  await show(page, 'en', 'light');
+  return faults;
+}
+
+test('every screen of the real app is whole in three languages, two themes and two sizes, and axe finds nothing', async () => {
+  test.setTimeout(120_000);
+  const dataDir = newDataDir();
+  const studio = await startStudio({ dataDir });
+  try {
+    const { page } = studio;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const faults = await faultsOf(page, 'welcome');
+
+    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Try the samples' }).click();
+    await expect(page.getByRole('row').getByText('Done')).toHaveCount(3, { timeout: 30_000 });
+    faults.push(...(await faultsOf(page, 'transcribe')));
+
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'interview-uz' })
+      .getByRole('button', { name: 'Open', exact: true })
+      .click();
+    await page.locator('[data-peaks="ready"]').waitFor();
+    faults.push(...(await faultsOf(page, 'editor')));
+
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('dialog').getByText('-->').first().waitFor();
+    faults.push(...(await faultsOf(page, 'export')));
+    expect(faults).toEqual([]);
+
+    // Planted, so that silence above means something.
+    await page.evaluate(() => document.body.setAttribute('aria-label', 'Dismiss'));
+    expect(await englishNames(page)).toContain('Dismiss');
+  } finally {
+    await studio.quit();
+    removeDataDir(dataDir);
+  }
+});
