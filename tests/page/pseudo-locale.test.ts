@@ -34,7 +34,9 @@ const plainWords = (page: Page, names: readonly string[]): Promise<string[]> =>
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = new Set<string>();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const text = node.textContent?.trim() ?? '';
+      // Keys are called what is printed on them.
+      const keys = /\b(?:Ctrl|Shift|Alt|Enter|Space|Esc|Delete|Backspace|Home|End|Tab)\b/g;
+      const text = node.textContent?.replaceAll(keys, '').trim() ?? '';
       if (
         /[a-z]{3}/.test(text) &&
         !/[\u00e0-\u00ff\u00c0-\u00dd]/.test(text) &&
@@ -45,14 +47,13 @@ const plainWords = (page: Page, names: readonly string[]): Promise<string[]> =>
     return [...found];
   }, names);
 
-/** What comes from elsewhere than the catalogue: names of files and keys, dates and units of Intl, codes of answers. */
+/** What comes from elsewhere than the catalogue: names of files, dates and units of Intl, codes of answers. */
 const notWords = [
   ...fileNames,
   'notes.pdf',
   'Boʻsh yozuv.wav',
   'Русский',
   'English',
-  'Ctrl',
   'noyabr',
   'soat',
   'failed',
