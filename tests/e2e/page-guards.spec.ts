@@ -92,5 +92,5 @@ test('a menu item reaches the page as a command', async () => {
     const message = { event: 'command.invoked', payload: { command: 'settings.open' } };
     BrowserWindow.getAllWindows()[0]?.webContents.send('studio:event', message);
   });
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 });
