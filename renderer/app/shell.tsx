@@ -30,6 +30,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     openSettings('connection');
   }, [openSettings]);
   const layers = useMemo(() => ({ layer, show }), [layer]);
+  const openShortcuts = useCallback(() => {
+    openSettings('shortcuts');
+  }, [openSettings]);
   useShellCommands({
     layer,
     show,
@@ -49,6 +52,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           onClose={() => {
             show('none');
           }}
+          onChange={openShortcuts}
         />
       </ShellLayerContext>
     </OpenSettings>

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
 import { jobsInEveryState, planStudio, someJob, type StudioPlan } from '../support/fake-studio.ts';
+import { settingsStates } from './settings-states.ts';
 import { shellStates } from './shell-states.ts';
 
 /** A screen in a state that people meet, and how to get there. */
@@ -141,6 +142,7 @@ export const screenStates: readonly ScreenState[] = [
     },
     proof: (page) => page.getByRole('slider'),
   },
+  ...settingsStates,
   ...shellStates,
 ];
 

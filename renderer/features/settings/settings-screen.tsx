@@ -4,6 +4,7 @@ import { readSettingsPage, type SettingsPage } from './model/settings-pages.ts';
 import { ConnectionPage } from './pages/connection-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
 import { PrivacyPage } from './pages/privacy-page.tsx';
+import { ShortcutsPage } from './pages/shortcuts-page.tsx';
 import { StoragePage } from './pages/storage-page.tsx';
 import css from './settings-screen.module.css';
 import { SettingsNavigation } from './ui/settings-navigation.tsx';
@@ -11,6 +12,7 @@ import { SettingsNavigation } from './ui/settings-navigation.tsx';
 const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
   general: GeneralPage,
   connection: ConnectionPage,
+  shortcuts: ShortcutsPage,
   storage: StoragePage,
   privacy: PrivacyPage,
 };
@@ -31,7 +33,7 @@ export function SettingsScreen({ page, onPage }: SettingsScreenProps) {
       <SettingsNavigation current={current} onPage={onPage} />
       <PanelContent label={t(`settings.pages.${current}`)}>
         <div key={current} className={css['scroll']}>
-          <div className={css['page']}>
+          <div className={css['page']} data-page={current}>
             <Page />
           </div>
         </div>

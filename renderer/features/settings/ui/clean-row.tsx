@@ -18,11 +18,9 @@ export function CleanRow({
   const [isAsking, setIsAsking] = useState(false);
   const bytes = removableOf(storage.use, part);
   const title = t(`settings.storage.${part}.title`);
-  const isDanger = part === 'practice';
   return (
     <SettingRow label={title} hint={t(`settings.storage.${part}.hint`, { size: formats.bytes(bytes) })}>
       <Button
-        variant={isDanger ? 'danger' : 'default'}
         label={
           bytes === 0
             ? `${t('settings.storage.nothing')}: ${title}`

@@ -31,7 +31,7 @@ export function ConnectionTest({ form }: { readonly form: ConnectionFormState })
           {t(tested === null ? 'settings.connection.test' : 'settings.connection.testAgain')}
         </Button>
       </div>
-      <div role="status" className={css['status']}>
+      <div aria-live="polite" className={css['status']}>
         {tested !== null && <Report tested={tested} />}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { HardDrive, KeyRound, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import { HardDrive, Keyboard, KeyRound, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useText } from '../../../lib/text.ts';
 import { settingsPages, type SettingsPage } from '../model/settings-pages.ts';
@@ -7,6 +7,7 @@ import css from './settings-navigation.module.css';
 const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
   general: SlidersHorizontal,
   connection: KeyRound,
+  shortcuts: Keyboard,
   storage: HardDrive,
   privacy: ShieldCheck,
 };

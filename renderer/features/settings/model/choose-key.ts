@@ -1,0 +1,28 @@
+import { commandOf, type CommandId } from '../../../lib/commands/command-list.ts';
+import { judgeShortcut, withKey, type KeyOverrides, type Keymap } from '../../../lib/commands/keymap.ts';
+import type { Shortcut } from '../../../lib/hotkeys.ts';
+
+/** What becomes of keys that were pressed for an action. */
+export type KeyVerdict =
+  | { readonly tag: 'free' }
+  | { readonly tag: 'taken' }
+  /** Actions whose keys can't be changed have it. */
+  | { readonly tag: 'fixed'; readonly ids: readonly CommandId[] }
+  | { readonly tag: 'conflict'; readonly ids: readonly CommandId[] };
+
+export function judgeKey(keymap: Keymap, id: CommandId, key: Shortcut): KeyVerdict {
+  if (judgeShortcut(key) !== 'good') return { tag: 'taken' };
+  const ids = keymap.conflictsOf(id, key);
+  const fixed = ids.filter((other) => commandOf(other).isFixed === true);
+  if (fixed.length > 0) return { tag: 'fixed', ids: fixed };
+  return ids.length > 0 ? { tag: 'conflict', ids } : { tag: 'free' };
+}
+
+/** The overrides with `key` at one action and nowhere that it would clash. Null: no key. */
+export function giveKey(overrides: KeyOverrides, keymap: Keymap, id: CommandId, key: Shortcut | null): KeyOverrides {
+  const cleared = (key === null ? [] : keymap.conflictsOf(id, key)).reduce(
+    (rest, other) => withKey(rest, other, null),
+    overrides,
+  );
+  return withKey(cleared, id, key);
+}

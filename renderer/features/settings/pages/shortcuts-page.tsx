@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { commands, type CommandGroup, type CommandId } from '../../../lib/commands/command-list.ts';
+import { useKeymap } from '../../../lib/commands.tsx';
+import { keyCaps, type Shortcut } from '../../../lib/hotkeys.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Question } from '../../../ui/dialog.tsx';
+import { giveKey } from '../model/choose-key.ts';
+import { Hint } from '../ui/settings-group.tsx';
+import { ShortcutRow } from '../ui/shortcut-row.tsx';
+import css from './shortcuts-page.module.css';
+
+/** Two columns that stay as they are while a row opens. */
+const columns: readonly (readonly CommandGroup[])[] = [
+  ['playback', 'transcript', 'files'],
+  ['everywhere', 'view'],
+];
+
+/** Every action and its keys, which can be changed, taken away and put back. */
+export function ShortcutsPage() {
+  const t = useText();
+  const { shortcuts } = useSettings();
+  const keymap = useKeymap();
+  const change = useSettingsChange();
+  const [editing, setEditing] = useState<CommandId | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const [said, setSaid] = useState('');
+  const give = (id: CommandId, name: string, key: Shortcut | null) => {
+    setEditing(null);
+    setSaid(
+      key === null
+        ? t('settings.shortcuts.savedNone', { action: name })
+        : t('settings.shortcuts.saved', { action: name, keys: keyCaps(key).join(' ') }),
+    );
+    void change({ shortcuts: { ...giveKey(shortcuts, keymap, id, key) } });
+  };
+  return (
+    <>
+      <div className={css['head']}>
+        <Hint>{t('settings.shortcuts.hint')}</Hint>
+        <Button
+          variant="ghost"
+          isDisabled={Object.keys(shortcuts).length === 0}
+          onPress={() => {
+            setIsAsking(true);
+          }}
+        >
+          {t('settings.shortcuts.resetAll')}
+        </Button>
+      </div>
+      <output className={css['said']}>{said}</output>
+      <div className={css['columns']}>
+        {columns.map((groups) => (
+          <div key={groups.join(' ')} className={css['column']}>
+            {groups.map((group) => (
+              <section key={group} aria-label={t(`shortcuts.groups.${group}`)}>
+                <h2 className={css['heading']}>{t(`shortcuts.groups.${group}`)}</h2>
+                <ul>
+                  {commands
+                    .filter((command) => command.group === group)
+                    .map((command) => (
+                      <ShortcutRow
+                        key={command.id}
+                        command={command}
+                        isEditing={editing === command.id}
+                        onEdit={() => {
+                          setEditing(command.id);
+                        }}
+                        onCancel={() => {
+                          setEditing(null);
+                        }}
+                        onGive={(key) => {
+                          give(command.id, t(command.title), key);
+                        }}
+                      />
+                    ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        ))}
+      </div>
+      <Question
+        title={t('settings.shortcuts.resetQuestion')}
+        confirm={t('settings.shortcuts.resetAll')}
+        cancel={t('common.cancel')}
+        isOpen={isAsking}
+        onCancel={() => {
+          setIsAsking(false);
+        }}
+        onConfirm={() => {
+          setIsAsking(false);
+          void change({ shortcuts: {} });
+        }}
+      >
+        {t('settings.shortcuts.resetText')}
+      </Question>
+    </>
+  );
+}

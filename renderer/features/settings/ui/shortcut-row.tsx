@@ -1,0 +1,79 @@
+import { Pencil, RotateCcw } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Command } from '../../../lib/commands/command-list.ts';
+import { useKeymap } from '../../../lib/commands.tsx';
+import { keyCaps, type Shortcut } from '../../../lib/hotkeys.ts';
+import { useText } from '../../../lib/text.ts';
+import { Chip } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Keys } from '../../../ui/keys.tsx';
+import { KeyRecorder } from './key-recorder.tsx';
+import css from './shortcut-row.module.css';
+
+export interface ShortcutRowProps {
+  readonly command: Command;
+  readonly isEditing: boolean;
+  readonly onEdit: () => void;
+  readonly onCancel: () => void;
+  readonly onGive: (key: Shortcut | null) => void;
+}
+
+/** An action and its keys. Fixed ones belong to a control and are only shown. */
+export function ShortcutRow({ command, isEditing, onEdit, onCancel, onGive }: ShortcutRowProps) {
+  const t = useText();
+  const keymap = useKeymap();
+  const row = useRef<HTMLLIElement>(null);
+  const wasEditing = useRef(false);
+  const { id } = command;
+  const name = t(command.title);
+  const key = keymap.keyOf(id);
+  const isChanged = key !== keymap.defaultOf(id);
+
+  // The pencil that opened the row has the focus again when it closes.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing && row.current?.contains(document.activeElement) !== true) {
+      if (document.activeElement === document.body)
+        row.current?.querySelector<HTMLElement>('button:last-of-type')?.focus();
+    }
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  return (
+    <li ref={row} className={css['row']}>
+      <span className={css['name']}>{name}</span>
+      {isEditing ? (
+        <KeyRecorder id={id} name={name} onCancel={onCancel} onGive={onGive} />
+      ) : (
+        <span className={css['end']}>
+          {isChanged && <Chip>{t('settings.shortcuts.changed')}</Chip>}
+          {key === null ? (
+            <span className={css['none']}>{t('settings.shortcuts.noKey')}</span>
+          ) : (
+            <>
+              <Keys shortcut={key} />
+              <kbd className={css['spoken']}>{keyCaps(key).join(' ')}</kbd>
+            </>
+          )}
+          {isChanged && (
+            <IconButton
+              size="sm"
+              icon={RotateCcw}
+              label={t('settings.shortcuts.reset', { action: name })}
+              onPress={() => {
+                onGive(keymap.defaultOf(id));
+              }}
+            />
+          )}
+          {command.isFixed !== true && (
+            <IconButton
+              size="sm"
+              icon={Pencil}
+              label={t('settings.shortcuts.edit', { action: name })}
+              onPress={onEdit}
+            />
+          )}
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,237 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { workingKey } from './screens.ts';
+import { keyRefused } from './settings-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const plan = planStudio({ answers: { 'connection.check': workingKey } });
+const open = (page: string, own = plan) => served.open({ plan: own, location: `/settings/${page}` });
+
+/** Presses Tab until the control that is named has the focus, as a person would; fails when it never comes. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return [element?.getAttribute('aria-label'), element?.textContent, element?.closest('label')?.textContent].join(
+        ' ',
+      );
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`Tab never reached ${String(name)}`);
+}
+
+describe('general', () => {
+  it('is reached and changed by keyboard alone; the page follows at once', async () => {
+    const page = await served.open({ plan });
+    await page.keyboard.press('Control+Comma');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(
+      () => getComputedStyle(document.documentElement).getPropertyValue('--words-md') === '18px',
+    );
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.waitForFunction(
+      () => getComputedStyle(document.documentElement).getPropertyValue('--words-md') === '24px',
+    );
+    await tabTo(page, /Reduce motion/);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.documentElement.dataset['motion'] === 'reduce');
+    await page.getByRole('radio', { name: 'Light' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+    expect(await callsOf(page, 'settings.update')).toEqual([
+      { transcriptSize: 18 },
+      { transcriptSize: 24 },
+      { reducesMotion: true },
+      { appearance: 'dark' },
+    ]);
+    await page.getByRole('link', { name: 'Privacy' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'What is sent, and where' }).waitFor();
+    await page.context().close();
+  });
+
+  it('with less motion nothing is animated, whatever the system says', async () => {
+    const moving = await served.open({ plan, location: '/settings/general', reducedMotion: 'no-preference' });
+    const countMoving = () =>
+      moving.evaluate(
+        () =>
+          [...document.querySelectorAll('*')].filter((element) => {
+            const style = getComputedStyle(element);
+            return style.transitionProperty !== 'none' && style.transitionDuration !== '0s';
+          }).length,
+      );
+    expect(await countMoving()).toBeGreaterThan(0);
+    await moving.getByText('Reduce motion').click();
+    await moving.waitForFunction(() => document.documentElement.dataset['motion'] === 'reduce');
+    expect(await countMoving()).toBe(0);
+    await moving.context().close();
+  });
+});
+
+describe('connection', () => {
+  it('tells plainly how far it came and what to do, and copies that without anything of the key', async () => {
+    const page = await open('connection', planStudio({ answers: { 'connection.check': keyRefused } }));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Test now' }).click();
+    await page.getByText('The service does not accept the key.').waitFor();
+    await page.getByText('It answers at https://api.example.test.').waitFor();
+    await page.getByRole('button', { name: 'Copy the report' }).click();
+    await page.getByText('The report is copied. It holds no key.').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('Ovoz Studio 0.1.0');
+    expect(copied).toContain('What to do: Your API key was not accepted');
+    expect(copied).toContain('req_7d11');
+    expect(copied).not.toContain('3kQ9');
+    await page.context().close();
+  });
+
+  it('says what to do when there is no address at all', async () => {
+    const page = await open(
+      'connection',
+      planStudio({
+        settings: { mode: 'practice', serviceAddress: '' },
+        connection: { serviceAddress: '' },
+        failures: { 'connection.check': makeFailure('E-234', { code: 'address_missing' }) },
+      }),
+    );
+    await page.getByRole('button', { name: 'Test now' }).click();
+    await page.getByText('There is no usable address yet.').waitFor();
+    await page.getByText('Not checked, because the service was not reached.').waitFor();
+    await page.context().close();
+  });
+
+  it('asks before it forgets the key', async () => {
+    const page = await open('connection');
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('alertdialog', { name: 'Forget the key?' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await callsOf(page, 'connection.forgetKey')).toEqual([]);
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget key' }).click();
+    await page.getByText('No key yet').waitFor();
+    expect(await callsOf(page, 'connection.forgetKey')).toEqual([{}]);
+    await page.context().close();
+  });
+});
+
+describe('storage and privacy', () => {
+  it('removes a part after a question and shows the numbers after it', async () => {
+    const page = await open('storage');
+    await page.getByText('173 MB in use, 212 GB free on this disk').waitFor();
+    await page.getByRole('button', { name: /Older copies/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await callsOf(page, 'storage.clean')).toEqual([]);
+    await page.getByRole('button', { name: /Older copies/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('60 MB freed.').waitFor();
+    await page.getByText('113 MB in use').waitFor();
+    expect(await page.getByRole('button', { name: /Nothing to remove: Older copies/ }).isDisabled()).toBe(true);
+    expect(await callsOf(page, 'storage.clean')).toEqual([{ part: 'backups' }]);
+    await page.context().close();
+  });
+
+  it('says why a part could not be removed', async () => {
+    const page = await open('storage', planStudio({ failures: { 'storage.clean': makeFailure('E-183') } }));
+    await page.getByRole('button', { name: /practice mode/ }).click();
+    await page.getByRole('button', { name: 'Delete practice' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.context().close();
+  });
+
+  it('erases everything only after the word is typed, and begins anew', async () => {
+    const page = await open('privacy');
+    await page.getByRole('button', { name: 'Erase everything…' }).click();
+    const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'To confirm, type: erase' }).fill('eras');
+    await page.keyboard.press('Enter');
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await callsOf(page, 'storage.eraseEverything')).toEqual([]);
+    await page.keyboard.type('e');
+    await confirm.click();
+    await page.getByRole('heading', { name: 'How would you like to start?' }).waitFor();
+    expect(await callsOf(page, 'storage.eraseEverything')).toEqual([{ typed: 'erase' }]);
+    await page.waitForFunction(() => location.hash === '#/');
+    await page.context().close();
+  });
+
+  it('stops and starts the log by one switch', async () => {
+    const page = await open('privacy');
+    await page.getByRole('switch', { name: /Keep a log/ }).focus();
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('input[role="switch"]:not(:checked)') !== null);
+    expect(await callsOf(page, 'settings.update')).toEqual([{ keepsLog: false }]);
+    await page.context().close();
+  });
+});
+
+describe('shortcuts', () => {
+  const edit = (page: Page) => page.getByRole('button', { name: 'Change the keys: Add files…' });
+
+  it('gives an action other keys, which work at once, and gives the first ones back', async () => {
+    const page = await open('shortcuts');
+    await edit(page).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Alt+KeyJ');
+    await page.getByText('Changed').waitFor();
+    expect(await edit(page).evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+KeyO');
+    await page.keyboard.press('Control+Alt+KeyJ');
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
+    expect(await callsOf(page, 'files.pick')).toHaveLength(1);
+    await page.evaluate(() => {
+      location.hash = '#/settings/shortcuts';
+    });
+    await page.getByRole('button', { name: 'Back to the first keys: Add files…' }).click();
+    await page.getByText('Changed').waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'settings.update')).toEqual([
+      { shortcuts: { 'files.add': 'Mod+Alt+KeyJ' } },
+      { shortcuts: {} },
+    ]);
+    await page.context().close();
+  });
+
+  it('tells who has the keys already, and takes them only when asked to', async () => {
+    const page = await open('shortcuts');
+    await edit(page).click();
+    await page.keyboard.press('Control+KeyC');
+    await page.getByText('belongs to text fields or the system').waitFor();
+    await page.keyboard.press('Control+KeyK');
+    await page.getByText('Ctrl K is already used for').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Use here' }).click();
+    expect(await callsOf(page, 'settings.update')).toEqual([
+      { shortcuts: { 'files.add': 'Mod+KeyK', 'palette.open': null } },
+    ]);
+    await page.getByRole('button', { name: 'Reset all' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset all' }).click();
+    await page.getByText('Changed').first().waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('lets go by Escape and by Tab, and takes keys away', async () => {
+    const page = await open('shortcuts');
+    await edit(page).click();
+    await page.keyboard.press('Escape');
+    expect(await edit(page).evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Changed').waitFor();
+    expect(await callsOf(page, 'settings.update')).toEqual([{ shortcuts: { 'files.add': null } }]);
+    await page.context().close();
+    expect(served.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
+import { planStudio } from '../support/fake-studio.ts';
+import type { ScreenState } from './screens.ts';
+
+/** Goes to a page of the settings as its link would. */
+const turnTo = async (page: Page, name: string) => {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/settings/${name}`);
+  await page.locator('[data-pane="settings"] [aria-current="page"]').waitFor();
+};
+
+export const keyRefused: ConnectionReport = {
+  service: 'reached',
+  key: 'refused',
+  products: [],
+  failure: makeFailure('E-032', { status: 401, code: 'invalid_api_key', requestId: 'req_7d11' }),
+};
+
+/** The pages of the settings, each in the state that shows the most. */
+export const settingsStates: readonly ScreenState[] = [
+  {
+    name: 'settings: connection, tested and refused',
+    plan: planStudio({ settings: { mode: 'practice' }, answers: { 'connection.check': keyRefused } }),
+    reach: async (page) => {
+      await turnTo(page, 'connection');
+      await page.getByRole('button', { name: 'Test now' }).click();
+      await page.getByText('The service does not accept the key.').waitFor();
+    },
+    proof: (page) => page.getByRole('main').locator('dl'),
+  },
+  {
+    name: 'settings: shortcuts, with a conflict',
+    plan: planStudio({ settings: { shortcuts: { 'playback.replay': 'F8' } } }),
+    reach: async (page) => {
+      await turnTo(page, 'shortcuts');
+      await page.getByRole('button', { name: 'Change the keys: Add files…' }).click();
+      await page.keyboard.press('Control+KeyK');
+    },
+    proof: (page) => page.getByRole('main').getByRole('status').filter({ hasText: 'Ctrl K' }),
+  },
+  {
+    name: 'settings: storage, after cleaning',
+    plan: planStudio(),
+    reach: async (page) => {
+      await turnTo(page, 'storage');
+      await page.getByRole('button', { name: /Waveforms/ }).click();
+      await page.getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByText('7.3 MB freed.').waitFor();
+    },
+    proof: (page) => page.getByRole('main').getByRole('list').last(),
+  },
+  {
+    name: 'settings: privacy',
+    plan: planStudio(),
+    reach: (page) => turnTo(page, 'privacy'),
+    proof: (page) => page.getByRole('switch'),
+  },
+  {
+    name: 'settings: before everything is erased',
+    plan: planStudio(),
+    reach: async (page) => {
+      await turnTo(page, 'privacy');
+      await page.getByRole('button', { name: 'Erase everything…' }).click();
+    },
+    proof: (page) => page.getByRole('alertdialog'),
+  },
+];
