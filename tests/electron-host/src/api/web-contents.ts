@@ -188,7 +188,7 @@ export class WebContents extends EventEmitter {
     this.#tell('Page.bringToFront');
   }
   setZoomFactor(factor: number): void {
-    warnOnce('webContents.setZoomFactor', "is the page's CSS zoom here");
+    if (factor !== 1) warnOnce('webContents.setZoomFactor', "is the page's CSS zoom here");
     this.#zoom = factor;
     pageOf(this)
       .evaluate(`document.documentElement.style.zoom = ${factor}`, false)
