@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { joinOlderPath, judgeDownloadAddress, judgeStreamAddress, judgeWebhookAddress } from './judge-address.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+const verdict = (text: string, practicePort: number | null = null): string => {
+  const judged = judgeDownloadAddress(text, practicePort);
+  return judged.ok ? judged.value.href : judged.error;
+};
+
+test.each([
+  ['https://files.example/a.wav?sig=x', 'https://files.example/a.wav?sig=x'],
+  ['https://files.example:443/a', 'https://files.example/a'],
+  ['http://files.example/a', 'other-scheme'],
+  ['ftp://files.example/a', 'other-scheme'],
+  ['file:///etc/passwd', 'other-scheme'],
+  ['javascript:alert(1)', 'other-scheme'],
+  ['https://files.example:8443/a', 'other-port'],
+  ['https://u:p@files.example/a', 'has-user'],
+  ['https://files.example@evil.example/', 'has-user'],
+  ['//files.example/a', 'not-an-address'],
+  ['', 'not-an-address'],
+  [`https://files.example/${'a'.repeat(9000)}`, 'too-long'],
+])('an address %s is judged as %s', (text, expected) => {
+  expect(verdict(text)).toBe(expected);
+});
+
+test.each([
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f.0.0.1/',
+  'https://0177.0.0.1/',
+  'https://0x7f000001/',
+  'https://127.0.0.1./',
+  'https://１２７.0.0.1/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://8.8.8.8/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[fe80::1]/',
+])('F-21: %s is a number, in whatever spelling, and is refused', (text) => {
+  expect(verdict(text)).toBe('ip-literal');
+});
+
+test.each([
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://a.localhost/',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  'https://intranet/',
+])('F-21: %s is a name of this network and is refused', (text) => {
+  expect(verdict(text)).toBe('local-name');
+});
+
+test('the practice service is allowed by plain http only at its own port, and only in practice mode', () => {
+  expect(verdict('http://127.0.0.1:4100/a', 4100)).toBe('http://127.0.0.1:4100/a');
+  expect(verdict('http://127.0.0.1:4101/a', 4100)).toBe('other-scheme');
+  expect(verdict('http://localhost:4100/a', 4100)).toBe('other-scheme');
+  expect(verdict('https://127.0.0.1:4100/a', 4100)).toBe('other-port');
+  expect(verdict('http://127.0.0.1:4100/a')).toBe('other-scheme');
+});
+
+test('a stream is opened by wss at the service or at a pinned host only', () => {
+  const rules = { hosts: ['api.example', 'live.example'], practicePort: 4100 };
+  expect(judgeStreamAddress('wss://live.example/v1/stt/stream', rules).ok).toBe(true);
+  expect(judgeStreamAddress('ws://127.0.0.1:4100/v1/stt/stream', rules).ok).toBe(true);
+  expect(judgeStreamAddress('wss://api.example.evil/x', rules)).toEqual({ ok: false, error: 'other-host' });
+  expect(judgeStreamAddress('https://api.example/x', rules)).toEqual({ ok: false, error: 'other-scheme' });
+  expect(judgeStreamAddress('ws://api.example/x', rules)).toEqual({ ok: false, error: 'other-scheme' });
+});
+
+test('a webhook is an address that the service would take', () => {
+  expect(judgeWebhookAddress(' https://hooks.example/a ').ok).toBe(true);
+  expect(judgeWebhookAddress('https://hooks.example/a#b')).toEqual({ ok: false, error: 'has-fragment' });
+  expect(judgeWebhookAddress('https://hooks.example/a#')).toEqual({ ok: false, error: 'has-fragment' });
+  expect(judgeWebhookAddress(`https://hooks.example/${'a'.repeat(2048)}`)).toEqual({ ok: false, error: 'too-long' });
+});
+
+test('a path of the older generation stays at the service', () => {
+  const join = (path: string): string => {
+    const joined = joinOlderPath('https://api.example/prefix', path);
+    return joined.ok ? joined.value.href : joined.error;
+  };
+  expect(join('/media/a.wav')).toBe('https://api.example/media/a.wav');
+  expect(join('https://api.example/b.wav')).toBe('https://api.example/b.wav');
+  expect([join('//evil.example/a'), join('https://evil.example/a'), join('\\\\evil.example\\a')]).toEqual(
+    Array(3).fill('other-host'),
+  );
+  expect(join('//u:p@api.example/a')).toBe('has-user');
+});
+
+test.each([
+  ['8.8.8.8', true],
+  ['1.1.1.1', true],
+  ['100.63.255.255', true],
+  ['100.64.0.1', false],
+  ['100.127.255.255', false],
+  ['100.128.0.1', true],
+  ['172.15.0.1', true],
+  ['172.16.0.1', false],
+  ['172.31.255.255', false],
+  ['192.168.1.1', false],
+  ['169.254.169.254', false],
+  ['0.0.0.0', false],
+  ['255.255.255.255', false],
+  ['224.0.0.1', false],
+  ['2606:4700:4700::1111', true],
+  ['::', false],
+  ['::1', false],
+  ['::127.0.0.1', false],
+  ['::ffff:10.0.0.1', false],
+  ['::ffff:8.8.8.8', true],
+  ['::ffff:a00:1', false],
+  ['64:ff9b::127.0.0.1', false],
+  ['64:ff9b::8.8.8.8', true],
+  ['64:ff9b:1::1', false],
+  ['2002:7f00:1::', false],
+  ['2001::1', false],
+  ['2001:db8::1', false],
+  ['fc00::1', false],
+  ['fd12:3456::1', false],
+  ['fe80::1%eth0', false],
+  ['ff02::1', false],
+  ['not an address', false],
+  ['1.2.3', false],
+  ['1:2:3:4:5:6:7:8:9', false],
+])('the address %s is of the open internet: %s', (address, isOpen) => {
+  expect(isPublicAddress(address)).toBe(isOpen);
+});
+
+test('P-19: no text makes an address that is not https, or names a number, a user or another port', () => {
+  const host = fc.oneof(
+    fc.domain(),
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.constantFrom('localhost', '127.1', '0x7f.1', '①②⑦.0.0.1'),
+    fc.string(),
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc
+      .tuple(
+        fc.constantFrom('https://', 'http://', 'HTTPS:\\\\', 'https:/', 'wss://', ' https://\t'),
+        fc.constantFrom('', 'u@', 'u:p@', '@'),
+        host,
+        fc.constantFrom('', ':443', ':80', ':65536', ':0x1bb'),
+        fc.webPath(),
+      )
+      .map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(text, (candidate) => {
+      const judged = judgeDownloadAddress(candidate, null);
+      if (!judged.ok) return;
+      const { protocol, username, password, port, hostname } = judged.value;
+      expect([protocol, username, password, port]).toEqual(['https:', '', '', '']);
+      expect(hostname).toMatch(/\./u);
+      expect(hostname).not.toMatch(/^\[|^[\d.]+$/u);
+    }),
+    { numRuns: isLong ? 100_000 : 3000 },
+  );
+});
+
+test('P-19: every address of a closed network is refused, and so is each IPv6 form of it', () => {
+  const closed = fc.oneof(
+    fc.tuple(fc.constantFrom(0, 10, 127, 224, 240, 255), fc.nat(255), fc.nat(255), fc.nat(255)),
+    fc.tuple(fc.constant(192), fc.constant(168), fc.nat(255), fc.nat(255)),
+    fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), fc.nat(255), fc.nat(255)),
+    fc.tuple(fc.constant(169), fc.constant(254), fc.nat(255), fc.nat(255)),
+  );
+  fc.assert(
+    fc.property(closed, (parts) => {
+      const four = parts.join('.');
+      for (const form of [four, `::ffff:${four}`, `64:ff9b::${four}`, `::${four}`]) {
+        expect([form, isPublicAddress(form)]).toEqual([form, false]);
+      }
+    }),
+  );
+});
