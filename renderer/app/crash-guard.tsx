@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, LifeBuoy, RotateCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import { appQuery, jobsQuery } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useText } from '../lib/text.ts';
@@ -16,12 +17,15 @@ export interface CrashGuardProps {
   readonly isSmall?: boolean;
   /** Around everything: says so. */
   readonly isWhole?: boolean;
+  /** Names what is drawn: when it changes, the broken part gives way to the new one. */
+  readonly resetKey?: string;
 }
 
 /** One around each pane: a defect takes down no more than the pane it is in. */
-export function CrashGuard({ children, isSmall = false, isWhole = false }: CrashGuardProps) {
+export function CrashGuard({ children, isSmall = false, isWhole = false, resetKey }: CrashGuardProps) {
   return (
     <ErrorBoundary
+      resetKey={resetKey}
       fallback={(again, error) =>
         isSmall ? <SmallCrash again={again} /> : <CrashScreen error={error} again={again} isWhole={isWhole} />
       }
@@ -68,17 +72,23 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
       location: window.location.hash.slice(1),
     }),
   );
+  // What the page knew may be what broke it: the whole begins anew from what main answers.
+  const beginAgain = () => {
+    if (isWhole) queries.clear();
+    again();
+  };
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setIsCopied(true);
   };
   const screen = (
     <div className={css['screen']}>
+      <VisuallyHidden elementType="h1">{t('common.appName')}</VisuallyHidden>
       <EmptyState
         icon={LifeBuoy}
         title={t(isWhole ? 'shell.crashed.whole' : 'shell.crashed.title')}
         action={
-          <Button variant="primary" icon={RotateCw} onPress={again}>
+          <Button variant="primary" icon={RotateCw} onPress={beginAgain}>
             {t('shell.crashed.again')}
           </Button>
         }

@@ -2,8 +2,9 @@ import { Captions, Settings, type LucideIcon } from 'lucide-react';
 import { Link as AriaLink } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { useKeyFor } from '../lib/commands.tsx';
-import { keyShortcuts, type Shortcut } from '../lib/hotkeys.ts';
+import type { Shortcut } from '../lib/hotkeys.ts';
 import { useText } from '../lib/text.ts';
+import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { JobsDock } from './jobs-dock.tsx';
@@ -42,7 +43,7 @@ export function Rail() {
           onPress={() => {
             openSettings();
           }}
-          {...keyShortcuts(keyFor('settings.open'))}
+          ref={useKeyAttribute(keyFor('settings.open'))}
           {...(location.startsWith('/settings') ? { 'aria-current': 'page' as const } : {})}
         >
           <Settings aria-hidden size={18} strokeWidth={1.75} />
@@ -71,7 +72,7 @@ function RailLink({
       <AriaLink
         className={css['item'] ?? ''}
         onPress={onPress}
-        {...keyShortcuts(shortcut)}
+        ref={useKeyAttribute(shortcut)}
         {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       >
         <Icon aria-hidden size={18} strokeWidth={1.75} />

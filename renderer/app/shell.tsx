@@ -62,6 +62,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 function Frame({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const { isRailOpen } = useSettings();
+  const [location] = useLocation();
   return (
     <div className={cx(css['app'], !isRailOpen && css['wide'])}>
       <button
@@ -82,7 +83,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
         </CrashGuard>
       )}
       <main id="content" tabIndex={-1} className={css['panel']} aria-label={t('shell.content')}>
-        <CrashGuard>{children}</CrashGuard>
+        <CrashGuard resetKey={location}>{children}</CrashGuard>
       </main>
       <JobsAnnouncer />
     </div>

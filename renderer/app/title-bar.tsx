@@ -2,8 +2,8 @@ import { CloudOff, FlaskConical, Search } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
 import { useKeyFor } from '../lib/commands.tsx';
-import { keyShortcuts } from '../lib/hotkeys.ts';
 import { useText } from '../lib/text.ts';
+import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Keys } from '../ui/keys.tsx';
@@ -83,7 +83,7 @@ function SearchButton() {
   return (
     <AriaButton
       className={css['search'] ?? ''}
-      {...keyShortcuts(shortcut)}
+      ref={useKeyAttribute(shortcut)}
       onPress={() => {
         show('palette');
       }}

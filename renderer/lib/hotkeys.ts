@@ -76,10 +76,6 @@ export const ariaShortcut = (shortcut: Shortcut, onMac: boolean = isMac()): stri
     )
     .join('+');
 
-/** For a control that a key acts for as well: the attribute that tells of it, or nothing. */
-export const keyShortcuts = (shortcut: Shortcut | null): { readonly 'aria-keyshortcuts'?: string } =>
-  shortcut === null ? {} : { 'aria-keyshortcuts': ariaShortcut(shortcut) };
-
 /** True where a person is typing, so that plain letter and digit shortcuts stay quiet. */
 export function isTypingTarget(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

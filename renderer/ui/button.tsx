@@ -2,7 +2,8 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
-import { keyShortcuts, type Shortcut } from '../lib/hotkeys.ts';
+import type { Shortcut } from '../lib/hotkeys.ts';
+import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import css from './button.module.css';
 import { Keys } from './keys.tsx';
 import { Spinner } from './spinner.tsx';
@@ -34,6 +35,7 @@ export function Button({
   isDisabled = false,
   ...props
 }: ButtonProps) {
+  const keys = useKeyAttribute(props.shortcut ?? null);
   const Icon = props.icon;
   const After = props.iconAfter;
   return (
@@ -45,7 +47,7 @@ export function Button({
       {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
       {...(props.label === undefined ? {} : { 'aria-label': props.label })}
       {...(props.describedBy === undefined ? {} : { 'aria-describedby': props.describedBy })}
-      {...keyShortcuts(props.shortcut ?? null)}
+      ref={keys}
       {...(props.onPress === undefined ? {} : { onPress: props.onPress })}
     >
       {isLoading ? <Spinner /> : Icon ? <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} /> : null}

@@ -2,6 +2,8 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
+  /** When it changes there is something else to draw, and that is tried. */
+  readonly resetKey?: string | undefined;
   /** What stands in place of the broken part; `again` draws it anew. */
   readonly fallback: (again: () => void, error: unknown) => ReactNode;
 }
@@ -17,6 +19,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
     return { isBroken: true, error };
+  }
+
+  override componentDidUpdate(before: ErrorBoundaryProps) {
+    if (this.state.isBroken && before.resetKey !== this.props.resetKey) this.again();
   }
 
   readonly again = () => {

@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import { Button as AriaButton, ToggleButton } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
-import { keyShortcuts, type Shortcut } from '../lib/hotkeys.ts';
+import type { Shortcut } from '../lib/hotkeys.ts';
+import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import buttonCss from './button.module.css';
 import css from './icon-button.module.css';
 import { Tooltip } from './tooltip.tsx';
@@ -21,6 +22,7 @@ export interface IconButtonProps {
 }
 
 export function IconButton({ size = 'md', variant = 'ghost', isDisabled = false, ...props }: IconButtonProps) {
+  const keys = useKeyAttribute(props.shortcut ?? null);
   const Icon = props.icon;
   const className = cx(
     buttonCss['button'],
@@ -34,16 +36,17 @@ export function IconButton({ size = 'md', variant = 'ghost', isDisabled = false,
     className,
     isDisabled,
     'aria-label': props.label,
-    ...keyShortcuts(props.shortcut ?? null),
     ...(props.onPress === undefined ? {} : { onPress: props.onPress }),
   };
   const icon = <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} />;
   return (
     <Tooltip text={props.label} shortcut={props.shortcut ?? null}>
       {props.isPressed === undefined ? (
-        <AriaButton {...shared}>{icon}</AriaButton>
+        <AriaButton ref={keys} {...shared}>
+          {icon}
+        </AriaButton>
       ) : (
-        <ToggleButton {...shared} isSelected={props.isPressed}>
+        <ToggleButton ref={keys} {...shared} isSelected={props.isPressed}>
           {icon}
         </ToggleButton>
       )}

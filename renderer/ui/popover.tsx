@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Dialog as AriaDialog, DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
+import { DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import css from './popover.module.css';
 
@@ -29,10 +29,8 @@ export function Popover({
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
     >
       {trigger}
-      <AriaPopover className={css['popover'] ?? ''} placement={placement} offset={8}>
-        <AriaDialog aria-label={label} className={cx(css['surface'], className)}>
-          {children}
-        </AriaDialog>
+      <AriaPopover className={css['popover'] ?? ''} placement={placement} offset={8} aria-label={label}>
+        <div className={cx(css['surface'], className)}>{children}</div>
       </AriaPopover>
     </DialogTrigger>
   );

@@ -2,9 +2,10 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
-import { ariaShortcut, type Shortcut } from '../../lib/hotkeys.ts';
+import type { Shortcut } from '../../lib/hotkeys.ts';
 import { batchProgress, type BatchProgress } from '../../lib/job-progress.ts';
 import { useFormats, useText } from '../../lib/text.ts';
+import { useKeyAttribute } from '../../lib/use-key-attribute.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -28,6 +29,7 @@ export interface JobsCardProps extends JobsListProps {
 /** Work that is going on, from every screen; appears only while there is any, and opens the list of it. */
 export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 'card', ...list }: JobsCardProps) {
   const t = useText();
+  const keys = useKeyAttribute(shortcut);
   const formats = useFormats();
   const titleOf = useTitle();
   const batch = batchProgress(jobs);
@@ -52,7 +54,7 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
           <AriaButton
             className={cx(css['card'], look === 'ring' && css['small'])}
             aria-label={percent === null ? title : t('jobs.cardLabel', { title, percent })}
-            {...(shortcut === null ? {} : { 'aria-keyshortcuts': ariaShortcut(shortcut) })}
+            ref={keys}
           >
             <span className={css['ring']}>
               <JobsRing fraction={isMeasured ? sentFraction : null} isIdle={isIdle} />

@@ -1,4 +1,4 @@
-import { RotateCw, X, type LucideIcon } from 'lucide-react';
+import { X, type LucideIcon } from 'lucide-react';
 import { Fragment } from 'react';
 import { cx } from '../../lib/class-names.ts';
 import { useText } from '../../lib/text.ts';
@@ -69,7 +69,12 @@ function Line({ line }: { readonly line: JobLine }) {
         {line.progress && <ProgressBar label={`${line.name}: ${line.status}`} progress={line.progress} />}
       </div>
       {action && (
-        <Button size="sm" icon={action.icon ?? RotateCw} label={`${action.text}: ${line.name}`} onPress={action.run}>
+        <Button
+          size="sm"
+          {...(action.icon ? { icon: action.icon } : {})}
+          label={`${action.text}: ${line.name}`}
+          onPress={action.run}
+        >
           {action.text}
         </Button>
       )}

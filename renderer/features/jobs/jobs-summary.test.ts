@@ -30,3 +30,7 @@ it('a row that needs the person lengthens nothing', () => {
   const failed = job({ tag: 'failed', failure: makeFailure('E-034'), hasRawAnswer: false }, 9_000_000);
   expect(sendingLeftMs([sending(500), failed], 2000)).toBe(2000);
 });
+
+it('more than a minute is told in whole ones', () => {
+  expect(sendingLeftMs([sending(500), job({ tag: 'waiting', placeInLine: 1 }, 30_000)], 2000)).toBe(180_000);
+});

@@ -6,9 +6,11 @@ export const hasWork = (batch: BatchProgress): boolean =>
   batch.runningCount + batch.waitingCount + batch.attentionCount > 0;
 
 const leastMeasuredMs = 1500;
+const minuteMs = 60_000;
 
 /**
- * How long sending goes on at the measured speed of now, in milliseconds; null while nothing is measured. Only rows
+ * How long sending goes on at the measured speed of now, in milliseconds, above a minute in whole ones (it is no more
+ * than a guess); null while nothing is measured. Only rows
  * that will be sent count: what a person has to see to first may never be.
  */
 export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number | null {
@@ -21,5 +23,7 @@ export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number |
     leftBytes += state.totalBytes - state.sentBytes;
     if (passedMs >= leastMeasuredMs) bytesPerMs += state.sentBytes / passedMs;
   }
-  return bytesPerMs > 0 && leftBytes > 0 ? leftBytes / bytesPerMs : null;
+  if (bytesPerMs <= 0 || leftBytes <= 0) return null;
+  const leftMs = leftBytes / bytesPerMs;
+  return leftMs > minuteMs ? Math.ceil(leftMs / minuteMs) * minuteMs : leftMs;
 }

@@ -16,8 +16,8 @@ import { useEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
-import { keyShortcuts } from '../../../lib/hotkeys.ts';
 import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
+import { useKeyAttribute } from '../../../lib/use-key-attribute.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
@@ -107,7 +107,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
         <AriaButton
           className={css['play'] ?? ''}
           aria-label={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')}
-          {...keyShortcuts(keyFor('playback.toggle'))}
+          ref={useKeyAttribute(keyFor('playback.toggle'))}
           isDisabled={isDead}
           onPress={player.toggle}
         >

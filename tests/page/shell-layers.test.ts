@@ -1,0 +1,225 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interfaceLanguages } from '../../shared/domain/languages.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, emitEvent, jobsInEveryState, planStudio, someJob } from '../support/fake-studio.ts';
+import { findCutText } from '../support/find-cut-text.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { brokenJob } from './shell-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const called = (page: Page, method: string) =>
+  page.waitForFunction((name) => window.fakeStudio.calls.some((call) => call.method === name), method);
+describe('the palette', () => {
+  it('finds an action by a word of another language and remembers that it was run', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.keyboard.press('Control+KeyK');
+    const field = page.getByRole('combobox', { name: 'Search or run a command' });
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await field.fill("fayl qo'sh");
+    await page.getByRole('option', { name: 'Add files' }).waitFor();
+    expect(await field.getAttribute('aria-activedescendant')).toBe(
+      await page.getByRole('option', { selected: true }).getAttribute('id'),
+    );
+    await page.keyboard.press('Enter');
+    await called(page, 'files.pick');
+    expect(await callsOf(page, 'settings.update')).toEqual([{ recentActions: ['files.add'] }]);
+    await page.getByRole('button', { name: 'Search or run a command' }).click();
+    await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Add files' }).waitFor();
+    await page.context().close();
+  });
+
+  it('offers only what can be done here, walks by arrows, and opens transcripts by their names', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page.keyboard.press('Control+KeyK');
+    await page.getByRole('combobox').fill('> play');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await page.getByRole('combobox').fill('ceramicist');
+    await page.getByRole('group', { name: 'Transcripts' }).getByRole('option').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/t-1');
+    await page.context().close();
+  });
+
+  it('asks before it cancels a file that may be at the service, and the focus is in the question', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page.keyboard.press('Control+KeyK');
+    await page.getByRole('combobox').fill('Cancel: Podcast');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').getByText('Podcast 41').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('[role="alertdialog"]') !== null)).toBe(true);
+    expect(await callsOf(page, 'jobs.cancel')).toEqual([]);
+    await page.context().close();
+  });
+
+  it('gives way to the list of shortcuts, and that to the page, with the focus where it was', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.getByRole('button', { name: 'Add a folder' }).focus();
+    await page.keyboard.press('Control+KeyK');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.press('Control+Slash');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('folder'));
+    await page.context().close();
+  });
+});
+
+describe('the keys', () => {
+  it('are the person’s own wherever they are told and wherever they act', async () => {
+    const page = await served.open({ plan: planStudio({ settings: { shortcuts: { 'files.add': 'F9' } } }) });
+    const button = page.getByRole('button', { name: 'Add files' });
+    expect(await button.getAttribute('aria-keyshortcuts')).toBe('F9');
+    await page.keyboard.press('Control+KeyO');
+    await page.keyboard.press('F9');
+    await called(page, 'files.pick');
+    expect(await callsOf(page, 'files.pick')).toHaveLength(1);
+    await page.keyboard.press('Control+Slash');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('add files');
+    await sheet.getByRole('definition').filter({ hasText: 'F9' }).waitFor();
+    expect(await sheet.getByRole('definition').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('make the interface larger within its bounds, over a dialog too', async () => {
+    const page = await served.open({ plan: planStudio({ settings: { interfaceZoom: 175 } }) });
+    await page.keyboard.press('Control+Slash');
+    await page.getByRole('dialog').waitFor();
+    for (const key of ['Equal', 'Equal', 'Minus', 'Digit0']) await page.keyboard.press(`Control+${key}`);
+    expect(await callsOf(page, 'settings.update')).toEqual([
+      { interfaceZoom: 200 },
+      { interfaceZoom: 175 },
+      { interfaceZoom: 100 },
+    ]);
+    await page.context().close();
+  });
+
+  it('hide the sections, and jobs stay in sight', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page.keyboard.press('Control+KeyB');
+    await page.getByRole('navigation').waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'settings.update')).toEqual([{ isRailOpen: false }]);
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /jobs running/ })
+      .click();
+    await page.getByRole('dialog', { name: 'Jobs' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('the jobs', () => {
+  it('are listed and called off from another screen, and a refusal is told in the list', async () => {
+    const plan = planStudio({
+      jobs: jobsInEveryState(),
+      failures: { 'jobs.cancel': makeFailure('E-230', { params: { bugId: 'b-1' } }) },
+    });
+    const page = await served.open({ plan, location: '/settings' });
+    await page.keyboard.press('Control+KeyJ');
+    const list = page.getByRole('dialog', { name: 'Jobs' });
+    await list.getByRole('button', { name: /^Cancel Yigʻilish/ }).click();
+    await called(page, 'jobs.cancel');
+    await page.keyboard.press('Control+KeyJ');
+    await list.getByRole('alert').waitFor();
+    await list.getByRole('button', { name: /^Open: Interview/ }).click();
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/t-1');
+    await list.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('have a percentage only while something is measured, and no card when there are none', async () => {
+    const page = await served.open({ plan: planStudio() });
+    expect(await page.getByRole('navigation').getByText(/job/).count()).toBe(0);
+    const processing = someJob('a', { tag: 'processing', sinceMs: Date.now(), rawStatus: null });
+    await emitEvent(page, 'jobs.changed', { seq: 2, jobs: [processing], removedIds: [] });
+    const card = page.getByRole('navigation').getByRole('button', { name: /job/ });
+    await card.waitFor();
+    expect(await card.getAttribute('aria-label')).toBe('1 job at the service');
+    const sending = someJob(
+      'b',
+      { tag: 'uploading', sentBytes: 92_000_000, totalBytes: 184_000_000, sinceMs: Date.now() },
+      { seq: 3 },
+    );
+    await emitEvent(page, 'jobs.changed', { seq: 3, jobs: [sending], removedIds: [] });
+    await page.getByRole('navigation').getByRole('button', { name: '2 jobs running, 75% sent' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a defect', () => {
+  it('in the shell leaves a screen that says what is kept and copies exactly what it shows', async () => {
+    const page = await served.open({
+      plan: planStudio({ jobs: [brokenJob] }),
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('heading', { name: 'The window stopped' }).waitFor();
+    const shown = await page.locator('pre').innerText();
+    expect(shown).toContain('Ovoz Studio 0.1.0');
+    expect(shown).toContain('jobs: no-such-state 1');
+    expect(shown).not.toMatch(/Maxfiy|api\.example|3kQ9/);
+    await page.getByRole('button', { name: 'Copy diagnostics' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    served.complaints.length = 0;
+    await page.evaluate(() => window.fakeStudio.setAnswer('jobs.list', { seq: 9, jobs: [] }));
+    await page.getByRole('button', { name: 'Show again' }).click();
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  it('is told in every language, without cut words, and for every reader', async () => {
+    for (const interfaceLanguage of interfaceLanguages) {
+      const page = await served.open({
+        plan: planStudio({ jobs: [brokenJob], settings: { interfaceLanguage, appearance: 'dark' } }),
+        viewport: { width: 960, height: 640 },
+      });
+      await page.locator('pre').waitFor();
+      expect(await findCutText(page)).toEqual([]);
+      if (interfaceLanguage === 'en') {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
+      }
+      await page.context().close();
+    }
+    served.complaints.length = 0;
+  });
+
+  it('in one screen takes down no other pane', async () => {
+    const broken = {
+      id: 't-1',
+      title: 'a',
+      sourceName: 'a.wav',
+      createdAtMs: 0,
+      isPractice: false,
+      mediaUrl: null,
+      mediaToken: null,
+      mediaFailure: null,
+      transcript: { segments: [null] } as never,
+    };
+    const page = await served.open({
+      plan: planStudio({ answers: { 'transcripts.open': broken } }),
+      location: '/transcripts/t-1',
+    });
+    await page.getByRole('heading', { name: 'This part of the window stopped' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Transcribe' }).click();
+    await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
+    expect(served.complaints.join()).toContain('TypeError');
+    served.complaints.length = 0;
+    await page.context().close();
+  });
+
+  it('was the only thing any of these pages complained of', () => {
+    expect(served.complaints).toEqual([]);
+  });
+});
