@@ -17,7 +17,7 @@ const span = (from: number, to: number) =>
 /** Windows to files, the practice service, and what comes from outside: all rules that this app is held to so far. */
 const expected = [...span(1, 44), ...span(51, 56), ...span(67, 69)];
 /** Rules that are known to be kept in part only. A new one is a decision, not a slip. */
-const knownOpen = ['S-15', 'S-68'];
+const knownOpen = ['S-15', 'S-43', 'S-68'];
 
 function readSafetyTable(text: string): readonly Row[] {
   return text
@@ -38,8 +38,8 @@ function readSafetyTable(text: string): readonly Row[] {
 function faultsOf({ id, state, proofs, note }: Row): readonly string[] {
   const isProved = state === 'test' || state === 'static';
   if (!isProved && state !== 'not yet' && state !== 'open') return [`${id}: "${state}" is no state`];
-  if (!isProved) return note.length < 40 ? [`${id}: ${state} without a reason`] : [];
-  if (proofs.length === 0) return [`${id}: nothing proves it`];
+  if (!isProved && note.length < 40) return [`${id}: ${state} without a reason`];
+  if (isProved && proofs.length === 0) return [`${id}: nothing proves it`];
   return proofs.flatMap(({ file, name }) => {
     const path = join(root, file);
     if (!existsSync(path)) return [`${id}: ${file} does not exist`];
