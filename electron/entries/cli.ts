@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand, type Prepared, type Terminal } from '../cli/run-command.ts';
+import { keyProblem } from '../cli/key-problem.ts';
 import { terminalLanguage } from '../cli/words.ts';
 import type { TranscribeCommand } from '../cli/options.ts';
 import { Secret, type Connection } from '../api/connection.ts';
@@ -57,9 +58,9 @@ async function prepareService(command: TranscribeCommand): Promise<Prepared> {
   let key = environment.apiKey;
   if (key === null) {
     const read = await createKeytarStore().read(keyAccount);
-    key = read.state === 'present' ? read.secret : null;
+    if (read.state !== 'present') return { kind: 'missing', problem: keyProblem(read.state) };
+    key = read.secret;
   }
-  if (key === null) return { kind: 'missing', problem: 'noKey' };
   if (!fitsHeader(key.reveal())) return { kind: 'missing', problem: 'badKey' };
   const connection: Connection = { kind: 'service', baseUrl: address.value, key };
   return { kind: 'ready', open: () => open('service', command, connection), close: async () => undefined };

@@ -45,6 +45,8 @@ In the summary "failed" counts recordings without a text, "skipped" counts files
     badAddress: "The service address can't be used: it must begin with https://.",
     noKey:
       'There is no API key. Set OVOZ_API_KEY, or save the key in the app once. To try without a key, add --practice.',
+    keychainShut:
+      'The system keychain did not give the API key: it is locked, does not allow it, or does not answer. Unlock it and try again, or set OVOZ_API_KEY.',
     badKey: 'The API key holds spaces, line ends or letters that no key has. Copy it again, whole and alone.',
   },
   done: '{{file}}: done',

@@ -45,6 +45,8 @@ Yakunda failed — matni chiqmagan yozuvlar, skipped — jildlardagi yozuv boʻl
     badAddress: 'Xizmat manzili toʻgʻri kelmaydi: u https:// bilan boshlanishi kerak.',
     noKey:
       'API kaliti yoʻq. OVOZ_API_KEY ni bering yoki kalitni ilovada bir marta saqlang. Kalitsiz sinab koʻrish uchun --practice ni qoʻshing.',
+    keychainShut:
+      'Tizim kalitxonasi API kalitini bermadi: u qulflangan, ruxsat bermayapti yoki javob bermayapti. Qulfini ochib qayta urining yoki OVOZ_API_KEY ni bering.',
     badKey:
       'API kalitida boʻsh joy, yangi qator yoki kalitda boʻlmaydigan belgi bor. Uni qaytadan, boshqa narsasiz toʻliq nusxalang.',
   },
