@@ -48,6 +48,7 @@ export const transcribe = {
     nextInLine: 'next in line',
     inLine: 'number {{place}} in line',
     uploading: 'Uploading {{percent}}',
+    sent: 'Sent, waiting for the answer',
     sentOf: '{{sent}} of {{total}}',
     speed: '{{speed}}, {{time}} left',
     queued: 'Queued at the service',

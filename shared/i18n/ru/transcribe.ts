@@ -57,6 +57,7 @@ export const transcribe = {
     nextInLine: 'следующий в очереди',
     inLine: '{{place}}-й в очереди',
     uploading: 'Отправляется: {{percent}}',
+    sent: 'Отправлено, ждём ответа',
     sentOf: '{{sent}} из {{total}}',
     speed: '{{speed}}, осталось {{time}}',
     queued: 'В очереди сервиса',

@@ -47,6 +47,7 @@ export const transcribe = {
     nextInLine: 'keyingisi shu',
     inLine: 'navbatda {{place}}-oʻrinda',
     uploading: 'Yuborilmoqda: {{percent}}',
+    sent: 'Yuborildi, javob kutilmoqda',
     sentOf: '{{total}} dan {{sent}}',
     speed: '{{speed}}, {{time}} qoldi',
     queued: 'Xizmat navbatida',

@@ -10,6 +10,9 @@ export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
     if (stages !== 0) return stages;
     if (left.state.tag === 'done' && right.state.tag === 'done')
       return right.state.finishedAtMs - left.state.finishedAtMs;
+    // Files that were dropped together were added at the same moment; who is next is known by the place alone.
+    if (left.state.tag === 'waiting' && right.state.tag === 'waiting')
+      return left.state.placeInLine - right.state.placeInLine;
     return left.addedAtMs - right.addedAtMs;
   });
 }

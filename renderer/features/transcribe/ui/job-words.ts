@@ -49,6 +49,16 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
         };
       case 'uploading': {
         const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
+        if (fraction >= 1) {
+          return {
+            ...plain,
+            icon: ArrowUp,
+            tone: 'accent',
+            status: t('transcribe.state.sent'),
+            facts: [...length, size],
+            progress: { tag: 'indeterminate' },
+          };
+        }
         const pace = uploadPace(state, nowMs);
         const [sent, total] = formats.bytesOf(state.sentBytes, state.totalBytes);
         return {
