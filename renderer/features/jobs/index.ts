@@ -1,3 +1,3 @@
-export { JobsCard, type JobsCardProps } from './jobs-card.tsx';
+export { JobsCard } from './jobs-card.tsx';
 export { hasWork } from './jobs-summary.ts';
 export type { JobLine } from './jobs-list.tsx';

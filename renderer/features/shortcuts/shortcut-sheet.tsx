@@ -13,8 +13,8 @@ import css from './shortcut-sheet.module.css';
 export interface ShortcutSheetProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Leads to where keys are changed; absent where that place is not. */
-  readonly onChange?: (() => void) | undefined;
+  /** Leads to where keys are changed. */
+  readonly onChange: () => void;
 }
 
 /** Every key there is, as it is now. */
@@ -43,11 +43,9 @@ export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps)
               }}
             />
           </label>
-          {onChange && (
-            <Button variant="ghost" className={css['change']} onPress={onChange}>
-              {t('shortcuts.change')}
-            </Button>
-          )}
+          <Button variant="ghost" className={css['change']} onPress={onChange}>
+            {t('shortcuts.change')}
+          </Button>
         </div>
       }
       footer={<p className={css['note']}>{t('shortcuts.note')}</p>}
