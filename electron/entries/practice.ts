@@ -6,7 +6,8 @@ import { readFaultPlan } from '../practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
 import type { PracticeMessage } from '../services/practice/practice-process.ts';
 
-const usage = 'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N]';
+const usage =
+  'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N] [--webhook-receiver URL]';
 
 /** Electron's utility process, typed here by what is used, because this entry also runs without Electron. */
 interface ParentPort {
@@ -27,6 +28,7 @@ async function readOptions(): Promise<PracticeOptions> {
       'state-dir': { type: 'string' },
       'fault-plan': { type: 'string' },
       'max-upload-mib': { type: 'string' },
+      'webhook-receiver': { type: 'string' },
     },
     strict: true,
   });
@@ -40,6 +42,7 @@ async function readOptions(): Promise<PracticeOptions> {
     ...(port === undefined ? {} : { port }),
     ...(values['state-dir'] === undefined ? {} : { stateDir: values['state-dir'] }),
     ...(maxMib === undefined ? {} : { limits: { maxBodyBytes: maxMib * 1024 * 1024 } }),
+    ...(values['webhook-receiver'] === undefined ? {} : { webhookReceiver: values['webhook-receiver'] }),
     ...(faultPlan === null ? {} : { faultPlan: faultPlan.value }),
   };
 }

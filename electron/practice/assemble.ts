@@ -25,6 +25,8 @@ import { prepareStateFolder } from './state/state-folder.ts';
 import { Transcriptions } from './state/transcriptions.ts';
 import { ObjectStore } from './storage/object-store.ts';
 import { SignedLinks } from './storage/signed-links.ts';
+import { Deliverer } from './webhooks/deliverer.ts';
+import { WebhookStore } from './webhooks/webhook-store.ts';
 
 export interface AssemblyOptions {
   /** Where state lives on; without it, a temporary folder that is removed at the end. */
@@ -40,6 +42,11 @@ export interface AssemblyOptions {
   readonly sessionLifeMs?: number;
   /** The program that speaks; null: there is none. Left out, it is looked for on this computer. */
   readonly speechProgram?: string | null;
+  /** Where events are sent, for example `http://127.0.0.1:8080`: nothing ever leaves this computer. */
+  readonly webhookReceiver?: string;
+  /** How fast the clock of repeated deliveries goes: 0.001 makes a second a millisecond. */
+  readonly webhookClockScale?: number;
+  readonly webhookTimeoutMs?: number;
   /** The module that runs in all threads; without it, each kind of thread has its own. */
   readonly workerUrl?: URL;
 }
@@ -77,6 +84,8 @@ const ownGrants: Grants = Object.fromEntries([...offeredPermissions].map((id) =>
 
 /** Puts together all that works behind the sockets. Rejects when the state folder can't be used. */
 export async function assemble(options: AssemblyOptions, baseUrl: () => string): Promise<Assembly> {
+  if (options.webhookReceiver !== undefined && !/^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(options.webhookReceiver))
+    throw new TypeError('a receiver of events is an address like http://127.0.0.1:8080');
   const token = options.token ?? mintSecret();
   const limits = { ...defaultLimits, ...options.limits };
   const faultPlan = options.faultPlan ?? noFaults;
@@ -106,8 +115,17 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, (id) =>
     plannedFailure(faultPlan, id, 'queue'),
   );
+  const webhooks = new WebhookStore(database);
+  const deliverer = new Deliverer(webhooks, {
+    receiver: options.webhookReceiver ?? null,
+    timeoutMs: options.webhookTimeoutMs ?? 10_000,
+    clockScale: options.webhookClockScale ?? 1,
+    now,
+  });
   const generations = new Generations(database);
-  const speaker = new Speaker(speechProgram, generations, credits, idempotency, objects);
+  const speaker = new Speaker(speechProgram, generations, credits, idempotency, objects, (spoken) =>
+    deliverer.emit('tts.generation.completed', spoken),
+  );
 
   const isolations = new Isolations(database);
   const isolationQueue = new IsolationQueue({
@@ -138,6 +156,8 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     llmRequests: new LlmRequests(database),
     llmFiles: new LlmFiles(database),
     uploading: new Set(),
+    webhooks,
+    deliverer,
     tickets: new Tickets(limits.ticketLifeMs, now),
     socketUrl: () => baseUrl().replace('http://', 'ws://'),
     offered: offeredPermissions,
@@ -158,8 +178,10 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
       speaker.dropUnfinished();
       queue.resume();
       isolationQueue.resume();
+      deliverer.resume();
     },
     close: async () => {
+      deliverer.stop();
       const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop()]);
       await Promise.all([admission.close(), labour.close(), measuring.close()]);
       await stopped;

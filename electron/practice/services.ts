@@ -16,6 +16,8 @@ import type { Ledger } from './state/ledger.ts';
 import type { Transcriptions } from './state/transcriptions.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 import type { SignedLinks } from './storage/signed-links.ts';
+import type { Deliverer } from './webhooks/deliverer.ts';
+import type { WebhookStore } from './webhooks/webhook-store.ts';
 
 export interface Limits {
   readonly maxBodyBytes: number;
@@ -56,6 +58,8 @@ export interface Services {
   /** Measures whole recordings, which may take long. */
   readonly measuring: Analyst;
   readonly tickets: Tickets;
+  readonly webhooks: WebhookStore;
+  readonly deliverer: Deliverer;
   readonly llmRequests: LlmRequests;
   readonly llmFiles: LlmFiles;
   /** Requests whose file is coming in. */

@@ -27,6 +27,17 @@ import { readObject } from './storage.ts';
 import { issueTicket } from './tickets.ts';
 import { submitIsolation, submitIsolationBatch } from './submit-isolation.ts';
 import { submitRecording } from './submit-recording.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  readWebhook,
+  retryDelivery,
+  rotateSecret,
+  sendTest,
+  updateWebhook,
+} from './webhooks.ts';
 
 const account = '/api/v1/account';
 const oneKey = `${account}/api-keys/:keyId` as const;
@@ -107,11 +118,23 @@ const askRoutes: readonly Route[] = [
   keyed('DELETE', oneFile, 'llm:write', deleteFile),
 ];
 
-/** Known to be part of the service, so that a key is told what it lacks instead of that nothing is there. */
-const notYet: readonly Route[] = [
-  keyed('GET', '/v1/webhooks', 'webhooks:access'),
-  keyed('POST', '/v1/webhooks', 'webhooks:access'),
+const oneWebhook = '/v1/webhooks/:webhookId';
+const deliveries = `${oneWebhook}/deliveries` as const;
+
+const webhookRoutes: readonly Route[] = [
+  keyed('POST', '/v1/webhooks', 'webhooks:access', createWebhook),
+  keyed('GET', '/v1/webhooks', 'webhooks:access', listWebhooks),
+  keyed('GET', oneWebhook, 'webhooks:access', readWebhook),
+  keyed('PATCH', oneWebhook, 'webhooks:access', updateWebhook),
+  keyed('DELETE', oneWebhook, 'webhooks:access', deleteWebhook),
+  keyed('POST', `${oneWebhook}/rotate-secret`, 'webhooks:access', rotateSecret),
+  keyed('POST', `${oneWebhook}/test`, 'webhooks:access', sendTest),
+  keyed('GET', deliveries, 'webhooks:access', listDeliveries),
+  keyed('POST', `${deliveries}/:deliveryId/retry`, 'webhooks:access', retryDelivery),
 ];
+
+/** Known to be part of the service, so that a key is told what it lacks instead of that nothing is there. */
+const notYet: readonly Route[] = [keyed('POST', '/v1/voice-enrollments', 'voices:write')];
 
 /**
  * What this server answers. A route without `handle` is part of the service and not of practice mode yet: its answer
@@ -124,6 +147,7 @@ export const routes: readonly Route[] = [
   ...isolationRoutes,
   ...realtimeRoutes,
   ...askRoutes,
+  ...webhookRoutes,
   ...storageRoutes,
   ...notYet,
 ];

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Credits } from '../billing/credits.ts';
-import { prices, toUnits } from '../billing/units.ts';
+import { prices, toUnits, wholeCredits } from '../billing/units.ts';
 import { resample } from '../sound/resample.ts';
 import { monoWav } from '../sound/write-wav.ts';
 import type { Generations } from '../state/generations.ts';
@@ -22,16 +22,20 @@ export class Speaker {
   readonly #credits: Credits;
   readonly #idempotency: Idempotency;
   readonly #objects: ObjectStore;
+  readonly #onSpoken: (data: Readonly<Record<string, unknown>>) => void;
   readonly #working = new Map<string, Promise<Buffer | null>>();
   #last: Promise<unknown> = Promise.resolve();
 
+  /** `onSpoken` gets what an event of a completed generation tells. */
   constructor(
     program: string | null,
     generations: Generations,
     credits: Credits,
     idempotency: Idempotency,
     objects: ObjectStore,
+    onSpoken: (data: Readonly<Record<string, unknown>>) => void,
   ) {
+    this.#onSpoken = onSpoken;
     this.#program = program;
     this.#generations = generations;
     this.#credits = credits;
@@ -80,8 +84,17 @@ export class Speaker {
     }
     const wav = monoWav(spoken.value.samples, speechRate);
     await this.#objects.write(objectName(id, 'wav'), wav);
-    this.#generations.complete(id, Math.round((spoken.value.samples.length / speechRate) * 1000));
-    this.#credits.settle(id, { units: speechUnits(utterance.text) });
+    const durationMs = Math.round((spoken.value.samples.length / speechRate) * 1000);
+    const units = speechUnits(utterance.text);
+    this.#generations.complete(id, durationMs);
+    this.#credits.settle(id, { units });
+    this.#onSpoken({
+      object: 'tts_generation',
+      id,
+      status: 'completed',
+      duration_ms: durationMs,
+      credits_used: wholeCredits(units),
+    });
     return wav;
   }
 

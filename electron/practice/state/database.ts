@@ -5,6 +5,7 @@ import { requestLogSchema } from '../account/request-log.ts';
 import { creditsSchema } from '../billing/credits.ts';
 import { llmFileSchema } from '../llm/llm-files.ts';
 import { llmRequestSchema } from '../llm/llm-requests.ts';
+import { webhookSchema } from '../webhooks/webhook-store.ts';
 import { generationSchema } from './generations.ts';
 import { idempotencySchema } from './idempotency.ts';
 import { isolationSchema } from './isolations.ts';
@@ -58,6 +59,7 @@ const schemas = [
   isolationSchema,
   llmRequestSchema,
   llmFileSchema,
+  webhookSchema,
 ];
 
 /** Opens the state of the practice service; an answer is only given after its row survives a power cut. */
