@@ -142,13 +142,13 @@ export const settings = {
       keyText: 'In your system keychain, or until you quit where there is none. Never in a file, a log or an export.',
       log: 'Log',
       logText:
-        'Times, routes and codes of the last days on this computer. No words, no names of files, no key. It is sent nowhere.',
+        'Times, routes and codes of what the app did, on this computer. No words, no names of files, no key. It is sent nowhere.',
     },
     sentGroup: 'What is sent, and where',
     sent: {
       service: 'To the service at your address',
       serviceText:
-        'The recordings you add, with the language you chose, and your key. Nothing else, and nothing before you add a file.',
+        'The recordings you add, the language you chose, titles you change, and your key. Before that only free, read-only checks of the connection.',
       practice: 'In practice mode',
       practiceText: 'Nothing. The results are made up on this computer.',
       others: 'To anyone else',

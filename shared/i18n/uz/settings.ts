@@ -141,13 +141,13 @@ export const settings = {
       keyText: 'Tizim kalitxonasida, u yoʻq boʻlsa, dastur yopilguncha. Faylda, jurnalda yoki eksportda hech qachon.',
       log: 'Jurnal',
       logText:
-        'Oxirgi kunlarning vaqti, yoʻnalishlari va kodlari, shu kompyuterda. Soʻzlar, fayl nomlari va kalit yoʻq. Hech qayerga yuborilmaydi.',
+        'Dastur nima qilganining vaqti, yoʻnalishlari va kodlari, shu kompyuterda. Soʻzlar, fayl nomlari va kalit yoʻq. Hech qayerga yuborilmaydi.',
     },
     sentGroup: 'Nima qayerga yuboriladi',
     sent: {
       service: 'Siz bergan manzildagi xizmatga',
       serviceText:
-        'Siz qoʻshgan yozuvlar, tanlagan tilingiz va kalitingiz. Boshqa hech narsa, va fayl qoʻshilmaguncha hech narsa.',
+        'Siz qoʻshgan yozuvlar, tanlagan tilingiz, oʻzgartirgan nomlaringiz va kalitingiz. Undan oldin faqat ulanishni tekshiradigan bepul, oʻqiydigan soʻrovlar.',
       practice: 'Mashq rejimida',
       practiceText: 'Hech narsa. Natijalar shu kompyuterda oʻylab topiladi.',
       others: 'Boshqalarga',
