@@ -101,7 +101,9 @@ export function areaRow(
   area: FailureArea | undefined,
   { code = '', status, request }: { readonly code?: string; readonly status: number; readonly request: RequestKind },
 ): { readonly certain?: KnownRow; readonly bare?: KnownRow } {
-  if (area === undefined || status < 400) return {};
+  if (status < 400) return {};
+  // The row of this code speaks of recording one's own voice; of a recording that was sent it says: can't be read.
+  if (area === undefined) return code === 'invalid_audio' && request !== 'read' ? { certain: 'E-049' } : {};
   const rule = rules[area];
   const own = Object.hasOwn(rule.codes ?? {}, code) ? rule.codes?.[code] : undefined;
   // A free read that is refused is no refused question and no refused batch.
