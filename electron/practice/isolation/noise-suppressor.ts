@@ -5,6 +5,14 @@ export const suppressorRate = 48_000;
 const frameLength = 480;
 const fullScale = 32_768;
 
+async function openModule(): Promise<ReturnType<typeof createModule>> {
+  const module = createModule();
+  await module.ready;
+  return module;
+}
+/** One module for all channels of a thread, because making one costs memory and time. */
+let opening: Promise<ReturnType<typeof createModule>> | null = null;
+
 /** RNNoise on one channel at 48 kHz. What comes out together is as long as what went in, at the same times. */
 export class NoiseSuppressor {
   readonly #module: ReturnType<typeof createModule>;
@@ -23,9 +31,8 @@ export class NoiseSuppressor {
   }
 
   static async open(): Promise<NoiseSuppressor> {
-    const module = createModule();
-    await module.ready;
-    return new NoiseSuppressor(module);
+    opening ??= openModule();
+    return new NoiseSuppressor(await opening);
   }
 
   push(samples: Float32Array): Float32Array {
