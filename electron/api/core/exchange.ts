@@ -23,8 +23,11 @@ interface ExchangeParts {
 type Phase = WireFault['phase'];
 const keptHeaders = [
   'content-encoding',
+  'content-length',
+  'content-range',
   'content-type',
   'date',
+  'etag',
   'location',
   'retry-after',
   'x-request-id',
@@ -154,14 +157,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Waits with the next bytes; while we are the ones who are slow, no clock runs. */
+  /**
+   * While we are the ones who are slow, no clock runs. The sender is not held: a paused answer of this undici does not
+   * always go on, so what the disk has not taken yet waits in memory.
+   */
   #holdUntil(written: Promise<void>): void {
     this.#disarm();
-    this.#controller?.pause();
-    this.#kept = written.then(
+    // Chunks may come together: the end waits for all of them.
+    this.#kept = Promise.all([this.#kept, written]).then(
       () => {
         if (!this.#isSettled) this.#armReceiving();
-        this.#controller?.resume();
       },
       (cause: unknown) => {
         this.#settle({ kind: 'taker', cause, status: this.#status, sentBytes: this.#sentBytes });

@@ -10,13 +10,15 @@ export interface PartFile {
   readonly sizeBytes: () => number;
   /** The first bytes, for a look at what came. */
   readonly head: () => Buffer;
+  /** What came does not count any more: the next bytes are the first. */
+  restart(): void;
   /** Puts the whole file in its place, on the disk for sure. */
   finish(): Promise<void>;
   /** Takes away what came; harmless at any time, also after `finish`. */
   discard(): Promise<void>;
 }
 
-const headBytes = 64;
+const headBytes = 32 * 1024;
 
 /**
  * `{name}.{random}.part` in the folder of `target`, new, readable by its owner only. Rejects when it can't be made.
@@ -38,13 +40,19 @@ export async function openPart(target: string, maxBytes: number): Promise<PartFi
       maxBytes,
       async write(chunk) {
         if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
-        await writeAll(file, chunk);
+        const at = size;
         size += chunk.length;
+        await writeAll(file, chunk, at);
       },
     },
     sizeBytes: () => size,
     head: () => head,
+    restart() {
+      size = 0;
+      head = Buffer.alloc(0);
+    },
     async finish() {
+      await file.truncate(size);
       await file.sync();
       await shut();
       await rename(path, target);
@@ -57,9 +65,9 @@ export async function openPart(target: string, maxBytes: number): Promise<PartFi
   };
 }
 
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+async function writeAll(file: FileHandle, chunk: Uint8Array, from: number): Promise<void> {
   for (let at = 0; at < chunk.length;) {
-    const { bytesWritten } = await file.write(chunk, at, chunk.length - at);
+    const { bytesWritten } = await file.write(chunk, at, chunk.length - at, from + at);
     at += bytesWritten;
   }
 }

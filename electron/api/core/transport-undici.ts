@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { ClientClock } from './clock.ts';
@@ -18,12 +19,17 @@ class ConnectFailed extends Error {
  * HTTP/1.1 by the `undici` package, whose uploads stay flat in memory where the built-in fetch holds the whole file. No
  * redirects, no cookies, no cache; certificates are always checked, whatever the environment says.
  */
-export function createUndiciTransport(clock: ClientClock, limits: TransportLimits = defaultTransportLimits): Transport {
+export function createUndiciTransport(
+  clock: ClientClock,
+  limits: TransportLimits = defaultTransportLimits,
+  lookup?: LookupFunction,
+): Transport {
   const connect = buildConnector({
     timeout: limits.connectMs,
     allowH2: false,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
+    ...(lookup === undefined ? {} : { lookup }),
   });
   const agent = new Agent({
     allowH2: false,

@@ -39,7 +39,7 @@ export interface BodyTaker {
   readonly maxBytes: number;
   /** No byte for this long is a stall, milliseconds; absent: the limit of the transport. */
   readonly stallMs?: number;
-  /** A promise holds the sender back; a rejection ends the request as a fault of this computer. */
+  /** The end waits for the promise; a rejection ends the request as a fault of this computer. */
   write(chunk: Uint8Array): Promise<void> | undefined;
   /** Asked after each chunk: whatever follows is not needed. */
   isEnough?(): boolean;

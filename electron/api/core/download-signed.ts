@@ -1,0 +1,240 @@
+import { classify } from '../../../shared/domain/failures/classify.ts';
+import { backoffMs } from '../../../shared/domain/failures/decide-retry.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { sniff } from '../../../shared/domain/media/sniff.ts';
+import { judgeDownloadAddress } from '../../../shared/domain/urls/judge-address.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { SignedUrl } from '../../../shared/wire/signed-url.ts';
+import { sleep, systemClientClock, type ClientClock } from './clock.ts';
+import { openPart, type PartFile } from './file-taker.ts';
+import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
+import { createUndiciTransport } from './transport-undici.ts';
+import { defaultTransportLimits, type AnswerHead, type TransportLimits, type WireOutcome } from './transport.ts';
+
+export interface SignedDownload {
+  /** Asks the service for the address anew; called first and whenever one has run out. Never creates anything. */
+  readonly freshUrl: (signal: AbortSignal | undefined) => Promise<Result<SignedUrl, Failure>>;
+  /** Where the whole file goes; nothing stands there before. */
+  readonly target: string;
+  /** Longest file, bytes; 2 GiB unless told. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface DownloaderOptions {
+  readonly log: Logger;
+  /** Port of the practice service while practice mode is on; null otherwise. */
+  readonly practicePort: () => number | null;
+  readonly clock?: ClientClock;
+  readonly random?: () => number;
+  readonly limits?: Partial<TransportLimits>;
+  readonly resolve?: Resolve;
+}
+
+export interface Downloader {
+  download(wish: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>>;
+  close(): Promise<void>;
+}
+
+const largestFileBytes = 2 * 1024 ** 3;
+const mostHops = 3;
+const mostFreshUrls = 5;
+const mostDamaged = 2;
+const mostBreaks = 5;
+
+/** What one address led to. */
+type Step =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'stale'; readonly failure: Failure }
+  | { readonly kind: 'broken'; readonly failure: Failure }
+  | { readonly kind: 'damaged'; readonly failure: Failure }
+  | { readonly kind: 'over'; readonly failure: Failure };
+
+/**
+ * The one way to use an address that the service signed (reliability 3.6): judged, looked up once, asked without any
+ * credential, redirects followed by hand, received beside its place, resumed, and renewed when it has run out. The
+ * address never leaves these functions: failures are made anew and hold none of it.
+ */
+export function createDownloader(options: DownloaderOptions): Downloader {
+  const { log, practicePort, clock = systemClientClock, random = Math.random } = options;
+  const limits = { ...defaultTransportLimits, maxBodyBytes: 64 * 1024, ...options.limits };
+  const transport = createUndiciTransport(clock, limits, guardedLookup(options.resolve));
+
+  async function download(wish: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
+    let part: PartFile;
+    try {
+      part = await openPart(wish.target, wish.maxBytes ?? largestFileBytes);
+    } catch {
+      return err(makeFailure('E-175', { code: 'target_not_writable' }));
+    }
+    try {
+      return await fetchWhole(wish, part);
+    } finally {
+      await part.discard();
+    }
+  }
+
+  async function fetchWhole(
+    wish: SignedDownload,
+    part: PartFile,
+  ): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
+    const partial: PartialFile = { part, etag: null, totalBytes: null };
+    const left = { stale: mostFreshUrls, broken: mostBreaks, damaged: mostDamaged };
+    let url: SignedUrl | null = null;
+    for (let attempt = 1; ; attempt += 1) {
+      if (url === null) {
+        const fresh = await wish.freshUrl(wish.signal);
+        if (!fresh.ok) return fresh;
+        url = fresh.value;
+      }
+      const step = await followed(url, partial, wish.signal);
+      if (step.kind === 'whole') return await placed(part);
+      if (step.kind === 'over') return err(step.failure);
+      left[step.kind] -= 1;
+      if (left[step.kind] < 0) return err(step.failure);
+      if (step.kind === 'damaged') forget(partial);
+      // A connection that broke may go on at the same address; after anything else a new one is asked for.
+      if (step.kind !== 'broken') url = null;
+      const waitMs = backoffMs({ attempt, patience: 'interactive', isThrottle: false, random });
+      if (!(await sleep(clock, waitMs, wish.signal))) return err(stopped());
+    }
+  }
+
+  /** One address to its end, over at most three redirects; each is judged like the first. */
+  async function followed(signed: SignedUrl, partial: PartialFile, signal: AbortSignal | undefined): Promise<Step> {
+    let address = signed.reveal();
+    for (let hop = 0; hop <= mostHops; hop += 1) {
+      const judged = judgeDownloadAddress(address, practicePort());
+      if (!judged.ok) return unsafe(judged.error.replaceAll('-', '_'));
+      const startedAtMs = clock.monotonic();
+      const head: { value: AnswerHead | null } = { value: null };
+      const seen = await transport.send({
+        url: judged.value,
+        method: 'GET',
+        headers: downloadHeaders(partial),
+        body: null,
+        firstByteMs: 30_000,
+        takeBody: (found) => {
+          head.value = found;
+          return accepts(found, partial) ? partial.part.taker : null;
+        },
+        signal,
+      });
+      const location = seen.kind === 'answer' && seen.status >= 300 && seen.status < 400 && seen.headers['location'];
+      const step = location ? null : judge(seen, partial);
+      log.write({
+        event: 'signed-download',
+        level: step === null || step.kind === 'whole' ? 'info' : 'warn',
+        ms: Math.round(clock.monotonic() - startedAtMs),
+        bytes: partial.part.sizeBytes(),
+        ...(seen.kind === 'answer' ? { status: seen.status } : {}),
+        ...(step === null || step.kind === 'whole' ? {} : { code: step.failure.code, row: step.failure.row }),
+      });
+      if (step !== null) return step;
+      const next = URL.parse(location || '', judged.value.href);
+      if (next === null || next.protocol !== judged.value.protocol) return unsafe('other_scheme');
+      address = next.href;
+    }
+    return unsafe('too_many_redirects');
+  }
+
+  return { download, close: () => transport.close() };
+}
+
+/** What came so far, and by what it is known to be the same file. */
+interface PartialFile {
+  readonly part: PartFile;
+  etag: string | null;
+  totalBytes: number | null;
+}
+
+function forget(partial: PartialFile): void {
+  partial.part.restart();
+  partial.etag = null;
+  partial.totalBytes = null;
+}
+
+/** The whole set: no cookie, no credential, nothing of ours besides the name. */
+export function downloadHeaders({
+  part,
+  etag,
+}: Pick<PartialFile, 'etag'> & { part: Pick<PartFile, 'sizeBytes'> }): Readonly<Record<string, string>> {
+  const from = part.sizeBytes();
+  const isResumed = from > 0 && etag !== null;
+  return {
+    accept: 'audio/*, application/octet-stream;q=0.9',
+    'user-agent': 'OvozStudio',
+    ...(isResumed ? { range: `bytes=${from}-`, 'if-range': etag } : {}),
+  };
+}
+
+/** Whether the body is sound that goes on where the part ends; a whole body starts the part anew. */
+function accepts({ status, contentType, headers }: AnswerHead, partial: PartialFile): boolean {
+  if (!/^(?:audio\/|application\/octet-stream|binary\/octet-stream)/iu.test(contentType)) return false;
+  if (status === 206) {
+    const range = /^bytes (\d+)-\d+\/(\d+)$/u.exec(headers['content-range'] ?? '');
+    return Number(range?.[1]) === partial.part.sizeBytes() && Number(range?.[2]) === partial.totalBytes;
+  }
+  if (status !== 200) return false;
+  forget(partial);
+  const length = headers['content-length'];
+  partial.totalBytes = length === undefined ? null : Number(length);
+  const { etag = '' } = headers;
+  // A weak one does not promise the same bytes.
+  partial.etag = etag.startsWith('"') ? etag : null;
+  return true;
+}
+
+function judge(seen: WireOutcome, partial: PartialFile): Step {
+  switch (seen.kind) {
+    case 'taker':
+      return { kind: 'over', failure: makeFailure('E-175', { code: 'not_kept' }) };
+    case 'body':
+      return { kind: 'over', failure: makeFailure('E-030', { code: 'no_body_expected' }) };
+    case 'network':
+      if (seen.code === 'cancelled') return { kind: 'over', failure: stopped() };
+      if (seen.code === unsafeAddressCode) return unsafe(unsafeAddressCode);
+      return {
+        kind: 'broken',
+        failure: { ...classify(seen, { request: 'read', target: 'resource', serverNowMs: 0 }), layer: 'storage' },
+      };
+    case 'answer':
+      break;
+  }
+  const { status } = seen;
+  const facts = { status, envelope: 'none' } as const;
+  if (seen.isOversize) return { kind: 'over', failure: makeFailure('E-173', { ...facts, code: 'response_too_large' }) };
+  if (seen.isTaken && seen.isTruncated) {
+    return { kind: 'broken', failure: makeFailure('E-171', { ...facts, code: 'download_cut' }) };
+  }
+  if (seen.isTaken) return isWhole(partial) ? { kind: 'whole' } : damaged(status);
+  if (status === 416 || status === 206) return { kind: 'damaged', failure: makeFailure('E-172', facts) };
+  if (status >= 200 && status < 300) return damaged(status);
+  if (status === 429 || status >= 500) {
+    return { kind: 'broken', failure: makeFailure('E-171', { ...facts, code: `http_${status}` }) };
+  }
+  return { kind: 'stale', failure: makeFailure('E-170', { ...facts, code: `http_${status}` }) };
+}
+
+const isWhole = ({ part, totalBytes }: PartialFile): boolean =>
+  (totalBytes === null || part.sizeBytes() === totalBytes) && sniff(part.head()).kind === 'media';
+
+const damaged = (status: number): Step => ({
+  kind: 'damaged',
+  failure: makeFailure('E-173', { status, code: 'not_the_sound' }),
+});
+
+const unsafe = (code: string): Step => ({ kind: 'over', failure: makeFailure('E-174', { code }) });
+const stopped = (): Failure => makeFailure('E-014', { code: 'cancelled', layer: 'local' });
+
+async function placed(part: PartFile): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
+  const sizeBytes = part.sizeBytes();
+  try {
+    await part.finish();
+  } catch {
+    return err(makeFailure('E-175', { code: 'target_not_writable' }));
+  }
+  return ok({ sizeBytes });
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDownloader, downloadHeaders, type Downloader } from '../../electron/api/core/download-signed.ts';
+import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
+import { ok } from '../../shared/result/result.ts';
+import { SignedUrl } from '../../shared/wire/signed-url.ts';
+import { startScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
+import { toneWav } from '../support/tone-wav.ts';
+
+let storage: ScriptedServer;
+let other: ScriptedServer;
+let folder: string;
+let downloader: Downloader;
+const lines: LogEntry[] = [];
+const wav = toneWav(440, 8);
+const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+beforeAll(async () => {
+  storage = await startScriptedServer((_request, response) => void response.writeHead(500).end());
+  other = await startScriptedServer(
+    (_request, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(wav),
+  );
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-signed-'));
+  downloader = createDownloader({
+    log: { write: (entry) => void lines.push(entry) },
+    practicePort: () => Number(new URL(storage.url).port),
+    random: () => 0,
+    limits: { receiveStallMs: 300 },
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  });
+});
+afterAll(async () => {
+  await downloader.close();
+  await Promise.all([storage.close(), other.close(), rm(folder, { recursive: true, force: true })]);
+});
+
+let asked = 0;
+const fetchTo = async (name: string, address = `${storage.url}/a.wav?sig=CANARY`) => {
+  asked = 0;
+  const target = join(folder, name);
+  const result = await downloader.download({
+    target,
+    freshUrl: async () => {
+      asked += 1;
+      return ok(new SignedUrl(`${address}${address.startsWith(storage.url) ? `&n=${asked}` : ''}`));
+    },
+  });
+  return { result, target };
+};
+const tidy = async (): Promise<void> => {
+  expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  expect(JSON.stringify(lines)).not.toMatch(/CANARY|127\.0\.0\.1|a\.wav/u);
+};
+const whole = { 'content-type': 'audio/wav', etag: '"v1"', 'accept-ranges': 'bytes' };
+
+test('a file comes whole to its place, asked for by the allowed headers alone', async () => {
+  storage.script = (_request, response) => void response.writeHead(200, whole).end(wav);
+  const { result, target } = await fetchTo('whole.wav');
+  expect(result).toEqual({ ok: true, value: { sizeBytes: wav.length } });
+  expect(sha(await readFile(target))).toBe(sha(wav));
+  expect(Object.keys(storage.seen.at(-1)?.headers ?? {}).toSorted()).toEqual([
+    'accept',
+    'connection',
+    'host',
+    'user-agent',
+  ]);
+  const resumed = downloadHeaders({ etag: '"v1"', part: { sizeBytes: () => 7 } });
+  expect(Object.keys(resumed).toSorted()).toEqual(['accept', 'if-range', 'range', 'user-agent']);
+  expect(resumed).toMatchObject({ range: 'bytes=7-', 'if-range': '"v1"' });
+  await tidy();
+});
+
+test('F-23: a cut download goes on by Range from the byte it reached, and the file is the same', async () => {
+  const before = storage.seen.length;
+  storage.script = ({ headers }, response, { socket }) => {
+    const from = Number(/bytes=(\d+)-/u.exec(headers.range ?? '')?.[1] ?? 0);
+    const length = wav.length - from;
+    if (from === 0) response.writeHead(200, { ...whole, 'content-length': String(length) });
+    else
+      response.writeHead(206, {
+        ...whole,
+        'content-length': String(length),
+        'content-range': `bytes ${from}-${wav.length - 1}/${wav.length}`,
+      });
+    const step = wav.subarray(from, from + 100_000);
+    if (from + step.length === wav.length) response.end(step);
+    else response.write(step, () => setTimeout(() => socket.resetAndDestroy(), 20));
+  };
+  const { result, target } = await fetchTo('resumed.wav');
+  expect(result).toMatchObject({ ok: true });
+  expect(sha(await readFile(target))).toBe(sha(wav));
+  expect(asked).toBe(1);
+  const requests = storage.seen.slice(before);
+  expect(requests).toHaveLength(3);
+  expect(requests[1]?.headers).toMatchObject({ 'if-range': '"v1"' });
+  await tidy();
+});
+
+test('F-24: an address that ran out in the middle is renewed, and the download goes on', async () => {
+  storage.script = ({ url, headers }, response, { socket }) => {
+    const from = Number(/bytes=(\d+)-/u.exec(headers.range ?? '')?.[1] ?? 0);
+    if (url.endsWith('n=1') && from > 0) {
+      response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
+    } else if (from === 0) {
+      response.writeHead(200, { ...whole, 'content-length': String(wav.length) });
+      response.write(wav.subarray(0, 90_000), () => setTimeout(() => socket.resetAndDestroy(), 20));
+    } else {
+      response.writeHead(206, { ...whole, 'content-range': `bytes ${from}-${wav.length - 1}/${wav.length}` });
+      response.end(wav.subarray(from));
+    }
+  };
+  const { result, target } = await fetchTo('renewed.wav');
+  expect(result).toMatchObject({ ok: true });
+  expect(sha(await readFile(target))).toBe(sha(wav));
+  expect(asked).toBe(2);
+  await tidy();
+});
+
+test('E-172: a whole file in place of the rest, or another version of it, starts over', async () => {
+  const newer = toneWav(300, 8);
+  storage.script = ({ headers }, response, { socket }) => {
+    if (headers.range === undefined) {
+      response.writeHead(200, { ...whole, 'content-length': String(wav.length) });
+      response.write(wav.subarray(0, 50_000), () => setTimeout(() => socket.resetAndDestroy(), 20));
+    } else response.writeHead(200, { ...whole, etag: '"v2"' }).end(newer);
+  };
+  const { result, target } = await fetchTo('over.wav');
+  expect(result).toMatchObject({ ok: true });
+  expect(sha(await readFile(target))).toBe(sha(newer));
+});
+
+test('E-170: five fresh addresses that are all refused are enough', async () => {
+  storage.script = (_request, response) => void response.writeHead(410).end();
+  const { result } = await fetchTo('stale.wav');
+  expect(result).toMatchObject({ ok: false, error: { row: 'E-170', status: 410, layer: 'storage' } });
+  expect(asked).toBe(6);
+  expect(JSON.stringify(result)).not.toMatch(/CANARY|127\.0\.0\.1/u);
+}, 30_000);
+
+test.each([
+  ['a page', { 'content-type': 'text/html' }, Buffer.from('<!doctype html>')],
+  ['XML that is called sound', { 'content-type': 'audio/wav' }, Buffer.from('<?xml version="1.0"?><Error/>')],
+  ['nothing', { 'content-type': 'audio/wav' }, Buffer.alloc(0)],
+])('E-173: %s in place of sound is fetched twice more and never kept', async (_name, headers, body) => {
+  storage.script = (_request, response) => void response.writeHead(200, headers).end(body);
+  const { result } = await fetchTo('damaged.wav');
+  expect(result).toMatchObject({ ok: false, error: { row: 'E-173' } });
+  expect(asked).toBe(3);
+  expect(await readdir(folder)).not.toContain('damaged.wav');
+  await tidy();
+});
+
+test.each([301, 302, 307, 308])('F-20: a %i to another place of this computer is not followed', async (status) => {
+  storage.script = (_request, response) => void response.writeHead(status, { location: `${other.url}/x` }).end();
+  const { result } = await fetchTo('redirected.wav');
+  expect(result).toMatchObject({ ok: false, error: { row: 'E-174', retry: 'never' } });
+  expect(other.seen).toEqual([]);
+});
+
+test('three redirects are followed, each judged; a fourth is not, and never another scheme', async () => {
+  storage.script = ({ url }, response) => {
+    const hop = Number(/hop=(\d)/u.exec(url)?.[1] ?? 0);
+    if (hop < 3) response.writeHead(302, { location: `/a.wav?hop=${hop + 1}` }).end();
+    else response.writeHead(200, whole).end(wav);
+  };
+  expect((await fetchTo('hops.wav')).result).toMatchObject({ ok: true });
+  storage.script = (_request, response) => void response.writeHead(302, { location: '/again?sig=CANARY' }).end();
+  expect((await fetchTo('loop.wav')).result).toMatchObject({
+    ok: false,
+    error: { row: 'E-174', code: 'too_many_redirects' },
+  });
+  storage.script = (_request, response) => void response.writeHead(302, { location: 'https://files.example/' }).end();
+  expect((await fetchTo('scheme.wav')).result).toMatchObject({ ok: false, error: { code: 'other_scheme' } });
+  await tidy();
+});
+
+test.each([
+  ['https://127.0.0.1/a', 'ip_literal'],
+  ['https://2130706433/a', 'ip_literal'],
+  ['https://localhost/a', 'local_name'],
+  ['http://files.example/a', 'other_scheme'],
+  ['https://files.example:8443/a', 'other_port'],
+  ['https://files.example/a?sig=CANARY', 'unsafe_address'],
+])('F-21: %s is refused as %s, without a connection', async (address, code) => {
+  const before = storage.seen.length + other.seen.length;
+  const { result } = await fetchTo('refused.wav', address);
+  expect(result).toMatchObject({ ok: false, error: { row: 'E-174', code, outcome: 'refused' } });
+  expect(JSON.stringify(result)).not.toMatch(/CANARY|example/u);
+  expect(storage.seen.length + other.seen.length).toBe(before);
+  await tidy();
+});
+
+test('F-21: one private address among public ones refuses the name', async () => {
+  const careful = createDownloader({
+    log: { write: () => undefined },
+    practicePort: () => null,
+    resolve: async () => [
+      { address: '8.8.8.8', family: 4 },
+      { address: '::ffff:169.254.169.254', family: 6 },
+    ],
+  });
+  const result = await careful.download({
+    target: join(folder, 'x.wav'),
+    freshUrl: async () => ok(new SignedUrl('https://files.example/a')),
+  });
+  expect(result).toMatchObject({ ok: false, error: { row: 'E-174', code: 'unsafe_address' } });
+  await careful.close();
+});
+
+test('a file over the cap is given up; a place that can not be written is told first', async () => {
+  storage.script = (_request, response) => void response.writeHead(200, whole).end(wav);
+  const freshUrl = async () => ok(new SignedUrl(`${storage.url}/a`));
+  expect(await downloader.download({ target: join(folder, 'big.wav'), freshUrl, maxBytes: 1000 })).toMatchObject({
+    ok: false,
+    error: { row: 'E-173', code: 'response_too_large' },
+  });
+  const before = storage.seen.length;
+  expect(await downloader.download({ target: join(folder, 'none', 'x.wav'), freshUrl })).toMatchObject({
+    ok: false,
+    error: { row: 'E-175' },
+  });
+  expect(storage.seen.length).toBe(before);
+  await tidy();
+});
