@@ -52,7 +52,6 @@ export const keyStatus = z.object({
   /** Why the keychain could not serve: `absent` is the normal state of a first run. */
   keychain: z.enum(['present', 'absent', 'locked', 'no-service', 'denied', 'slow', 'unsaved']),
 });
-export type KeyStatus = z.output<typeof keyStatus>;
 
 export const connectionState = z.object({
   mode: settings.shape.mode,
