@@ -1,10 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
 import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import css from './button.module.css';
+import { dropDanglingAnnouncements } from './drop-dangling-announcements.ts';
 import { Keys } from './keys.tsx';
 import { Spinner } from './spinner.tsx';
 
@@ -36,6 +37,7 @@ export function Button({
   ...props
 }: ButtonProps) {
   const keys = useKeyAttribute(props.shortcut ?? null);
+  useEffect(() => (isLoading ? dropDanglingAnnouncements : undefined), [isLoading]);
   const Icon = props.icon;
   const After = props.iconAfter;
   return (
