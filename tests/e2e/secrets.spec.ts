@@ -57,7 +57,14 @@ test('after a whole journey the key is in no file, no output, no argument, no ch
     expect(pages.filter(({ pid }) => memoryHolds(pid, service.key))).toEqual([]);
     expect(memoryHolds(main, service.key)).toBe(true);
 
-    const environmentOf = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'latin1');
+    const environmentOf = (pid: number): string => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1');
+      } catch {
+        // It ended while we were looking: the browser comes and goes with its helpers.
+        return '';
+      }
+    };
     expect(tree.some((pid) => environmentOf(pid).includes(dataDir))).toBe(true);
     expect(tree.filter((pid) => environmentOf(pid).includes(service.key))).toEqual([]);
     expect(commandLines().some(({ args }) => args.includes('--type=renderer'))).toBe(true);

@@ -27,6 +27,8 @@ test('what practice left is deleted while it is in use, the log can stop, and er
     await page.getByRole('button', { name: 'Delete practice' }).click();
     await expect(page.getByText(/freed/)).toBeVisible();
     expect(readFileSync(log, 'utf8')).toBe(logged);
+    // Keys belong to a dialog as long as it is there.
+    await expect(page.getByRole('alertdialog')).toBeHidden();
     await page.keyboard.press('Control+Digit1');
     await expect(page.getByText('No recordings in the queue')).toBeVisible();
 
