@@ -48,12 +48,10 @@ describe('formats', () => {
     expect(plain(ru.duration(14_160_000))).toBe('3 ч 56 мин');
   });
 
-  it('write clocks and time codes the same in every language', () => {
+  it('write clocks the same in every language', () => {
     for (const formats of [en, ru, uz]) {
       expect(formats.clock(2_832_000)).toBe('47:12');
       expect(formats.clock(5_560_000)).toBe('1:32:40');
-      expect(formats.timecode(145_480)).toBe('02:25.480');
-      expect(formats.timecode(3_745_480)).toBe('1:02:25.480');
     }
   });
 

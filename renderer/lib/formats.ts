@@ -17,8 +17,6 @@ export interface Formats {
   duration(durationMs: number): string;
   /** A length as recordings show it, the same in every language: 47:12 · 1:32:40. */
   clock(durationMs: number): string;
-  /** A time code, the same in every language: 02:25.480 · 1:02:25.480. */
-  timecode(timeMs: number): string;
   /** 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 */
   date(atMs: number): string;
   /** 14:02 */
@@ -100,13 +98,6 @@ export function createFormats(language: InterfaceLanguage): Formats {
         .join(' ');
     },
     clock,
-    timecode: (timeMs) => {
-      const whole = Math.max(0, Math.round(timeMs));
-      const seconds = Math.floor(whole / 1000);
-      const hours = Math.floor(seconds / 3600);
-      const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}.${String(whole % 1000).padStart(3, '0')}`;
-      return hours > 0 ? `${hours}:${rest}` : rest;
-    },
     date: (atMs) => writeDate(atMs, language),
     time: (atMs) => writeTime(atMs, language),
     list: (items) => writeList(items, language),

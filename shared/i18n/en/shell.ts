@@ -39,16 +39,7 @@ export const shell = {
   },
   settings: {
     open: 'Settings',
-    title: 'Settings',
     language: 'Interface language',
-    appearance: 'Appearance',
-    appearances: { system: 'As the system', light: 'Light', dark: 'Dark' },
-    connection: 'Connection',
-    mode: 'Work with',
-    modes: { service: 'The service', practice: 'Practice mode' },
-    modeHint: 'The service and practice mode each have a library and a queue of their own.',
-    useService: 'Use the service',
-    version: 'Version {{version}}',
   },
   crashed: {
     title: 'This part of the window stopped',

@@ -53,16 +53,7 @@ export const shell = {
   },
   settings: {
     open: 'Настройки',
-    title: 'Настройки',
     language: 'Язык интерфейса',
-    appearance: 'Оформление',
-    appearances: { system: 'Как в системе', light: 'Светлое', dark: 'Тёмное' },
-    connection: 'Подключение',
-    mode: 'Работать через',
-    modes: { service: 'Сервис', practice: 'Учебный режим' },
-    modeHint: 'У сервиса и у учебного режима отдельные библиотеки и очереди.',
-    useService: 'Работать через сервис',
-    version: 'Версия {{version}}',
   },
   crashed: {
     title: 'Эта часть окна остановилась',

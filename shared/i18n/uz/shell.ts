@@ -39,16 +39,7 @@ export const shell = {
   },
   settings: {
     open: 'Sozlamalar',
-    title: 'Sozlamalar',
     language: 'Interfeys tili',
-    appearance: 'Koʻrinish',
-    appearances: { system: 'Tizimdagidek', light: 'Yorugʻ', dark: 'Tungi' },
-    connection: 'Ulanish',
-    mode: 'Ish usuli',
-    modes: { service: 'Xizmat', practice: 'Mashq rejimi' },
-    modeHint: 'Xizmat va mashq rejimining kutubxonasi va navbati alohida-alohida.',
-    useService: 'Xizmat bilan ishlash',
-    version: '{{version}}-versiya',
   },
   crashed: {
     title: 'Oynaning shu qismi toʻxtab qoldi',
