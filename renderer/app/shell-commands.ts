@@ -4,7 +4,7 @@ import { useApp, useJobs, useSettings } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { hasWork } from '../features/jobs/index.ts';
-import { isCommandId } from '../lib/commands/command-list.ts';
+import { isCommandId } from '../../shared/domain/commands/command-list.ts';
 import { useCommands, useRunCommand } from '../lib/commands.tsx';
 import { batchProgress } from '../lib/job-progress.ts';
 import type { ShellLayer } from './shell-layer.ts';

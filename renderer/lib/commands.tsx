@@ -8,10 +8,11 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { commandOf, commands, type CommandId } from './commands/command-list.ts';
-import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from './commands/keymap.ts';
+import { commandOf, commands, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from '../../shared/domain/commands/keymap.ts';
 import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
-import { isShortcut, isTypingTarget, type Shortcut } from './hotkeys.ts';
+import type { Shortcut } from '../../shared/domain/commands/shortcut.ts';
+import { isShortcut, isTypingTarget } from './hotkeys.ts';
 import { Scope } from './scope.ts';
 
 interface CommandsValue {

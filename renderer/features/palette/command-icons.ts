@@ -27,7 +27,7 @@ import {
   ZoomOut,
   type LucideIcon,
 } from 'lucide-react';
-import type { CommandId } from '../../lib/commands/command-list.ts';
+import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 
 const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'playback.toggle': Play,

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { commandGroups, commands } from '../../lib/commands/command-list.ts';
+import { commandGroups, commands } from '../../../shared/domain/commands/command-list.ts';
 import { shellLayer, useKeyFor } from '../../lib/commands.tsx';
 import { keyCaps } from '../../lib/hotkeys.ts';
 import { useText } from '../../lib/text.ts';

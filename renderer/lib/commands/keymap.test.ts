@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isShortcut, shortcutOfPress } from '../hotkeys.ts';
-import { commands } from './command-list.ts';
-import { createKeymap, isTypingKey, judgeShortcut, withKey } from './keymap.ts';
+import { commands } from '../../../shared/domain/commands/command-list.ts';
+import { createKeymap, isTypingKey, judgeShortcut, withKey } from '../../../shared/domain/commands/keymap.ts';
 import { createCommandRegistry } from './registry.ts';
 
 describe('the keys an app starts with', () => {

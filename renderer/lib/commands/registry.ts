@@ -1,4 +1,4 @@
-import type { CommandId } from './command-list.ts';
+import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 
 type Run = () => void;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { commands } from '../../../lib/commands/command-list.ts';
-import { createKeymap, defaultKeyOf, type KeyOverrides } from '../../../lib/commands/keymap.ts';
+import { commands } from '../../../../shared/domain/commands/command-list.ts';
+import { createKeymap, defaultKeyOf, type KeyOverrides } from '../../../../shared/domain/commands/keymap.ts';
 import { giveKey, judgeKey } from './choose-key.ts';
 
 const start = createKeymap({});

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { commands, type CommandGroup, type CommandId } from '../../../lib/commands/command-list.ts';
+import { commands, type CommandGroup, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
-import { keyCaps, type Shortcut } from '../../../lib/hotkeys.ts';
+import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
+import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';

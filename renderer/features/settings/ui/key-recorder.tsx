@@ -1,8 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { commandOf, type CommandId } from '../../../lib/commands/command-list.ts';
+import { commandOf, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
-import { keyCaps, shortcutOfPress, type Shortcut } from '../../../lib/hotkeys.ts';
+import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
+import { keyCaps, shortcutOfPress } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Keys } from '../../../ui/keys.tsx';

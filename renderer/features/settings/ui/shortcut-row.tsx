@@ -1,8 +1,9 @@
 import { Pencil, RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { Command } from '../../../lib/commands/command-list.ts';
+import type { Command } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
-import { keyCaps, type Shortcut } from '../../../lib/hotkeys.ts';
+import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
+import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';

@@ -1,5 +1,4 @@
-import type { ParseKeys } from 'i18next';
-import type { Shortcut } from '../hotkeys.ts';
+import type { Shortcut } from './shortcut.ts';
 
 /** Under which heading an action stands in the list of shortcuts and in the editor of them. */
 export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', 'view'] as const;
@@ -11,7 +10,8 @@ type CommandPlace = 'everywhere' | 'editor' | 'queue';
 interface CommandShape {
   readonly group: CommandGroup;
   readonly place: CommandPlace;
-  readonly title: ParseKeys;
+  /** Its name, as a key of `shared/i18n`. */
+  readonly title: `palette.commands.${string}`;
   /** The key it starts with; null for none. */
   readonly key: Shortcut | null;
   /** Further keys for the same, for as long as the person has not chosen one. */
@@ -171,16 +171,23 @@ export const commandList = {
 
 export type CommandId = keyof typeof commandList;
 
+/** The name of an action; the one place where it is said makes sure that the words exist. */
+export type CommandTitle = (typeof commandList)[CommandId]['title'];
+
 /** An action as the list describes it. */
 export interface Command extends CommandShape {
   readonly id: CommandId;
+  readonly title: CommandTitle;
 }
 
+/** All actions in the order of the list. */
 export const commands: readonly Command[] = Object.entries(commandList).map(([id, command]) => ({
-  ...(command as CommandShape),
+  ...(command as Command),
   id: id as CommandId,
 }));
 
-export const commandOf = (id: CommandId): CommandShape => commandList[id];
+/** The entry of an action. */
+export const commandOf = (id: CommandId): Omit<Command, 'id'> => commandList[id];
 
+/** Whether an id that came from outside names an action. */
 export const isCommandId = (id: string): id is CommandId => Object.hasOwn(commandList, id);

@@ -1,4 +1,4 @@
-import type { Shortcut } from '../hotkeys.ts';
+import type { Shortcut } from './shortcut.ts';
 import { commandOf, commands, isCommandId, type CommandId } from './command-list.ts';
 
 /** What the person changed: a shortcut, or null for no key; an action that is not named has its default. */
@@ -16,6 +16,7 @@ export interface Keymap {
   readonly conflictsOf: (id: CommandId, shortcut: Shortcut) => readonly CommandId[];
 }
 
+/** The key an action starts with. */
 export const defaultKeyOf = (id: CommandId): Shortcut | null => commandOf(id).key;
 
 /** Overrides of actions that are unknown or fixed, and keys that nothing can be bound to, count for nothing. */
