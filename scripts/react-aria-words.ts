@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
+import { toUzbekCyrillic } from '../shared/domain/text/transliterate-uzbek.ts';
 
 /** The few words that react-aria speaks by itself in our screens, in the language that it does not know. */
 const uzbek: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -28,7 +29,12 @@ export const reactAriaWords = (): Plugin => ({
     const english = kept.find(([, , , language]) => language === 'en-US')?.[1];
     if (english === undefined) throw new Error(`No English words of react-aria in ${id}`);
     const entries = kept.map(([, name, , language]) => `${JSON.stringify(language)}: ${String(name)}`);
-    const uz = `uz: { ...${english}, ...${JSON.stringify(uzbek[part] ?? {})} }`;
-    return [...kept.map(([line]) => line), `export default { ${[...entries, uz].join(', ')} };`].join('\n');
+    const latin = uzbek[part] ?? {};
+    const cyrillic = Object.fromEntries(Object.entries(latin).map(([key, text]) => [key, toUzbekCyrillic(text)]));
+    const others = [
+      `uz: { ...${english}, ...${JSON.stringify(latin)} }`,
+      `"uz-Cyrl-UZ": { ...${english}, ...${JSON.stringify(cyrillic)} }`,
+    ];
+    return [...kept.map(([line]) => line), `export default { ${[...entries, ...others].join(', ')} };`].join('\n');
   },
 });

@@ -1,4 +1,5 @@
 import { createInstance } from 'i18next';
+import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 
@@ -18,7 +19,11 @@ export const translate = (
   language: InterfaceLanguage,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
-): string => source.getFixedT(language)(key, { ...values });
+): string => {
+  if (!source.hasResourceBundle(language, 'translation'))
+    source.addResourceBundle(language, 'translation', catalogueOf(language));
+  return source.getFixedT(language)(key, { ...values });
+};
 
 /** Words of the `dialogs` section in one language, for what main shows by itself. */
 export const dialogWords =

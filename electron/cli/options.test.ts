@@ -100,6 +100,7 @@ describe('arguments', () => {
   it('the language of the terminal follows LC_ALL, then LC_MESSAGES, then LANG; English is the last resort', () => {
     expect(terminalLanguage({ LC_ALL: 'uz_UZ.UTF-8', LANG: 'ru_RU' })).toBe('uz');
     expect(terminalLanguage({ LC_ALL: '', LC_MESSAGES: 'ru_RU.UTF-8', LANG: 'en_US' })).toBe('ru');
+    expect(terminalLanguage({ LANG: 'uz_UZ.UTF-8@cyrillic' })).toBe('uz-Cyrl');
     expect([terminalLanguage({ LANG: 'C.UTF-8' }), terminalLanguage({})]).toEqual(['en', 'en']);
   });
 });

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
-import { catalogues } from '../../shared/i18n/catalogues.ts';
+import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
-import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { preferredLanguage, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
 /** The terminal's words in one language. */
@@ -10,10 +10,8 @@ export interface Words {
 }
 
 /** The language of the terminal, from the usual variables; English when it is none of ours. */
-export function terminalLanguage(env: Readonly<Record<string, string | undefined>>): InterfaceLanguage {
-  const wanted = (env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '').slice(0, 2).toLowerCase();
-  return interfaceLanguages.find((language) => language === wanted) ?? 'en';
-}
+export const terminalLanguage = (env: Readonly<Record<string, string | undefined>>): InterfaceLanguage =>
+  preferredLanguage([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '']);
 
 /** Looks words up by their full key (`cli.done`, `errors.E-034.text`). */
 export function loadWords(language: InterfaceLanguage): Words {
@@ -22,7 +20,7 @@ export function loadWords(language: InterfaceLanguage): Words {
     initAsync: false,
     lng: language,
     fallbackLng: 'en',
-    resources: Object.fromEntries(Object.entries(catalogues).map(([name, words]) => [name, { translation: words }])),
+    resources: Object.fromEntries([language, 'en' as const].map((name) => [name, { translation: catalogueOf(name) }])),
     interpolation: { escapeValue: false },
   });
   return (key, values) => source.t(key, { ...values });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { z } from 'zod';
+import { preferredLanguage } from '../../shared/domain/languages.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { registerAppScheme } from '../app/security/app-scheme.ts';
 import { cleanEnvironment } from '../app/security/child-environment.ts';
@@ -10,7 +11,6 @@ import { guardPermissions } from '../app/security/permissions.ts';
 import { showStartFailure } from '../app/show-notice.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
-import { firstLanguage } from '../services/settings/first-language.ts';
 import { openStudio } from './compose/open-studio.ts';
 
 const { isPackaged } = app;
@@ -29,7 +29,7 @@ if (refusedSwitch !== null) {
   app.exit(2);
 } else if (!isDataFolderReady()) {
   void app.whenReady().then(() => {
-    console.error(showStartFailure(makeFailure('E-185'), firstLanguage(app.getPreferredSystemLanguages())));
+    console.error(showStartFailure(makeFailure('E-185'), preferredLanguage(app.getPreferredSystemLanguages())));
     app.exit(1);
   });
 } else {

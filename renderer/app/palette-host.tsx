@@ -1,7 +1,7 @@
 import { FileText, RotateCw, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { interfaceLanguages } from '../../shared/domain/languages.ts';
+import { writtenLanguages } from '../../shared/domain/languages.ts';
 import { useJobs, useSettings } from '../bridge/live-state.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { commandIcon, CommandPalette, type PaletteEntry } from '../features/palette/index.ts';
@@ -48,7 +48,7 @@ function useCommandEntries(): readonly PaletteEntry[] {
   const run = useRunCommand();
   const available = useAvailableCommands();
   return useMemo(() => {
-    const others = interfaceLanguages
+    const others = writtenLanguages
       .filter((language) => language !== i18n.language)
       .map((language) => i18n.getFixedT(language));
     return available.map(({ id, group, title }) => ({

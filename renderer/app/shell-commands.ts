@@ -61,6 +61,7 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
       zoomTo(100);
     },
     'language.uz': speak('uz'),
+    'language.uz-Cyrl': speak('uz-Cyrl'),
     'language.ru': speak('ru'),
     'language.en': speak('en'),
     'appearance.system': appear('system'),

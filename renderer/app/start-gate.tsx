@@ -9,8 +9,9 @@ import { useStudio } from '../bridge/studio-context.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { prepareWords } from './words.ts';
 
-const systemLocales = { uz: 'uz-Latn-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
+const systemLocales = { uz: 'uz-Latn-UZ', 'uz-Cyrl': 'uz-Cyrl-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
 
 /** Waits for main's first answer, then keeps the page's language and appearance as the settings say. */
 export function StartGate({ children }: { readonly children: ReactNode }) {
@@ -23,13 +24,19 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   // Only the first language is waited for: later changes must not take down a screen that is being used.
   const [isSpoken, setIsSpoken] = useState(false);
   useEffect(() => {
-    if (language === undefined) return;
-    document.documentElement.lang = language;
-    const speak = async () => {
+    if (language === undefined) return undefined;
+    let isWanted = true;
+    const change = async () => {
+      await prepareWords(i18n, language);
+      if (!isWanted) return;
       await i18n.changeLanguage(language);
+      document.documentElement.lang = language;
       setIsSpoken(true);
     };
-    void speak();
+    void change();
+    return () => {
+      isWanted = false;
+    };
   }, [language, i18n]);
   useEffect(() => {
     if (appearance === undefined) return;

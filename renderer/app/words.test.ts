@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createWords, guessLanguage } from './words.ts';
+import { createWords } from './words.ts';
 
 describe('words', () => {
-  it('begin with the first language of the system that we speak, else English', () => {
-    expect(guessLanguage(['tr-TR', 'ru-RU', 'uz'])).toBe('ru');
-    expect(guessLanguage(['uz-Latn-UZ'])).toBe('uz');
-    expect(guessLanguage(['fr'])).toBe('en');
-    expect(guessLanguage([])).toBe('en');
+  it('are there in Cyrillic when it is chosen at the start', async () => {
+    const words = await createWords('uz-Cyrl');
+    expect(words.t('common.save')).toBe('Сақлаш');
+    expect([1, 3].map((count) => words.t('common.files', { count }))).toEqual(['1 та файл', '3 та файл']);
   });
 
   it('count as the language does', async () => {

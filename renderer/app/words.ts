@@ -3,13 +3,13 @@ import { initReactI18next } from 'react-i18next';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
 import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 
-/** The catalogues with a language chosen; all three are bundled, so a change of language is immediate. */
+/** The catalogues with a language chosen; the written ones are bundled, so a change of language is immediate. */
 export async function createWords(language: InterfaceLanguage): Promise<i18n> {
   const words = createInstance();
   await words.use(initReactI18next).init({
-    lng: language,
+    lng: 'en',
     fallbackLng: 'en',
-    supportedLngs: ['uz', 'ru', 'en'],
+    supportedLngs: [...interfaceLanguages],
     resources: {
       uz: { translation: catalogues.uz },
       ru: { translation: catalogues.ru },
@@ -19,14 +19,14 @@ export async function createWords(language: InterfaceLanguage): Promise<i18n> {
     returnNull: false,
     react: { useSuspense: false },
   });
+  await prepareWords(words, language);
+  await words.changeLanguage(language);
   return words;
 }
 
-/** The language to begin with, before the settings are read: the first of the system's that we speak. */
-export function guessLanguage(systemLanguages: readonly string[]): InterfaceLanguage {
-  const spoken = systemLanguages.map((tag) => tag.slice(0, 2).toLowerCase());
-  return interfaceLanguages.find((language) => language === spoken.find((tag) => isInterfaceLanguage(tag))) ?? 'en';
+/** Loads what a language needs before it is chosen: Cyrillic is made from Latin by rules that others never load. */
+export async function prepareWords(words: i18n, language: InterfaceLanguage): Promise<void> {
+  if (words.hasResourceBundle(language, 'translation')) return;
+  const { uzbekCyrillic } = await import('../../shared/i18n/uzbek-cyrillic.ts');
+  words.addResourceBundle(language, 'translation', uzbekCyrillic());
 }
-
-const isInterfaceLanguage = (tag: string): tag is InterfaceLanguage =>
-  interfaceLanguages.some((language) => language === tag);

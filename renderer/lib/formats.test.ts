@@ -5,6 +5,7 @@ import { createFormats } from './formats.ts';
 const en = createFormats('en');
 const ru = createFormats('ru');
 const uz = createFormats('uz');
+const uzCyrillic = createFormats('uz-Cyrl');
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/gu, ' ');
 
 describe('formats', () => {
@@ -16,6 +17,8 @@ describe('formats', () => {
       '20-noyabr, 2026',
     ]);
     expect([en, ru, uz].map((formats) => plain(formats.number(4218.5)))).toEqual(['4,218.5', '4 218,5', '4 218,5']);
+    expect(plain(uzCyrillic.date(at))).toBe('20-ноябрь, 2026');
+    expect(plain(uzCyrillic.number(4218.5))).toBe('4 218,5');
     expect([en, ru, uz].map((formats) => formats.time(at))).toEqual(['09:05', '09:05', '09:05']);
   });
 
@@ -29,7 +32,7 @@ describe('formats', () => {
       '184 MB',
       '5 TB',
     ]);
-    expect(plain(ru.bytes(2_100_000))).toBe('2,1 МБ');
+    expect([ru, uzCyrillic].map((formats) => plain(formats.bytes(2_100_000)))).toEqual(['2,1 МБ', '2,1 МБ']);
     expect(en.bytesOf(118_000_000, 184_000_000).map(plain)).toEqual(['118', '184 MB']);
     expect(plain(en.bytesPerSecond(2_100_000))).toBe('2.1 MB/s');
   });
@@ -45,11 +48,12 @@ describe('formats', () => {
       '1 d 1 h',
     ]);
     expect(plain(uz.duration(72_000))).toBe('1 daq. 12 s');
+    expect(plain(uzCyrillic.duration(72_000))).toBe('1 дақ. 12 с');
     expect(plain(ru.duration(14_160_000))).toBe('3 ч 56 мин');
   });
 
   it('write clocks the same in every language', () => {
-    for (const formats of [en, ru, uz]) {
+    for (const formats of [en, ru, uz, uzCyrillic]) {
       expect(formats.clock(2_832_000)).toBe('47:12');
       expect(formats.clock(5_560_000)).toBe('1:32:40');
     }

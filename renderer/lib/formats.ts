@@ -37,6 +37,7 @@ const units: Readonly<
   en: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], time: ['d', 'h', 'min', 's'], perSecond: '/s' },
   ru: { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ'], time: ['дн.', 'ч', 'мин', 'с'], perSecond: '/с' },
   uz: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], time: ['kun', 'soat', 'daq.', 's'], perSecond: '/s' },
+  'uz-Cyrl': { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ'], time: ['кун', 'соат', 'дақ.', 'с'], perSecond: '/с' },
 };
 
 const nbsp = '\u00a0';

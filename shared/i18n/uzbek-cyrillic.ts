@@ -3,26 +3,40 @@ import type { Catalogue } from './catalogues.ts';
 import { mapWords } from './map-words.ts';
 import { uz } from './uz/index.ts';
 
-/**
- * Languages are called by their own names in their own letters, and the terminal, whose commands are Latin,
- * has no Cyrillic; only the name it gives to speakers reaches texts.
- */
-const staysLatin = (path: string) =>
-  path.startsWith('common.languages.') || (path.startsWith('cli.') && path !== 'cli.speaker');
+/** Changes what is between the matches of a pattern, which has no groups. */
+const changeBetween = (text: string, kept: RegExp, change: (part: string) => string): string => {
+  const matches = text.match(kept) ?? [];
+  return text
+    .split(kept)
+    .map((part, at) => change(part) + (matches[at] ?? ''))
+    .join('');
+};
 
-const ownNames = new RegExp(`(${Object.values(uz.common.languages).join('|')})`);
+/** Languages are called by their own names in their own letters, also by the commands that choose one. */
+const ownNames = new RegExp(Object.values(uz.common.languages).join('|'), 'g');
+/** What is typed in a terminal and read by other programs. */
+const typed =
+  /(?<![\p{L}\p{N}])(?:npm run cli|transcribe|uz|ru|en|txt|srt|vtt|json|failed|skipped|N)(?![\p{L}\p{N}])/gu;
 
-/** A command that chooses a language calls it by its own name too. */
-const toCyrillic = (text: string, path: string): string =>
-  path.startsWith('palette.commands.language')
-    ? text
-        .split(ownNames)
-        .map((part) => (ownNames.test(part) ? part : toUzbekCyrillic(part)))
-        .join('')
-    : toUzbekCyrillic(text);
+/** The second column of a help text, put back where it was: Cyrillic words are shorter. */
+const alignLike = (text: string, model: string): string => {
+  const models = model.split('\n');
+  return text
+    .split('\n')
+    .map((line, at) => {
+      const column = /^ {2}\S.*? {2,}/.exec(models[at] ?? '')?.[0].length;
+      return column === undefined ? line : line.replace(/^( {2}\S.*?) {2,}/, (_, name: string) => name.padEnd(column));
+    })
+    .join('\n');
+};
+
+function toCyrillic(text: string, path: string): string {
+  if (path.startsWith('common.languages.')) return text;
+  if (path.startsWith('cli.')) return alignLike(changeBetween(text, typed, toUzbekCyrillic), text);
+  return changeBetween(text, ownNames, toUzbekCyrillic);
+}
 
 let made: Catalogue | null = null;
 
 /** The words of the interface in Uzbek Cyrillic (`uz-Cyrl`), made from the Latin ones when first asked for. */
-export const uzbekCyrillic = (): Catalogue =>
-  (made ??= mapWords(uz, (text, path) => (staysLatin(path) ? text : toCyrillic(text, path))));
+export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(uz, toCyrillic));

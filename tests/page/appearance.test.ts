@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interfaceLanguages } from '../../shared/domain/languages.ts';
+import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { emitEvent, planStudio, type StudioPlan } from '../support/fake-studio.ts';
 import { findCutText } from '../support/find-cut-text.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 /** Changes language and appearance as main would after `settings.update`, and waits for the page to follow. */
-async function show(page: Page, plan: StudioPlan, interfaceLanguage: 'uz' | 'ru' | 'en', appearance: 'light' | 'dark') {
+async function show(page: Page, plan: StudioPlan, interfaceLanguage: InterfaceLanguage, appearance: 'light' | 'dark') {
   await emitEvent(page, 'settings.changed', { ...plan.app.settings, interfaceLanguage, appearance });
   await page.waitForFunction(
     ([language, theme]) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app, session } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
+import { preferredLanguage } from '../../../shared/domain/languages.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { setAppMenu } from '../../app/app-menu.ts';
 import { pageSettings } from '../../app/handlers/app-handlers.ts';
@@ -29,7 +30,6 @@ import { openStorageFolder } from '../../platform/node/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import type { Environment } from '../../services/settings/environment.ts';
-import { firstLanguage } from '../../services/settings/first-language.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { answerPages } from './answer-pages.ts';
@@ -51,7 +51,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
   const log = keptLog(openJsonLog(join(folder.logs, 'studio.log')), () => isLogKept());
   const settings = openSettings({
     folder: folder.root,
-    defaults: { ...defaultSettings, interfaceLanguage: firstLanguage(app.getPreferredSystemLanguages()) },
+    defaults: { ...defaultSettings, interfaceLanguage: preferredLanguage(app.getPreferredSystemLanguages()) },
     onUnsaved: () => log.write({ event: 'settings-not-saved', level: 'warn' }),
   });
   isLogKept = () => settings.get().keepsLog;

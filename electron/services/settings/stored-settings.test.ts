@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { settings as pageShape } from '../../../shared/ipc/schemas.ts';
-import { firstLanguage } from './first-language.ts';
 import { readEnvironment } from './environment.ts';
 import { settingsVersion } from './settings-migrations.ts';
 import { defaultSettings, readStoredSettings } from './stored-settings.ts';
@@ -106,15 +105,4 @@ it('only a run from source takes its address and folder from the environment; a 
     null,
     'sk_live_0123456789',
   ]);
-});
-
-it.each([
-  [['ru-RU', 'en-US'], 'ru'],
-  [['uz-Cyrl-UZ'], 'uz'],
-  [['uz_UZ'], 'uz'],
-  [['de-DE', 'ru'], 'ru'],
-  [['de-DE'], 'en'],
-  [[], 'en'],
-])('a system that speaks %j first sees %s', (preferred, language) => {
-  expect(firstLanguage(preferred)).toBe(language);
 });

@@ -59,6 +59,7 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'appearance.light': SunMoon,
   'appearance.dark': SunMoon,
   'language.uz': Languages,
+  'language.uz-Cyrl': Languages,
   'language.ru': Languages,
   'language.en': Languages,
 };

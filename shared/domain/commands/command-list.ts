@@ -165,6 +165,7 @@ export const commandList = {
   'appearance.light': { ...everywhere, group: 'view', title: 'palette.commands.appearanceLight', key: null },
   'appearance.dark': { ...everywhere, group: 'view', title: 'palette.commands.appearanceDark', key: null },
   'language.uz': { ...everywhere, group: 'view', title: 'palette.commands.languageUz', key: null },
+  'language.uz-Cyrl': { ...everywhere, group: 'view', title: 'palette.commands.languageUzCyrl', key: null },
   'language.ru': { ...everywhere, group: 'view', title: 'palette.commands.languageRu', key: null },
   'language.en': { ...everywhere, group: 'view', title: 'palette.commands.languageEn', key: null },
 } as const satisfies Readonly<Record<string, CommandShape>>;

@@ -1,7 +1,7 @@
 import type { Failure } from '../../result/failure.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { FailureAction } from './actions.ts';
-import { numberLocales, writeDate, writeTime } from '../text/write-locale.ts';
+import { isUzbek, numberLocales, writeDate, writeTime } from '../text/write-locale.ts';
 import { failureParamKinds, type FailureParamKind, type FailureParamName } from './params.ts';
 import { failureRows, isKnownRow, type KnownRow } from './rows.ts';
 
@@ -100,7 +100,8 @@ function writeParam(kind: FailureParamKind, value: string | number, language: In
 function writeBytes(bytes: number, language: InterfaceLanguage): string {
   const step = Math.min(4, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** step;
-  if (language === 'uz') return `${writeNumber(value, step === 0 ? 0 : 1, language)}\u00a0${uzbekBytes[step] ?? 'B'}`;
+  if (isUzbek(language))
+    return `${writeNumber(value, step === 0 ? 0 : 1, language)}\u00a0${uzbekUnits[language].bytes[step] ?? ''}`;
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
   return unitFormat(language, units[step] ?? 'byte', step === 0 ? 0 : 1, 'short').format(value);
 }
@@ -109,11 +110,17 @@ function writeWait(waitMs: number, language: InterfaceLanguage): string {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const isShort = seconds < 90;
   const count = isShort ? seconds : Math.ceil(seconds / 60);
-  if (language === 'uz') return `${writeNumber(count, 0, language)} ${isShort ? 'soniya' : 'daqiqa'}`;
+  if (isUzbek(language)) {
+    const { second, minute } = uzbekUnits[language];
+    return `${writeNumber(count, 0, language)} ${isShort ? second : minute}`;
+  }
   return unitFormat(language, isShort ? 'second' : 'minute', 0, 'long').format(count);
 }
 
-const uzbekBytes = ['B', 'KB', 'MB', 'GB', 'TB'];
+const uzbekUnits = {
+  uz: { bytes: ['B', 'KB', 'MB', 'GB', 'TB'], second: 'soniya', minute: 'daqiqa' },
+  'uz-Cyrl': { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ'], second: 'сония', minute: 'дақиқа' },
+};
 
 const writeNumber = (value: number, maximumFractionDigits: number, language: InterfaceLanguage): string =>
   new Intl.NumberFormat(numberLocales[language], { maximumFractionDigits }).format(value);

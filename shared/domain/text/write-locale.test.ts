@@ -16,6 +16,11 @@ describe('what a page writes', () => {
     expect([writeList([], 'uz'), writeList(['a'], 'uz')]).toEqual(['', 'a']);
   });
 
+  it('writes the same in Cyrillic when that was chosen', () => {
+    expect(writeDate(at, 'uz-Cyrl')).toBe('20-ноябрь, 2026');
+    expect(writeList(['a', 'b', 'c'], 'uz-Cyrl')).toBe('a, b ва c');
+  });
+
   it('follows the other two languages', () => {
     expect(writeDate(at, 'ru')).toBe('20 нояб. 2026 г.');
     expect(writeList(['a', 'b'], 'ru')).toBe('a и b');

@@ -4,32 +4,32 @@ import type { InterfaceLanguage } from '../languages.ts';
  * Locales for `Intl`. Chromium ships no Uzbek data and would write English numbers, units and lists into Uzbek
  * sentences; Russian groups and divides digits just as Uzbek does, and whatever has words is written by hand.
  */
-export const numberLocales: Readonly<Record<InterfaceLanguage, string>> = { uz: 'ru-RU', ru: 'ru-RU', en: 'en-GB' };
+export const numberLocales: Readonly<Record<InterfaceLanguage, string>> = {
+  uz: 'ru-RU',
+  'uz-Cyrl': 'ru-RU',
+  ru: 'ru-RU',
+  en: 'en-GB',
+};
 
-const uzbekMonths = [
-  'yanvar',
-  'fevral',
-  'mart',
-  'aprel',
-  'may',
-  'iyun',
-  'iyul',
-  'avgust',
-  'sentabr',
-  'oktabr',
-  'noyabr',
-  'dekabr',
-];
+/** Whether what has words is written by hand in this language. */
+export const isUzbek = (language: InterfaceLanguage): language is 'uz' | 'uz-Cyrl' =>
+  language === 'uz' || language === 'uz-Cyrl';
 
-/** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026. */
+const uzbekMonths = {
+  uz: 'yanvar fevral mart aprel may iyun iyul avgust sentabr oktabr noyabr dekabr'.split(' '),
+  'uz-Cyrl': 'январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь'.split(' '),
+};
+const uzbekAnd = { uz: 'va', 'uz-Cyrl': 'ва' };
+
+/** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 · 20-ноябрь, 2026. */
 export function writeDate(atMs: number, language: InterfaceLanguage): string {
-  if (language !== 'uz') {
+  if (!isUzbek(language)) {
     return new Intl.DateTimeFormat(numberLocales[language], { day: 'numeric', month: 'short', year: 'numeric' }).format(
       atMs,
     );
   }
   const at = new Date(atMs);
-  return `${String(at.getDate())}-${uzbekMonths[at.getMonth()] ?? ''}, ${String(at.getFullYear())}`;
+  return `${String(at.getDate())}-${uzbekMonths[language][at.getMonth()] ?? ''}, ${String(at.getFullYear())}`;
 }
 
 /** A time of day on a 24-hour clock: 14:02. */
@@ -38,9 +38,9 @@ export const writeTime = (atMs: number, language: InterfaceLanguage): string =>
     atMs,
   );
 
-/** Names one after another: a, b and c · a, b и c · a, b va c. */
+/** Names one after another: a, b and c · a, b и c · a, b va c · a, b ва c. */
 export function writeList(items: readonly string[], language: InterfaceLanguage): string {
-  if (language !== 'uz') return new Intl.ListFormat(numberLocales[language], { style: 'long' }).format(items);
+  if (!isUzbek(language)) return new Intl.ListFormat(numberLocales[language], { style: 'long' }).format(items);
   const last = items.at(-1) ?? '';
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} va ${last}`;
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${uzbekAnd[language]} ${last}`;
 }

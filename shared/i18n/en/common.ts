@@ -15,7 +15,7 @@ export const common = {
   dismiss: 'Hide this notice',
   more: 'More',
   notices: 'Notices',
-  languages: { uz: 'Oʻzbekcha', ru: 'Русский', en: 'English' },
+  languages: { uz: 'Oʻzbekcha', 'uz-Cyrl': 'Ўзбекча', ru: 'Русский', en: 'English' },
   languageNames: { uz: 'Uzbek', ru: 'Russian', en: 'English' },
   files_one: '{{count}} file',
   files_other: '{{count}} files',

@@ -54,6 +54,7 @@ export const palette = {
     appearanceLight: 'Appearance: light',
     appearanceDark: 'Appearance: dark',
     languageUz: 'Interface language: Oʻzbekcha',
+    languageUzCyrl: 'Interface language: Ўзбекча',
     languageRu: 'Interface language: Русский',
     languageEn: 'Interface language: English',
   },

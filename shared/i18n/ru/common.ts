@@ -15,7 +15,7 @@ export const common = {
   dismiss: 'Скрыть уведомление',
   more: 'Ещё',
   notices: 'Уведомления',
-  languages: { uz: 'Oʻzbekcha', ru: 'Русский', en: 'English' },
+  languages: { uz: 'Oʻzbekcha', 'uz-Cyrl': 'Ўзбекча', ru: 'Русский', en: 'English' },
   languageNames: { uz: 'Узбекский', ru: 'Русский', en: 'Английский' },
   files_one: '{{count}} файл',
   files_few: '{{count}} файла',

@@ -56,6 +56,7 @@ export const palette = {
     appearanceLight: 'Оформление: светлое',
     appearanceDark: 'Оформление: тёмное',
     languageUz: 'Язык интерфейса: Oʻzbekcha',
+    languageUzCyrl: 'Язык интерфейса: Ўзбекча',
     languageRu: 'Язык интерфейса: Русский',
     languageEn: 'Язык интерфейса: English',
   },

@@ -15,7 +15,7 @@ export const common = {
   dismiss: 'Bildirishni yashirish',
   more: 'Yana',
   notices: 'Bildirishlar',
-  languages: { uz: 'Oʻzbekcha', ru: 'Русский', en: 'English' },
+  languages: { uz: 'Oʻzbekcha', 'uz-Cyrl': 'Ўзбекча', ru: 'Русский', en: 'English' },
   languageNames: { uz: 'Oʻzbekcha', ru: 'Ruscha', en: 'Inglizcha' },
   files_one: '{{count}} ta fayl',
   files_other: '{{count}} ta fayl',

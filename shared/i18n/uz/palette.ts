@@ -54,6 +54,7 @@ export const palette = {
     appearanceLight: 'Koʻrinish: yorugʻ',
     appearanceDark: 'Koʻrinish: tungi',
     languageUz: 'Interfeys tili: Oʻzbekcha',
+    languageUzCyrl: 'Interfeys tili: Ўзбекча',
     languageRu: 'Interfeys tili: Русский',
     languageEn: 'Interfeys tili: English',
   },
