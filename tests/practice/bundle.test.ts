@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, loadConfigFromFile, mergeConfig } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, shortRecording, submit } from './practice-client.ts';
+import { call, callJson, shortRecording, submit } from './practice-client.ts';
 import { practiceEntry, startStandAlone, type StandAlone } from './practice-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,14 +40,18 @@ describe('the bundled practice service', () => {
     },
   );
 
-  it('takes noise out of a recording in its worker', async () => {
+  it('takes noise out of a recording in its worker, and encodes the result', async () => {
     const form = new FormData();
     form.set('audio', new Blob([new Uint8Array(readFileSync(shortRecording))]), 'a.mp3');
     const headers = { 'idempotency-key': randomUUID() };
     const sent = await call(server, 'POST', '/v1/voice-isolations', { headers, body: form });
     expect(sent.status).toBe(202);
-    const status = async (): Promise<unknown> =>
-      (await call(server, 'GET', `/v1/voice-isolations/${String(sent.body['id'])}`)).body['status'];
-    await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+    const job = `/v1/voice-isolations/${String(sent.body['id'])}`;
+    const status = async (path: string): Promise<unknown> => (await call(server, 'GET', path)).body['status'];
+    await expect.poll(() => status(job), { timeout: 20_000 }).toBe('completed');
+    for (const format of ['mp3', 'ogg']) {
+      expect((await callJson(server, 'POST', `${job}/exports`, { format })).status).toBe(202);
+      await expect.poll(() => status(`${job}/exports/${format}`), { timeout: 20_000 }).toBe('completed');
+    }
   });
 });

@@ -37,6 +37,7 @@ export const practiceByUtilityProcess =
           child.kill();
           await exited;
         };
-        resolve(ok<PracticeProcess>({ url: message.url, token: message.token, exited, stop }));
+        const { url, token, accessToken } = message;
+        resolve(ok<PracticeProcess>({ url, token, accessToken, exited, stop }));
       });
     });

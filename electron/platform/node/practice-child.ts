@@ -9,7 +9,7 @@ const startLimitMs = 15_000;
 const stopLimitMs = 3000;
 
 const practiceMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), url: z.string(), token: z.string() }),
+  z.object({ type: z.literal('ready'), url: z.string(), token: z.string(), accessToken: z.string() }),
   z.object({ type: z.literal('failed'), code: z.string() }),
 ]);
 
@@ -57,6 +57,7 @@ export const practiceByFork =
           await exited;
           clearTimeout(last);
         };
-        resolve(ok<PracticeProcess>({ url: parsed.data.url, token: parsed.data.token, exited, stop }));
+        const { url, token, accessToken } = parsed.data;
+        resolve(ok<PracticeProcess>({ url, token, accessToken, exited, stop }));
       });
     });

@@ -6,6 +6,9 @@ import { objectName, type ObjectStore } from '../storage/object-store.ts';
 import { WorkThread } from '../threads/work-thread.ts';
 import { isolationWorkerRole, type IsolationOutcome, type IsolationRequest } from './isolation-worker.ts';
 
+/** What a result is turned into when somebody asks for it. */
+export type ConvertedFormat = 'flac' | 'mp3' | 'ogg';
+
 export interface IsolationQueueParts {
   readonly isolations: Isolations;
   readonly credits: Credits;
@@ -43,17 +46,22 @@ export class IsolationQueue {
   }
 
   /** Starts a conversion of a completed result; its state is in the store. */
-  convert(id: string, format: 'flac'): void {
+  convert(id: string, format: ConvertedFormat): void {
     this.#parts.isolations.setExport(id, format, 'processing');
     this.#running = this.#running.then(async () => {
       if (this.#stop.signal.aborted) return;
-      const outcome = await this.#run('flac', id, 'wav', 'flac');
+      const outcome = await this.#run(format, id, 'wav', format);
       if (this.#stop.signal.aborted) return;
       this.#parts.isolations.setExport(id, format, outcome.kind === 'done' ? 'completed' : 'failed');
     });
   }
 
-  #run(kind: IsolationRequest['kind'], id: string, from: 'bin' | 'wav', to: 'wav' | 'flac'): Promise<IsolationOutcome> {
+  #run(
+    kind: IsolationRequest['kind'],
+    id: string,
+    from: 'bin' | 'wav',
+    to: 'wav' | ConvertedFormat,
+  ): Promise<IsolationOutcome> {
     const { objects } = this.#parts;
     const inputPath = objects.pathOf(objectName(id, from)) ?? '';
     const outputPath = objects.pathOf(objectName(id, to)) ?? '';
@@ -71,7 +79,8 @@ export class IsolationQueue {
     await this.#pause(Math.max(0, waiting.createdAtMs + pace.queuedMs - Date.now()));
     if (this.#stop.signal.aborted) return;
     isolations.markProcessing(id, Date.now());
-    const [outcome] = await Promise.all([this.#run('suppress', id, 'bin', 'wav'), this.#pause(pace.processingMs)]);
+    const kind = waiting.speechRestoration ? 'suppress-and-restore' : 'suppress';
+    const [outcome] = await Promise.all([this.#run(kind, id, 'bin', 'wav'), this.#pause(pace.processingMs)]);
     // A stop ends the thread, which looks like a failure: the next start does this work again.
     if (this.#stop.signal.aborted) return;
     const planned = failureOf(id);

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { Undecodable } from '../analysis/sound.ts';
 import { encodeFlac } from '../sound/encode-flac.ts';
+import { encodeLossy } from '../sound/encode-lossy.ts';
 import { isInRole, serveThread } from '../threads/serve-thread.ts';
 import { suppressFile } from './suppress-file.ts';
 
 /** Given as `workerData`, so that one bundle can be both the server and its workers. */
 export const isolationWorkerRole = { role: 'practice-isolation' } as const;
 
-const request = z.object({ kind: z.enum(['suppress', 'flac']), inputPath: z.string(), outputPath: z.string() });
+const request = z.object({
+  kind: z.enum(['suppress', 'suppress-and-restore', 'flac', 'mp3', 'ogg']),
+  inputPath: z.string(),
+  outputPath: z.string(),
+});
 export type IsolationRequest = Readonly<z.output<typeof request>>;
 
 export type IsolationOutcome =
@@ -17,9 +22,20 @@ export type IsolationOutcome =
 async function work(message: unknown, sign: () => void): Promise<IsolationOutcome> {
   const { kind, inputPath, outputPath } = request.parse(message);
   try {
-    if (kind === 'suppress') return { kind: 'done', durationMs: await suppressFile(inputPath, outputPath, sign) };
-    await encodeFlac(inputPath, outputPath, sign);
-    return { kind: 'done', durationMs: 0 };
+    switch (kind) {
+      case 'suppress':
+      case 'suppress-and-restore': {
+        const durationMs = await suppressFile(inputPath, outputPath, kind === 'suppress-and-restore', sign);
+        return { kind: 'done', durationMs };
+      }
+      case 'flac':
+        await encodeFlac(inputPath, outputPath, sign);
+        return { kind: 'done', durationMs: 0 };
+      case 'mp3':
+      case 'ogg':
+        await encodeLossy(kind, inputPath, outputPath, sign);
+        return { kind: 'done', durationMs: 0 };
+    }
   } catch (error) {
     return { kind: 'failed', code: error instanceof Undecodable ? error.code : 'internal_error' };
   }

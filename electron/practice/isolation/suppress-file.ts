@@ -4,6 +4,7 @@ import { Undecodable, type PcmBlock } from '../analysis/sound.ts';
 import { Resampler } from '../sound/resample.ts';
 import { interleave16, wavHeader } from '../sound/write-wav.ts';
 import { NoiseSuppressor, suppressorRate } from './noise-suppressor.ts';
+import { SpeechRestorer } from './restore-speech.ts';
 
 /** More channels than two are of no use to listeners of speech. */
 const mostChannels = 2;
@@ -11,7 +12,11 @@ const mostChannels = 2;
 interface Channel {
   readonly resampler: Resampler;
   readonly suppressor: NoiseSuppressor;
+  /** Null: what is left when the noise is gone stays as it is. */
+  readonly restorer: SpeechRestorer | null;
 }
+
+const restored = ({ restorer }: Channel, samples: Float32Array): Float32Array => restorer?.push(samples) ?? samples;
 
 class CleanWriter {
   readonly #file: FileHandle;
@@ -23,11 +28,16 @@ class CleanWriter {
     this.#channels = channels;
   }
 
-  static async open(file: FileHandle, { channels, sampleRate }: PcmBlock): Promise<CleanWriter> {
+  static async open(
+    file: FileHandle,
+    { channels, sampleRate }: PcmBlock,
+    restoresSpeech: boolean,
+  ): Promise<CleanWriter> {
     const opened = await Promise.all(
       channels.slice(0, mostChannels).map(async () => ({
         resampler: new Resampler(sampleRate, suppressorRate),
         suppressor: await NoiseSuppressor.open(),
+        restorer: restoresSpeech ? new SpeechRestorer(suppressorRate) : null,
       })),
     );
     await file.write(wavHeader(0, suppressorRate, opened.length), 0, 44, 0);
@@ -42,16 +52,18 @@ class CleanWriter {
 
   async add({ channels }: PcmBlock): Promise<void> {
     await this.#append(
-      this.#channels.map(({ resampler, suppressor }, at) =>
-        suppressor.push(resampler.push(channels[at] ?? new Float32Array())),
+      this.#channels.map((channel, at) =>
+        restored(channel, channel.suppressor.push(channel.resampler.push(channels[at] ?? new Float32Array()))),
       ),
     );
   }
 
   /** The length of the sound in milliseconds. */
   async finish(): Promise<number> {
-    await this.#append(this.#channels.map(({ resampler, suppressor }) => suppressor.push(resampler.flush())));
-    await this.#append(this.#channels.map(({ suppressor }) => suppressor.flush()));
+    await this.#append(
+      this.#channels.map((channel) => restored(channel, channel.suppressor.push(channel.resampler.flush()))),
+    );
+    await this.#append(this.#channels.map((channel) => restored(channel, channel.suppressor.flush())));
     await this.#file.write(wavHeader(this.#bytes, suppressorRate, this.#channels.length), 0, 44, 0);
     await this.#file.sync();
     return Math.round((this.#bytes / (2 * this.#channels.length * suppressorRate)) * 1000);
@@ -63,13 +75,18 @@ class CleanWriter {
 }
 
 /** Writes the sound of a file without its noise as a 48 kHz WAV, piece by piece. Throws what the decoders throw. */
-export async function suppressFile(inputPath: string, outputPath: string, onProgress: () => void): Promise<number> {
+export async function suppressFile(
+  inputPath: string,
+  outputPath: string,
+  restoresSpeech: boolean,
+  onProgress: () => void,
+): Promise<number> {
   const input = await open(inputPath, 'r');
   const output = await open(outputPath, 'w', 0o600);
   let writer: CleanWriter | null = null;
   try {
     for await (const block of (await openSound(input, inputPath)).blocks) {
-      writer ??= await CleanWriter.open(output, block);
+      writer ??= await CleanWriter.open(output, block, restoresSpeech);
       await writer.add(block);
       onProgress();
     }

@@ -1,3 +1,4 @@
+import { restorationModel } from '../isolation/restore-speech.ts';
 import { wholeCredits } from '../billing/units.ts';
 import type { Services } from '../services.ts';
 import type { Isolation } from '../state/isolations.ts';
@@ -16,8 +17,7 @@ export function writeIsolation(job: Isolation, { links }: Pick<Services, 'links'
     duration_ms: job.durationMs,
     credits: wholeCredits(job.units),
     speech_restoration: job.speechRestoration,
-    // Practice mode suppresses noise and restores nothing: it says so instead of pretending.
-    speech_restoration_applied: false,
+    ...(job.speechRestoration ? { restoration_model: restorationModel } : {}),
     ...(job.errorCode === null ? {} : { error_code: job.errorCode }),
     created_at: new Date(job.createdAtMs).toISOString(),
     updated_at: new Date(job.updatedAtMs).toISOString(),

@@ -12,17 +12,6 @@ const notFound = problem(404, 'not_found', 'There is no isolation with this iden
 const formats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const;
 type Format = (typeof formats)[number];
 
-/** Formats for which there is no encoder that may be part of this program. */
-const unavailable = (format: Format): Answer =>
-  problem(
-    422,
-    'export_format_unavailable',
-    `Practice mode has no encoder for ${format}. It writes wav, flac and original.`,
-    {
-      format: 'is not available in practice mode',
-    },
-  );
-
 const find = ({ params }: Exchange, { isolations }: Services): Isolation | null => isolations.read(params['id'] ?? '');
 
 /** GET /v1/voice-isolations, newest first */
@@ -60,12 +49,11 @@ export async function createExport(exchange: Exchange, services: Services): Prom
   const body = await readJson(exchange.request, z.strictObject({ format: z.enum(formats) }));
   if (!body.ok) return body.error;
   const { format } = body.value;
-  if (format === 'mp3' || format === 'ogg') return unavailable(format);
   if (job.status !== 'completed')
     return problem(409, 'isolation_not_completed', 'Only a completed isolation can be exported.');
   const known = services.isolations.exportStatus(job.id, format);
-  if (format === 'flac' && (known === null || known === 'failed')) services.isolationQueue.convert(job.id, format);
-  if (format !== 'flac') services.isolations.setExport(job.id, format, 'completed');
+  if (format === 'wav' || format === 'original') services.isolations.setExport(job.id, format, 'completed');
+  else if (known === null || known === 'failed') services.isolationQueue.convert(job.id, format);
   return exportAnswer(202, job, format, services);
 }
 

@@ -5,6 +5,7 @@ import { refuseUndecodable } from '../analysis/refuse-undecodable.ts';
 import { refuseUnaffordable } from '../billing/refuse-unaffordable.ts';
 import { prices, toUnits } from '../billing/units.ts';
 import { json, problem, type Answer } from '../http/answer.ts';
+import { restorationModel } from '../isolation/restore-speech.ts';
 import { keyConflict, readIdempotencyKey } from '../http/idempotency-key.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { receiveForm, type Form, type UploadedFile } from '../http/receive-upload.ts';
@@ -24,7 +25,7 @@ const orderFields = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true'),
-  restoration_model: z.never({ error: 'practice mode has no restoration models' }).optional(),
+  restoration_model: z.literal(restorationModel, { error: `must be ${restorationModel}` }).optional(),
 });
 type Order = z.output<typeof orderFields>;
 

@@ -72,6 +72,7 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
         : ok({
             url: 'http://127.0.0.1:4000',
             token: 'practice-token',
+            accessToken: 'practice-sign-in',
             exited: new Promise(() => undefined),
             stop: async () => void story.push('practice ends'),
           }),

@@ -6,6 +6,8 @@ export interface PracticeProcess {
   readonly url: string;
   /** Arrives by the pipe; never in arguments, environment or files (S-52). */
   readonly token: string;
+  /** The sign-in of the practice account, by the same pipe. */
+  readonly accessToken: string;
   readonly exited: Promise<number | null>;
   stop(): Promise<void>;
 }

@@ -18,7 +18,14 @@ function build(results: ('runs' | 'fails')[]) {
       stops += 1;
       resolve(0);
     };
-    return ok({ url: `http://127.0.0.1:${4000 + starts}`, token: `token-of-start-${starts}`, exited, stop });
+    const accessToken = `sign-in-of-start-${starts}`;
+    return ok({
+      url: `http://127.0.0.1:${4000 + starts}`,
+      token: `token-of-start-${starts}`,
+      accessToken,
+      exited,
+      stop,
+    });
   };
   const supervisor = createPracticeSupervisor({ start, stateDir: '/unused', now: () => nowMs });
   const states: string[] = [];
@@ -38,6 +45,7 @@ it('starts once for everyone who asks at the same time', async () => {
   await supervisor.ensureRunning();
   expect([states, counts().starts]).toEqual([['starting', 'running'], 1]);
   expect(supervisor.connection()).toMatchObject({ kind: 'practice', baseUrl: 'http://127.0.0.1:4001' });
+  expect(supervisor.connection()?.accessToken?.reveal()).toBe('sign-in-of-start-1');
   expect(supervisor.connection()?.key.reveal()).toBe('token-of-start-1');
 });
 

@@ -47,8 +47,13 @@ export function createPracticeSupervisor({ start, stateDir, now }: PracticeSuper
           enter({ tag: 'failed' });
           return err(makeFailure('E-232', { code: started.error.code }));
         }
-        const { url, token } = started.value;
-        const connection: Connection = { kind: 'practice', baseUrl: url, key: new Secret(token) };
+        const { url, token, accessToken } = started.value;
+        const connection: Connection = {
+          kind: 'practice',
+          baseUrl: url,
+          key: new Secret(token),
+          accessToken: new Secret(accessToken),
+        };
         enter({ tag: 'running', process: started.value, connection });
         void started.value.exited.then(() => noteEnd(started.value));
         return ok(null);
