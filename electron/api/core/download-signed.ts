@@ -43,6 +43,7 @@ const mostHops = 3;
 const mostFreshUrls = 5;
 const mostDamaged = 2;
 const mostBreaks = 5;
+const worthwhileBytes = 256 * 1024;
 
 /** What one address led to. */
 type Step =
@@ -89,9 +90,12 @@ export function createDownloader(options: DownloaderOptions): Downloader {
         if (!fresh.ok) return fresh;
         url = fresh.value;
       }
+      const reachedBefore = part.sizeBytes();
       const step = await followed(url, partial, wish.signal);
       if (step.kind === 'whole') return await placed(part);
       if (step.kind === 'over') return err(step.failure);
+      // On a bad network a long file breaks off often; what counts is whether it gets on.
+      if (part.sizeBytes() - reachedBefore >= worthwhileBytes) left.broken = mostBreaks;
       left[step.kind] -= 1;
       if (left[step.kind] < 0) return err(step.failure);
       if (step.kind === 'damaged') forget(partial);

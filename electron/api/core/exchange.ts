@@ -49,6 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #taker: BodyTaker | null = null;
   /** The taker's chunks that are not kept yet; the end waits for them. */
   #kept: Promise<void> = Promise.resolve();
+  #unkept = 0;
   #disarm: () => void = () => undefined;
   readonly #onAbort = (): void => this.#giveUp('cancelled');
 
@@ -101,7 +102,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isSettled) return;
+    // A parser that goes on after a pause gives an empty piece first; to pause at that again would never end.
+    if (this.#isSettled || chunk.length === 0) return;
     this.#armReceiving();
     if (this.#taker !== null) {
       this.#hand(this.#taker, chunk);
@@ -157,16 +159,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /**
-   * While we are the ones who are slow, no clock runs. The sender is not held: a paused answer of this undici does not
-   * always go on, so what the disk has not taken yet waits in memory.
-   */
+  /** While we are the ones who are slow, no clock runs and the sender is held, so that nothing piles up in memory. */
   #holdUntil(written: Promise<void>): void {
     this.#disarm();
+    this.#unkept += 1;
+    this.#controller?.pause();
     // Chunks may come together: the end waits for all of them.
     this.#kept = Promise.all([this.#kept, written]).then(
       () => {
-        if (!this.#isSettled) this.#armReceiving();
+        this.#unkept -= 1;
+        if (this.#unkept > 0 || this.#isSettled) return;
+        this.#armReceiving();
+        this.#controller?.resume();
       },
       (cause: unknown) => {
         this.#settle({ kind: 'taker', cause, status: this.#status, sentBytes: this.#sentBytes });

@@ -32,6 +32,8 @@ export function createUndiciTransport(
     ...(lookup === undefined ? {} : { lookup }),
   });
   const agent = new Agent({
+    // Said here, so that a variable of the environment can't choose the experimental parser.
+    useMilo: false,
     allowH2: false,
     // Our own clocks watch every phase: undici's would also count the time in which we are the ones who send.
     headersTimeout: 0,
