@@ -5,6 +5,7 @@ import {
   connectionReport,
   connectionState,
   exportFormat,
+  transcriptScript,
   failure,
   fileToken,
   id,
@@ -132,12 +133,12 @@ export const contract = defineContract({
 
     /** Opens the save dialog and writes the file. `savedAs` is null when the person cancelled. */
     'exports.save': {
-      input: z.strictObject({ transcriptId: id, format: exportFormat }),
+      input: z.strictObject({ transcriptId: id, format: exportFormat, script: transcriptScript }),
       output: z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }),
     },
     /** The same bytes as text, for the clipboard. */
     'exports.render': {
-      input: z.strictObject({ transcriptId: id, format: exportFormat }),
+      input: z.strictObject({ transcriptId: id, format: exportFormat, script: transcriptScript }),
       output: z.object({ text: z.string() }),
     },
     'exports.reveal': { input: z.strictObject({ revealToken: id }), output: done },

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
+import { transcriptScripts } from '../domain/transcript/in-script.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
 
 export const speechLanguage = z.enum(speechLanguages);
 export const interfaceLanguage = z.enum(interfaceLanguages);
 export const appearance = z.enum(['system', 'light', 'dark']);
+export const transcriptScript = z.enum(transcriptScripts);
 export const id = z.string().min(1).max(128);
 /** Issued by main for one file and one window; says nothing about where the file is. */
 export const fileToken = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
@@ -32,6 +34,8 @@ export const settings = z.object({
   reducesMotion: z.boolean(),
   /** Of people's words, in CSS pixels. */
   transcriptSize: z.number().int().min(14).max(24),
+  /** The letters Uzbek transcripts are shown in. */
+  transcriptScript,
   keepsLog: z.boolean(),
   /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
   shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),

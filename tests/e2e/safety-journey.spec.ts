@@ -94,8 +94,10 @@ async function wholeJourney(studio: Studio): Promise<void> {
     dialog.showSaveDialog = (async () => ({ canceled: false, filePath })) as typeof dialog.showSaveDialog;
   }, exported);
   for (const format of ['txt', 'srt', 'vtt', 'json'] as const) {
-    expect(await ask(page, 'exports.save', { transcriptId, format })).toMatchObject({ ok: true });
-    expect(await ask(page, 'exports.render', { transcriptId, format })).toMatchObject({ ok: true });
+    expect(await ask(page, 'exports.save', { transcriptId, format, script: 'as-written' })).toMatchObject({ ok: true });
+    expect(await ask(page, 'exports.render', { transcriptId, format, script: 'as-written' })).toMatchObject({
+      ok: true,
+    });
   }
   expect(existsSync(exported)).toBe(true);
   expect(await ask(page, 'transcripts.open', { transcriptId: 'nothing' })).toMatchObject({ ok: false });

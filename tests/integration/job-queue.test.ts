@@ -269,6 +269,10 @@ describe('transcripts and exports', () => {
       .toBe(true);
     const rendered = await library.exports.render(id, 'srt');
     expect(rendered.ok && rendered.value.suggestedName).toBe('Yangi nom- 1-2.srt');
+    const cyrillic = await library.exports.render(id, 'txt', 'cyrillic');
+    const stored = await library.exports.render(id, 'txt');
+    expect(cyrillic.ok && stored.ok && cyrillic.value.text).not.toBe(stored.ok && stored.value.text);
+    expect(cyrillic.ok && cyrillic.value.text).toMatch(/[Ѐ-ӿ]/u);
     const moved = record('moved.wav');
     expect((await library.transcripts.relocateMedia(id, moved)).ok).toBe(true);
     const other = await library.transcripts.relocateMedia(id, record('other.wav', 999));

@@ -8,6 +8,7 @@ import { findCutText } from '../support/find-cut-text.ts';
 import {
   isPlaying,
   launchBrowser,
+  markedWord,
   openEditor,
   playheadMs,
   waitForSound,
@@ -130,6 +131,41 @@ test('words with estimated times are marked, and the legend says what the marks 
   await close();
 });
 
+test('an Uzbek text is read, heard and exported in its other letters, and stays stored as it was', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await open({ detail });
+  await waitForSound(page);
+  const text = page.getByRole('region', { name: 'Transcript' });
+  await text.getByText('Assalomu alaykum, usta!').waitFor();
+  await page.getByRole('switch', { name: /Cyrillic letters/ }).check({ force: true });
+  const first = text.getByText('Ассалому алайкум, уста!');
+  await first.waitFor();
+  expect(await first.getAttribute('lang')).toBe('uz-Cyrl');
+  expect(await callsOf(page, 'settings.update')).toEqual([{ transcriptScript: 'cyrillic' }]);
+  // A word of the shown text is still where it is heard.
+  await text.getByText('кулолчилик').first().click();
+  await expect.poll(() => markedWord(page)).toMatch(/^[Ѐ-ӿ]+[.,!?]?$/u);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Control+e');
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  expect(await dialog.getByRole('switch', { name: 'In Cyrillic letters' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Save as .srt' }).click();
+  await dialog.getByText('Saved as suhbat.srt').waitFor();
+  await dialog.getByRole('switch', { name: 'In Cyrillic letters' }).uncheck({ force: true });
+  await dialog.getByText('Saved as suhbat.srt').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Save as .srt' }).click();
+  await dialog.getByText('Saved as suhbat.srt').waitFor();
+  expect((await callsOf(page, 'exports.save')).map(({ script }) => script)).toEqual(['cyrillic', 'as-written']);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Latin and Cyrillic');
+  await page.keyboard.press('Enter');
+  await text.getByText('Assalomu alaykum, usta!').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('an export is saved, shown in its folder, copied, and a refusal is put in words', async () => {
   const transcript = sampleTranscript('interview-uz');
   const { page, close } = await open({ detail: detailOf(transcript, null) });
@@ -138,7 +174,7 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
   await dialog.getByRole('radio', { name: /WebVTT/ }).check({ force: true });
   await dialog.getByRole('button', { name: 'Save as .vtt' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
-  expect(await callsOf(page, 'exports.save')).toEqual([{ transcriptId: 't1', format: 'vtt' }]);
+  expect(await callsOf(page, 'exports.save')).toEqual([{ transcriptId: 't1', format: 'vtt', script: 'as-written' }]);
   await dialog.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => callsOf(page, 'exports.reveal')).toEqual([{ revealToken: 'reveal-1' }]);
   await dialog.getByRole('button', { name: 'Copy text' }).click();

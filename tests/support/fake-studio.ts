@@ -46,6 +46,7 @@ export const someSettings: Settings = {
   includeSpeakers: true,
   reducesMotion: false,
   transcriptSize: 17,
+  transcriptScript: 'as-written',
   keepsLog: true,
   shortcuts: {},
   interfaceZoom: 100,

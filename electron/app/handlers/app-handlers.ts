@@ -17,6 +17,7 @@ export const pageSettings = (stored: StoredSettings, serviceAddress: string): Se
   includeSpeakers: stored.includeSpeakers,
   reducesMotion: stored.reducesMotion,
   transcriptSize: stored.transcriptSize,
+  transcriptScript: stored.transcriptScript,
   keepsLog: stored.keepsLog,
   shortcuts: { ...stored.shortcuts },
   interfaceZoom: stored.interfaceZoom,

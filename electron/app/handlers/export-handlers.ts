@@ -18,14 +18,14 @@ export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: Ha
   };
 
   return {
-    'exports.render': async ({ transcriptId, format }) =>
+    'exports.render': async ({ transcriptId, format, script }) =>
       withExports(async (exports) => {
-        const rendered = await exports.render(transcriptId, format);
+        const rendered = await exports.render(transcriptId, format, script);
         return rendered.ok ? ok({ text: rendered.value.text }) : rendered;
       }),
-    'exports.save': async ({ transcriptId, format }, { windowId }) =>
+    'exports.save': async ({ transcriptId, format, script }, { windowId }) =>
       withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
-        const rendered = await exports.render(transcriptId, format);
+        const rendered = await exports.render(transcriptId, format, script);
         if (!rendered.ok) return rendered;
         const path = await chooseSavePath(windowOf(windowId), {
           title: dialogWords(settings.get().interfaceLanguage)('files.saveTranscript'),
@@ -33,7 +33,7 @@ export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: Ha
           filters: [{ name: format.toUpperCase(), extensions: [format] }],
         });
         if (path === null) return ok({ savedAs: null, revealToken: null });
-        const saved = await exports.save(transcriptId, format, path);
+        const saved = await exports.save(transcriptId, format, path, script);
         if (!saved.ok) return saved;
         return ok({ savedAs: basename(saved.value.path), revealToken: fileTokens.issue(windowId, saved.value.path) });
       }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { catalogues } from '../../../shared/i18n/catalogues.ts';
+import { catalogueOf } from '../../../shared/i18n/catalogue-of.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
@@ -60,7 +60,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
       isPractice: kind === 'practice',
       notice,
       queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
-      nameSpeaker: (language, number) => catalogues[language].cli.speaker.replace('{{number}}', String(number)),
+      nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),
       ports: {
         store: createSqliteLibraryStore(database, keepReserve(folder), close),
         files: filePort,

@@ -1,7 +1,8 @@
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { inScript, writtenLanguage, type TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { ExportFormat, ExportService } from '../library/library.ts';
 import type { FilePort, LibraryStore, StoredTranscript } from '../library/store.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
@@ -9,34 +10,41 @@ import { findTranscript } from '../transcripts/transcript-service.ts';
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
-  /** "Speaker 2" in the language of the recording. */
-  readonly nameSpeaker: (language: SpeechLanguage, number: number) => string;
+  /** "Speaker 2" in the language and the letters of the transcript. */
+  readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
 }
 
 /** Turns saved transcripts into files. */
 export function createExportService({ store, files, nameSpeaker }: Ports): ExportService {
-  const write = ({ title, transcript }: StoredTranscript, format: ExportFormat): string =>
-    exporters[format].write(transcript, {
-      title,
+  const write = (stored: StoredTranscript, format: ExportFormat, script: TranscriptScript): string => {
+    const transcript = inScript(stored.transcript, script);
+    const language = writtenLanguage(transcript);
+    return exporters[format].write(transcript, {
+      title: stored.title,
       speakerName: (speakerId) => {
         const at = transcript.speakers.findIndex(({ id }) => id === speakerId);
-        return transcript.speakers[at]?.name ?? nameSpeaker(transcript.language, at + 1);
+        return transcript.speakers[at]?.name ?? nameSpeaker(language, at + 1);
       },
     });
+  };
 
-  const render = (transcriptId: string, format: ExportFormat): Result<{ text: string; suggestedName: string }> => {
+  const render = (
+    transcriptId: string,
+    format: ExportFormat,
+    script: TranscriptScript,
+  ): Result<{ text: string; suggestedName: string }> => {
     const found = findTranscript(store, transcriptId);
     if (!found.ok) return found;
     return ok({
-      text: write(found.value, format),
+      text: write(found.value, format, script),
       suggestedName: safeFileName(found.value.title, exporters[format].extension),
     });
   };
 
   return {
-    render: async (transcriptId, format) => render(transcriptId, format),
-    async save(transcriptId, format, path) {
-      const rendered = render(transcriptId, format);
+    render: async (transcriptId, format, script = 'as-written') => render(transcriptId, format, script),
+    async save(transcriptId, format, path, script = 'as-written') {
+      const rendered = render(transcriptId, format, script);
       if (!rendered.ok) return rendered;
       const written = await files.writeWhole(path, rendered.value.text);
       return written.ok ? ok({ path }) : written;

@@ -1,4 +1,4 @@
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { createExportService } from '../exports/export-service.ts';
 import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
@@ -12,7 +12,7 @@ export interface LibraryParts {
   readonly queue: QueueOptions;
   readonly isPractice: boolean;
   /** "Speaker 2" in the language of the recording. */
-  readonly nameSpeaker: (language: SpeechLanguage, number: number) => string;
+  readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly notice: Failure | null;
 }
 

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 
 /** A recording that exists on this computer; paths stay in main. */
@@ -90,13 +91,19 @@ export interface TranscriptService {
 export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
 export interface ExportService {
-  /** The exact bytes as text, and a file name that is legal everywhere. */
+  /** The exact bytes as text, and a file name that is legal everywhere. Without `script`: the letters it is stored in. */
   render(
     transcriptId: string,
     format: ExportFormat,
+    script?: TranscriptScript,
   ): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
   /** Writes atomically; an existing file is replaced only as a whole. */
-  save(transcriptId: string, format: ExportFormat, path: string): Promise<Result<{ readonly path: string }, Failure>>;
+  save(
+    transcriptId: string,
+    format: ExportFormat,
+    path: string,
+    script?: TranscriptScript,
+  ): Promise<Result<{ readonly path: string }, Failure>>;
 }
 
 /** Looks at paths before anything is added: walks folders (links to folders are not followed), sniffs at most 64 KiB. */

@@ -1,4 +1,5 @@
 import type { InterfaceLanguage, SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 
 /** Everything the settings file holds; the same shape as `settings` in `shared/ipc/schemas.ts`, plus what only main needs. */
 export interface StoredSettings {
@@ -13,6 +14,7 @@ export interface StoredSettings {
   /** Of people's words, in CSS pixels, 14 to 24. */
   readonly transcriptSize: number;
   /** Whether the app writes a log of what it did (S-08). */
+  readonly transcriptScript: TranscriptScript;
   readonly keepsLog: boolean;
   readonly shortcuts: Readonly<Record<string, string | null>>;
   readonly interfaceZoom: number;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { interfaceLanguages, speechLanguages } from '../../../shared/domain/languages.ts';
+import { transcriptScripts } from '../../../shared/domain/transcript/in-script.ts';
 import { migrateSettings, settingsVersion } from './settings-migrations.ts';
 import type { StoredSettings } from './settings-store.ts';
 
@@ -12,6 +13,7 @@ export const defaultSettings: StoredSettings = {
   includeSpeakers: false,
   reducesMotion: false,
   transcriptSize: 17,
+  transcriptScript: 'as-written',
   keepsLog: true,
   shortcuts: {},
   interfaceZoom: 100,
@@ -32,6 +34,7 @@ const shape = {
   includeSpeakers: z.boolean(),
   reducesMotion: z.boolean(),
   transcriptSize: z.number().int().min(14).max(24),
+  transcriptScript: z.enum(transcriptScripts),
   keepsLog: z.boolean(),
   shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
   interfaceZoom: z.number().int().min(80).max(200),

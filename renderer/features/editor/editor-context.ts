@@ -5,10 +5,15 @@ import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorState, EditorStore } from './model/editor-store.ts';
 import type { ShownSpeaker } from './model/speaker-list.ts';
 import type { Timeline } from './model/timeline.ts';
+import type { Letters } from './model/letters.ts';
 
 /** What every part of one opened transcript shares. */
 export interface Editor {
   readonly detail: TranscriptDetail;
+  /** Whether Uzbek is shown in other letters than it is stored in; null when the transcript has no others. */
+  readonly letters: Letters | null;
+  /** The language tag of the words as they are shown. */
+  readonly wordsLang: string;
   readonly timeline: Timeline;
   readonly speakers: readonly ShownSpeaker[];
   readonly player: Player;

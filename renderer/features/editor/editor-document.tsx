@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { inScript } from '../../../shared/domain/transcript/in-script.ts';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
@@ -8,6 +9,7 @@ import { useText } from '../../lib/text.ts';
 import css from './editor-document.module.css';
 import { EditorProvider, type Editor } from './editor-context.ts';
 import { createEditorStore } from './model/editor-store.ts';
+import { langOf, lettersOf, scriptFor } from './model/letters.ts';
 import { linkPlayback } from './model/playback-link.ts';
 import { listSpeakers } from './model/speaker-list.ts';
 import { createTimeline } from './model/timeline.ts';
@@ -30,15 +32,21 @@ export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
   const t = useText();
   const player = usePlayer(detail.mediaUrl);
   const [store] = useState(createEditorStore);
-  const timeline = useMemo(() => createTimeline(detail.transcript), [detail.transcript]);
+  const { transcriptScript } = useSettings();
+  const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
+  const isOther = letters?.isOther ?? false;
+  const script = scriptFor(letters, isOther);
+  const wordsLang = langOf(detail.transcript, letters, isOther);
+  const timeline = useMemo(() => createTimeline(inScript(detail.transcript, script)), [detail.transcript, script]);
   const speakers = useMemo(
     () => listSpeakers(detail.transcript, (number) => t('common.speaker', { number })),
     [detail.transcript, t],
   );
   useEffect(() => linkPlayback(player, timeline, store), [player, timeline, store]);
+  const editor = { detail, letters, wordsLang, timeline, speakers, player, store };
   return (
-    <EditorProvider value={{ detail, timeline, speakers, player, store }}>
-      <Panes editor={{ detail, timeline, speakers, player, store }} onBack={onBack} />
+    <EditorProvider value={editor}>
+      <Panes editor={editor} onBack={onBack} />
     </EditorProvider>
   );
 }
@@ -48,7 +56,12 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
   useEditorKeys(editor, root);
-  useCommands({ 'inspector.toggle': () => void change({ isInspectorOpen: !isInspectorOpen }) });
+  const { letters } = editor;
+  useCommands({
+    'inspector.toggle': () => void change({ isInspectorOpen: !isInspectorOpen }),
+    'transcript.letters':
+      letters !== null && (() => void change({ transcriptScript: scriptFor(letters, !letters.isOther) })),
+  });
   const hasRecording = editor.detail.mediaUrl !== null;
   const hasText = editor.timeline.segments.length > 0;
   return (

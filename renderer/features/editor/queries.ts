@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { valueOrThrow } from '../../bridge/ask.ts';
+import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 
 export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
@@ -18,10 +19,15 @@ export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   });
 
 /** The text of an export, for the preview and the clipboard. */
-export const exportQuery = (studio: StudioClient, transcriptId: string, format: ExportFormat) =>
+export const exportQuery = (
+  studio: StudioClient,
+  transcriptId: string,
+  format: ExportFormat,
+  script: TranscriptScript,
+) =>
   queryOptions({
-    queryKey: ['export', transcriptId, format],
-    queryFn: () => valueOrThrow(studio.request('exports.render', { transcriptId, format })),
+    queryKey: ['export', transcriptId, format, script],
+    queryFn: () => valueOrThrow(studio.request('exports.render', { transcriptId, format, script })),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,

@@ -10,6 +10,9 @@ describe('folded text', () => {
     ['maʼno', 'маъно'],
     ['eksport', 'Экспорт'],
     ['Café', 'cafe'],
+    ['yer yuzi', 'ер юзи'],
+    ['matritsa', 'матрица'],
+    ['konsert', 'концерт'],
   ])('%s and %s are the same', (one, other) => {
     expect(foldText(one).text).toBe(foldText(other).text);
   });

@@ -14,6 +14,12 @@ const cyrillic = new Map(
 const apostrophe = /[‘’'`´ʻʼ′]/u;
 const accent = /\p{M}/gu;
 
+const beginsWithY = /(?<![\p{L}\p{N}])y$/u;
+
+/** ц is ts behind a vowel and s elsewhere: matritsa, konsert. */
+const inLatin = (letter: string, before: string): string | undefined =>
+  letter === 'ц' ? (/[aeiou]$/.test(before) ? 'ts' : 's') : cyrillic.get(letter);
+
 /**
  * Folds for searching: case, accents, every apostrophe (oʻ, o' and o are one), and Cyrillic onto Latin letters, so
  * that `бўёқ` finds `boʻyoq`. Spaces and signs stay.
@@ -26,7 +32,12 @@ export function foldText(original: string): FoldedText {
     const lower = character.toLowerCase();
     const folded = apostrophe.test(character)
       ? ''
-      : (cyrillic.get(lower) ?? lower.normalize('NFKD').replaceAll(accent, ''));
+      : (inLatin(lower, text) ?? lower.normalize('NFKD').replaceAll(accent, ''));
+    // A word that begins with ye- in Latin begins with е- in Cyrillic.
+    if (folded.startsWith('e') && beginsWithY.test(text)) {
+      text = text.slice(0, -1);
+      from.pop();
+    }
     text += folded;
     for (let index = 0; index < folded.length; index += 1) from.push(at);
     at += character.length;

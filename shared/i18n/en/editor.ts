@@ -53,6 +53,11 @@ export const editor = {
     estimatedAll: 'Word times are estimated: the service gave none.',
     estimatedSome: 'Dotted words have an estimated time.',
   },
+  letters: {
+    latin: 'Show in Latin letters',
+    cyrillic: 'Show in Cyrillic letters',
+    hint: 'The saved text stays as it is.',
+  },
   inspector: {
     label: 'Inspector',
     speakers: 'Speakers',

@@ -12,6 +12,7 @@ export const exports = {
     txt: { name: 'Plain text', use: 'To read, mail or print' },
     json: { name: 'JSON', use: 'Words with their times, for other programs' },
   },
+  letters: { latin: 'In Latin letters', cyrillic: 'In Cyrillic letters' },
   preview: 'Preview',
   previewLoading: 'Preparing the preview',
   previewShortened: 'The beginning is shown; the file holds everything.',

@@ -28,6 +28,7 @@ export const palette = {
     nextSegment: 'Next segment',
     rename: 'Rename the transcript',
     export: 'Export…',
+    letters: 'Switch between Latin and Cyrillic letters',
     waveformIn: 'Zoom in the waveform',
     waveformOut: 'Zoom out the waveform',
     addFiles: 'Add files…',

@@ -59,6 +59,11 @@ export const editor = {
     estimatedAll: 'Время слов примерное: сервис его не дал.',
     estimatedSome: 'У слов с точками время примерное.',
   },
+  letters: {
+    latin: 'Показывать латиницей',
+    cyrillic: 'Показывать кириллицей',
+    hint: 'Сохранённый текст не меняется.',
+  },
   inspector: {
     label: 'Сведения',
     speakers: 'Говорящие',

@@ -12,6 +12,7 @@ export const exports = {
     txt: { name: 'Простой текст', use: 'Читать, отправить или напечатать' },
     json: { name: 'JSON', use: 'Слова и их время, для других программ' },
   },
+  letters: { latin: 'Латиницей', cyrillic: 'Кириллицей' },
   preview: 'Как это выглядит',
   previewLoading: 'Готовится просмотр',
   previewShortened: 'Показано начало; в файле будет всё.',

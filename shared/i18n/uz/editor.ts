@@ -53,6 +53,11 @@ export const editor = {
     estimatedAll: 'Soʻz vaqtlari taxminiy: xizmat ularni bermadi.',
     estimatedSome: 'Nuqtali soʻzlarning vaqti taxminiy.',
   },
+  letters: {
+    latin: 'Lotin yozuvida koʻrsatish',
+    cyrillic: 'Kirill yozuvida koʻrsatish',
+    hint: 'Saqlangan matn oʻzgarmaydi.',
+  },
   inspector: {
     label: 'Tafsilotlar paneli',
     speakers: 'Soʻzlovchilar',

@@ -12,6 +12,7 @@ export const exports = {
     txt: { name: 'Oddiy matn', use: 'Oʻqish, yuborish yoki chop etish uchun' },
     json: { name: 'JSON', use: 'Boshqa dasturlar uchun: soʻzlar va vaqtlari' },
   },
+  letters: { latin: 'Lotin yozuvida', cyrillic: 'Kirill yozuvida' },
   preview: 'Koʻrinishi',
   previewLoading: 'Koʻrinishi tayyorlanmoqda',
   previewShortened: 'Boshi koʻrsatilgan; faylda hammasi bor.',

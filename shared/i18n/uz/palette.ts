@@ -28,6 +28,7 @@ export const palette = {
     nextSegment: 'Keyingi boʻlak',
     rename: 'Matn nomini oʻzgartirish',
     export: 'Eksport qilish…',
+    letters: 'Lotin va kirill yozuvini almashtirish',
     waveformIn: 'Ovoz toʻlqinini yaqinlashtirish',
     waveformOut: 'Ovoz toʻlqinini uzoqlashtirish',
     addFiles: 'Fayl qoʻshish…',

@@ -15,11 +15,14 @@ import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
+import type { TranscriptScript } from '../../../../shared/domain/transcript/in-script.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import { useEditor, useEditorState } from '../editor-context.ts';
+import { langOf, scriptFor } from '../model/letters.ts';
 import { exportQuery, type ExportFormat } from '../queries.ts';
 import css from './export-dialog.module.css';
 
@@ -40,7 +43,12 @@ export function ExportDialog() {
   const { store } = useEditor();
   const t = useText();
   const isOpen = useEditorState((state) => state.isExportOpen);
+  const { letters } = useEditor();
   const [format, setFormat] = useState<ExportFormat>('srt');
+  // What is exported looks like what is shown until something else is asked for.
+  const [wantsOther, setWantsOther] = useState<boolean | null>(null);
+  const isOther = wantsOther ?? letters?.isOther ?? false;
+  const script = scriptFor(letters, isOther);
   const close = () => {
     store.openExport(false);
   };
@@ -51,11 +59,18 @@ export function ExportDialog() {
       width="lg"
       isOpen={isOpen}
       onClose={close}
-      footer={<Actions key={format} format={format} />}
+      footer={<Actions key={`${format} ${script}`} format={format} script={script} />}
     >
       <div className={css['body']}>
-        <Formats format={format} onChange={setFormat} />
-        <Preview format={format} />
+        <div className={css['formats']}>
+          <Formats format={format} onChange={setFormat} />
+          {letters !== null && (
+            <div className={css['letters']}>
+              <Switch label={t(`exports.letters.${letters.other}`)} isOn={isOther} onChange={setWantsOther} />
+            </div>
+          )}
+        </div>
+        <Preview format={format} script={script} isOther={isOther} />
       </div>
     </Dialog>
   );
@@ -72,7 +87,7 @@ function Formats({
   return (
     <RadioGroup
       aria-label={t('exports.format')}
-      className={css['formats'] ?? ''}
+      className={css['groups'] ?? ''}
       value={format}
       onChange={(value) => {
         if (isFormat(value)) onChange(value);
@@ -98,16 +113,21 @@ function Formats({
   );
 }
 
-function useRendered(format: ExportFormat) {
-  const { detail } = useEditor();
-  return useQuery(exportQuery(useStudio(), detail.id, format));
+interface Chosen {
+  readonly format: ExportFormat;
+  readonly script: TranscriptScript;
 }
 
-function Preview({ format }: { readonly format: ExportFormat }) {
+function useRendered({ format, script }: Chosen) {
+  const { detail } = useEditor();
+  return useQuery(exportQuery(useStudio(), detail.id, format, script));
+}
+
+function Preview({ isOther, ...chosen }: Chosen & { readonly isOther: boolean }) {
   const t = useText();
   const words = useFailureWords();
-  const { detail } = useEditor();
-  const { data, error } = useRendered(format);
+  const { detail, letters } = useEditor();
+  const { data, error } = useRendered(chosen);
   const failure = failureOf(error);
   if (error !== null)
     return <p className={css['waiting']}>{failure === null ? t('exports.failed') : words(failure).text}</p>;
@@ -121,8 +141,12 @@ function Preview({ format }: { readonly format: ExportFormat }) {
   const isShortened = data.text.length > previewChars;
   return (
     <section className={css['preview']} aria-label={t('exports.preview')}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
-      <pre className={format === 'txt' ? css['prose'] : css['code']} lang={detail.transcript.language} tabIndex={0}>
+      <pre
+        className={chosen.format === 'txt' ? css['prose'] : css['code']}
+        lang={langOf(detail.transcript, letters, isOther)}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
+        tabIndex={0}
+      >
         {isShortened ? data.text.slice(0, previewChars) : data.text}
       </pre>
       {isShortened && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
@@ -130,14 +154,14 @@ function Preview({ format }: { readonly format: ExportFormat }) {
   );
 }
 
-function Actions({ format }: { readonly format: ExportFormat }) {
+function Actions({ format, script }: Chosen) {
   const t = useText();
   const studio = useStudio();
   const words = useFailureWords();
   const { detail } = useEditor();
-  const rendered = useRendered(format);
+  const rendered = useRendered({ format, script });
   const save = useMutation({
-    mutationFn: () => valueOrThrow(studio.request('exports.save', { transcriptId: detail.id, format })),
+    mutationFn: () => valueOrThrow(studio.request('exports.save', { transcriptId: detail.id, format, script })),
   });
   const copy = useMutation({ mutationFn: (text: string) => navigator.clipboard.writeText(text) });
   const reveal = useMutation({

@@ -1,9 +1,12 @@
 import { useMemo } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { cx } from '../../../lib/class-names.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { Switch } from '../../../ui/switch.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useEditor } from '../editor-context.ts';
+import { scriptFor } from '../model/letters.ts';
 import { colourOf, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
 import css from './inspector.module.css';
@@ -19,6 +22,7 @@ export function Inspector() {
   return (
     <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
       <Speakers />
+      <OtherLetters />
       {timing !== 'given' && (
         <p className={css['legend']}>
           {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}
@@ -32,6 +36,24 @@ export function Inspector() {
         <SegmentList />
       </div>
     </aside>
+  );
+}
+
+/** Uzbek in its other alphabet: what is shown and exported changes, what is stored does not. */
+function OtherLetters() {
+  const t = useText();
+  const { letters } = useEditor();
+  const change = useSettingsChange();
+  if (letters === null) return null;
+  return (
+    <div className={css['section']}>
+      <Switch
+        label={t(`editor.letters.${letters.other}`)}
+        hint={t('editor.letters.hint')}
+        isOn={letters.isOther}
+        onChange={(isOther) => void change({ transcriptScript: scriptFor(letters, isOther) })}
+      />
+    </div>
   );
 }
 

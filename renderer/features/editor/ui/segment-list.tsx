@@ -14,7 +14,7 @@ const rowHeight = 31;
 export function SegmentList() {
   const t = useText();
   const editor = useEditor();
-  const { detail, timeline, player, store } = editor;
+  const { wordsLang, timeline, player, store } = editor;
   const { segments } = timeline;
   const list = useRef<HTMLUListElement>(null);
   const wanted = useRef<number | null>(null);
@@ -81,7 +81,7 @@ export function SegmentList() {
               }}
             >
               <span className={css['time']}>{clock(segment?.startMs ?? 0)}</span>
-              <span className={css['words']} lang={detail.transcript.language}>
+              <span className={css['words']} lang={wordsLang}>
                 {segment?.text}
               </span>
             </button>

@@ -37,9 +37,8 @@ export function TranscriptView() {
 function Turns() {
   const t = useText();
   const editor = useEditor();
-  const { detail, timeline } = editor;
+  const { wordsLang, timeline } = editor;
   const { segments } = timeline;
-  const { language } = detail.transcript;
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
   const marks = useWordMarks();
@@ -95,7 +94,7 @@ function Turns() {
                 speaker={speakerOf(editor, row.index)}
                 isSpeakerShown={isSpeakerShown(row.index)}
                 isCurrent={row.index === current}
-                language={language}
+                lang={wordsLang}
                 marks={marks}
                 top={row.start}
                 measure={rows.measureElement}
@@ -108,7 +107,7 @@ function Turns() {
         {t('editor.text.hint')}
       </p>
       <FollowButton />
-      <p className={css['announcer']} aria-live="polite" lang={language}>
+      <p className={css['announcer']} aria-live="polite" lang={wordsLang}>
         {announcement}
       </p>
     </div>

@@ -18,7 +18,7 @@ export interface TurnProps {
   /** Named when somebody else spoke before. */
   readonly isSpeakerShown: boolean;
   readonly isCurrent: boolean;
-  readonly language: string;
+  readonly lang: string;
   readonly marks: WordMarks;
   readonly top: number;
   readonly measure: (element: HTMLElement | null) => void;
@@ -32,7 +32,7 @@ export const Turn = memo(function Turn({
   marks,
   measure,
   top,
-  language,
+  lang,
   isCurrent,
   isSpeakerShown,
 }: TurnProps) {
@@ -68,7 +68,7 @@ export const Turn = memo(function Turn({
             <SpeakerMark number={speaker.number} name={speaker.name} />
           </div>
         )}
-        <p ref={attach} lang={language} data-text>
+        <p ref={attach} lang={lang} data-text>
           {wordLayout(segment).text}
         </p>
       </div>

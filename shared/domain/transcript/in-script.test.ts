@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { foldText } from '../text/fold-text.ts';
+import { inScript, scriptOf, writtenLanguage } from './in-script.ts';
+import type { Segment, Transcript } from './transcript.ts';
+
+const sample = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../../assets/samples/interview-uz.json', import.meta.url)), 'utf8'),
+) as {
+  readonly segments: readonly (Pick<Segment, 'text' | 'startMs' | 'endMs'> & { readonly words: Segment['words'] })[];
+};
+
+const segmentOf = (text: string, words: readonly string[] = text.split(' ')): Segment => ({
+  id: 's1',
+  speakerId: 'a',
+  startMs: 0,
+  endMs: words.length * 100,
+  text,
+  words: words.map((word, at) => ({ id: `w${String(at)}`, text: word, startMs: at * 100, endMs: at * 100 + 90 })),
+});
+const transcriptOf = (segments: readonly Segment[], language: Transcript['language'] = 'uz'): Transcript => ({
+  language,
+  durationMs: 60_000,
+  speakers: [{ id: 'a', name: 'Dilnoza Karimova' }],
+  segments,
+});
+const real = transcriptOf(sample.segments.map((segment, at) => ({ ...segment, id: `s${String(at)}`, speakerId: 'a' })));
+
+describe('a transcript in other letters', () => {
+  it('keeps segments, times, ids and the names of people, and every word is found in the text', () => {
+    const cyrillic = inScript(real, 'cyrillic');
+    expect(cyrillic.speakers).toEqual(real.speakers);
+    expect(cyrillic.segments.map(({ text: _, words, ...rest }) => ({ ...rest, times: words.map(timesOf) }))).toEqual(
+      real.segments.map(({ text: _, words, ...rest }) => ({ ...rest, times: words.map(timesOf) })),
+    );
+    for (const { text, words } of cyrillic.segments) {
+      expect(text).not.toMatch(/[a-z]/i);
+      let end = 0;
+      for (const word of words) {
+        const start = text.indexOf(word.text, end);
+        expect(start).toBeGreaterThanOrEqual(end);
+        end = start + word.text.length;
+      }
+    }
+    expect(cyrillic.segments[0]?.text).toBe('Ассалому алайкум, уста!');
+  });
+
+  it('leaves what is stored as it was, and comes back to it', () => {
+    const before = structuredClone(real);
+    const there = inScript(real, 'cyrillic');
+    expect(real).toEqual(before);
+    expect(inScript(there, 'latin').segments.map(({ text }) => text)).toEqual(real.segments.map(({ text }) => text));
+    expect(inScript(real, 'as-written')).toBe(real);
+  });
+
+  it('is found by a search in either alphabet', () => {
+    const said = (transcript: Transcript) => transcript.segments.map(({ text }) => foldText(text).text).join(' ');
+    const cyrillic = said(inScript(real, 'cyrillic'));
+    expect(cyrillic).toBe(said(real));
+    for (const query of ['kulolchilik', 'кулолчилик', "o'rgana", 'ўргана'])
+      expect(cyrillic).toContain(foldText(query).text);
+  });
+
+  it('goes by its words where its text is not made of them', () => {
+    const [segment] = inScript(transcriptOf([segmentOf('boshqa matn', ['Salom', 'dunyo'])]), 'cyrillic').segments;
+    expect(segment?.text).toBe('бошқа матн');
+    expect(segment?.words.map(({ text }) => text)).toEqual(['Салом', 'дунё']);
+  });
+
+  it('is for Uzbek only', () => {
+    const russian = transcriptOf([segmentOf('Добрый день')], 'ru');
+    expect(inScript(russian, 'latin')).toBe(russian);
+    expect(scriptOf(russian)).toBeNull();
+    expect(writtenLanguage(russian)).toBe('ru');
+  });
+
+  it('knows its alphabet by most of its letters', () => {
+    expect(scriptOf(real)).toBe('latin');
+    expect(scriptOf(transcriptOf([segmentOf('Бугун Google ҳақида гаплашамиз')]))).toBe('cyrillic');
+    expect(writtenLanguage(inScript(real, 'cyrillic'))).toBe('uz-Cyrl');
+    expect(writtenLanguage(real)).toBe('uz');
+  });
+});
+
+const timesOf = ({ id, startMs, endMs }: Segment['words'][number]) => [id, startMs, endMs];
