@@ -1,4 +1,4 @@
-import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.ts';
+import { defaultWireTable } from '../../shared/wire/wire-table.ts';
 import { openHttpCore, type ClientOptions } from './core/client-options.ts';
 import { createCaller } from './core/resource-call.ts';
 import { createAccountApi, type AccountApi } from './resources/account.ts';
@@ -11,8 +11,6 @@ import { createTicketApi, type TicketApi } from './resources/ticket.ts';
 import { createWebhooksApi, type WebhooksApi } from './resources/webhooks.ts';
 
 export interface ServiceClientOptions extends ClientOptions {
-  /** Routes and names as corrected by the settings (`overrideWire`). */
-  readonly wire?: WireTable;
   /** Longest silence of a streamed answer, milliseconds; 60 s unless told. */
   readonly streamIdleMs?: number;
   /** What the older generation may write its messages in; English unless told. */
@@ -34,13 +32,12 @@ export interface ServiceClient {
 }
 
 export function openServiceClient({
-  wire = defaultWireTable,
   streamIdleMs,
   messageLanguage = 'en',
   ...options
 }: ServiceClientOptions): ServiceClient {
   const { core, close } = openHttpCore(options);
-  const caller = createCaller(core, wire);
+  const caller = createCaller(core, options.wire ?? defaultWireTable);
   return {
     speak: createSpeakApi(caller),
     isolate: createIsolateApi(caller),

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, RefreshCw } from 'lucide-react';
+import { Check, CircleAlert, KeyRound, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ConnectionState } from '../bridge/types.ts';
 import { useFailureWords } from '../lib/failure-words.ts';
@@ -51,6 +51,11 @@ export function ConnectionForm({ form }: { readonly form: ConnectionFormState })
           }
         >
           {words(reportFailure).textAfterTitle}
+        </Banner>
+      )}
+      {isChecked && report?.key === 'older-generation' && (
+        <Banner tone="warn" icon={KeyRound} title={t('welcome.key.olderTitle')}>
+          {t('welcome.key.olderText')}
         </Banner>
       )}
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
+import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
 import { transcriptScripts } from '../domain/transcript/in-script.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
@@ -67,7 +68,7 @@ export const connectionState = z.object({
 export type ConnectionState = z.output<typeof connectionState>;
 
 /** Products as the first screen and the permission map name them. */
-export const product = z.enum(['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask']);
+export const product = z.enum(products);
 export const productAccess = z.object({
   product,
   access: z.enum(['allowed', 'denied', 'unknown']),
@@ -77,7 +78,8 @@ export const productAccess = z.object({
 export const connectionReport = z.object({
   /** Whether anything that speaks the contract answered at the address. */
   service: z.enum(['reached', 'not-reached', 'not-this-service']),
-  key: z.enum(['accepted', 'refused', 'missing', 'not-checked']),
+  /** `older-generation`: the current routes refuse it and those of the older generation take it. */
+  key: z.enum(['accepted', 'refused', 'missing', 'not-checked', 'older-generation']),
   products: z.array(productAccess),
   /** Present when something went wrong. */
   failure: failure.nullable(),

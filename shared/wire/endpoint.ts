@@ -1,3 +1,4 @@
+import type { Product } from '../domain/permissions/permission-map.ts';
 import type { AssumptionName } from './assumptions.ts';
 import type { PermissionId } from './grants.ts';
 
@@ -6,9 +7,6 @@ export type CredentialClass = 'api-key' | 'access-token' | 'legacy-key' | 'ticke
 
 /** Whether the same request may be repeated after a lost answer (reliability 3.3). */
 export type RetryClass = 'safe' | 'with-idempotency-key' | 'never';
-
-/** What a key may or may not be allowed to use, as the screens name it. */
-export type Product = 'transcribe' | 'dictate' | 'speak' | 'isolate' | 'voices' | 'ask';
 
 /** A product, or a part of the service that is not sold by itself. */
 export type ServiceArea = Product | 'clone' | 'webhooks' | 'account' | 'usage';

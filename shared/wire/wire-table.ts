@@ -41,7 +41,7 @@ const namePattern = /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/u;
 const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Corrects what was assumed, from plain data of a settings file: `{paths: {name: path}, fields: {name: text}, aliases:
+ * Corrects what was assumed, from plain data (`readOverrides` reads the file): `{paths: {name: path}, fields: {name: text}, aliases:
  * {theirs: ours}}`. All or nothing, so that a typing mistake is told instead of half obeyed. What the document shows
  * can't be changed, and a path must keep the places (`{id}`) of the one it replaces.
  */
@@ -90,7 +90,8 @@ function section(
 function pathProblem(name: string, path: string): OverrideProblem['problem'] | null {
   if (!Object.hasOwn(endpoints, name)) return 'unknown-name';
   const known: Endpoint = endpoints[name as EndpointName];
-  if (known.evidence === 'documented') return 'is-documented';
+  // A correction that a later version of the document came to agree with is no mistake.
+  if (known.evidence === 'documented') return path === known.path ? null : 'is-documented';
   if (path.length > 200 || !pathPattern.test(path) || /(?:^|\/)\.{1,2}(?:\/|$)/u.test(path)) return 'not-a-path';
   return placesOf(path) === placesOf(known.path) ? null : 'other-places';
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret } from '../../electron/api/connection.ts';
 import { checkConnection, type ConnectionReport } from '../../electron/api/resources/connection-check.ts';
+import { defaultWireTable, overrideWire } from '../../shared/wire/wire-table.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import {
   sendJson,
@@ -22,6 +23,7 @@ function check(
   script: Script,
   key: Secret | null = new Secret(testKey),
   baseUrl = server.url,
+  wire = defaultWireTable,
 ): Promise<ConnectionReport> {
   server.script = script;
   return checkConnection({
@@ -31,6 +33,7 @@ function check(
     allowsLoopbackHttp: true,
     log: { write: (line) => void lines.push(line) },
     random: () => 0,
+    wire,
   });
 }
 const refuse =
@@ -44,11 +47,11 @@ test('a key that may do everything is accepted for each product that has a free 
   expect(report).toMatchObject({ service: 'reached', key: 'accepted', failure: null });
   expect(report.products.map(({ product, access }) => `${product} ${access}`)).toEqual([
     'transcribe allowed',
+    'dictate unknown',
     'speak allowed',
     'isolate allowed',
     'voices allowed',
     'ask allowed',
-    'dictate unknown',
   ]);
   const asked = server.seen.slice(before);
   expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET', 'GET']);
@@ -68,17 +71,55 @@ test('F-84: a missing grant is told by its name, and the others still count', as
   ]);
 });
 
-test('a wrong key costs one request', async () => {
+test('a wrong key costs two free requests: one of each generation', async () => {
   const before = server.seen.length;
   const report = await check(refuse('invalid_api_key', 401));
   expect(report).toMatchObject({ service: 'reached', key: 'refused', products: [], failure: { row: 'E-032' } });
-  expect(server.seen.length - before).toBe(1);
+  expect(server.seen.slice(before).map(({ url }) => url)).toEqual([
+    '/v1/stt/transcriptions?limit=1',
+    '/api/v1/stt/get/?page=1&limit=1',
+  ]);
+});
+
+test('a key of the older generation is recognised by its own header, and offered as such', async () => {
+  const before = server.seen.length;
+  const report = await check((request, response, at) =>
+    request.url.startsWith('/api/v1/')
+      ? sendJson(response, 200, { results: [], count: 0 })
+      : refuse('invalid_api_key', 401)(request, response, at),
+  );
+  expect(report).toMatchObject({ service: 'reached', key: 'older-generation', products: [], failure: null });
+  const [current, older] = server.seen.slice(before);
+  expect([current?.headers['x-api-key'], older?.headers['authorization']]).toEqual([undefined, undefined]);
+  expect([current?.headers['authorization'], older?.headers['x-api-key']]).toEqual([`Bearer ${testKey}`, testKey]);
+});
+
+test('the clock of the service is compared with ours, from its own answers', async () => {
+  const report = await check((_request, response) => {
+    response.setHeader('date', new Date(Date.now() - 600_000).toUTCString());
+    sendJson(response, 200, { data: [] });
+  });
+  expect(report.clockOffsetMs).toBeLessThan(-590_000);
+  expect(report.clockOffsetMs).toBeGreaterThan(-610_000);
+});
+
+test('a free read that is a correction away is asked where the settings say', async () => {
+  const before = server.seen.length;
+  const corrected = overrideWire({ aliases: { elementi: 'items' } });
+  if (!corrected.ok) throw new Error('not taken');
+  const { endpoints } = corrected.value;
+  const wire = {
+    ...corrected.value,
+    endpoints: { ...endpoints, 'ask.models': { ...endpoints['ask.models'], path: '/v1/catalogue' } as const },
+  };
+  await check((_request, response) => sendJson(response, 200, { data: [] }), undefined, undefined, wire);
+  expect(server.seen.slice(before).map(({ url }) => url)).toContain('/v1/catalogue');
 });
 
 test('without a key the address alone is checked, and none is sent', async () => {
   const before = server.seen.length;
   const report = await check(refuse('invalid_api_key', 401), null);
-  expect(report).toEqual({ service: 'reached', key: 'missing', products: [], failure: null });
+  expect(report).toMatchObject({ service: 'reached', key: 'missing', products: [], failure: null });
   expect(server.seen.slice(before).map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 

@@ -1,7 +1,10 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
+import type { WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../connection.ts';
 import { systemClientClock, type ClientClock } from './clock.ts';
 import { createHttpCore, type HttpCore } from './http-core.ts';
+import { recordPaid } from './record-paid.ts';
 import { defaultTransportLimits, type TransportLimits } from './transport.ts';
 import { createUndiciTransport } from './transport-undici.ts';
 
@@ -14,6 +17,10 @@ export interface ClientOptions {
   readonly clock?: ClientClock;
   readonly random?: () => number;
   readonly limits?: Partial<TransportLimits>;
+  /** Routes and names as corrected by the settings (`readOverrides`). */
+  readonly wire?: WireTable;
+  /** Where everything that costs is written down; a client that only reads needs none. */
+  readonly ledger?: PaidLedger;
 }
 
 /** A core with connections of its own; `close` drops them. */
@@ -24,8 +31,9 @@ export function openHttpCore(options: ClientOptions): {
   const clock = options.clock ?? systemClientClock;
   const transport = createUndiciTransport(clock, { ...defaultTransportLimits, ...options.limits });
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
+  const core = createHttpCore({ connection, log, allowsLoopbackHttp, clock, random, transport });
   return {
-    core: createHttpCore({ connection, log, allowsLoopbackHttp, clock, random, transport }),
+    core: options.ledger === undefined ? core : recordPaid(core, options.ledger, options.wire?.aliases ?? {}),
     close: () => transport.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import { readStreamPiece, type TokenUsage } from '../../../shared/wire/read-ask.ts';
 import type { Loose } from '../../../shared/wire/loose.ts';
+import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
 import { SseParser, type SentEvent } from './sse.ts';
 import type { BodyTaker } from './transport.ts';
 
@@ -36,8 +37,11 @@ export class CompletionStream {
   };
   #unreadableNow = 0;
 
-  constructor(onText: (piece: string) => void) {
+  readonly #aliases: WireTable['aliases'];
+
+  constructor(onText: (piece: string) => void, aliases: WireTable['aliases'] = {}) {
     this.#onText = onText;
+    this.#aliases = aliases;
   }
 
   get answer(): StreamedAnswer {
@@ -68,7 +72,7 @@ export class CompletionStream {
       return;
     }
     const json = parseGuardedJson(data);
-    const piece = json.isJson ? readStreamPiece(json.value) : null;
+    const piece = json.isJson ? readStreamPiece(withAliases(json.value, this.#aliases)) : null;
     if (piece === null) {
       this.#unreadableNow += 1;
       this.#answer = { ...this.#answer, unreadable: this.#answer.unreadable + 1 };

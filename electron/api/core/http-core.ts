@@ -36,6 +36,8 @@ export interface Call {
   readonly json?: unknown;
   readonly form?: MultipartForm;
   readonly idempotencyKey?: string;
+  /** What it will cost at most, credits as decimal text, where the caller knows the prices. */
+  readonly estimateCredits?: string | undefined;
   /** The language the service may write its messages in (older generation). */
   readonly messageLanguage?: string;
   /** Takes the body of a success as it comes; asked anew on each attempt. */
@@ -60,6 +62,8 @@ export interface Reply {
 
 export interface HttpCore {
   call(call: Call): Promise<Result<Reply, Failure>>;
+  /** The clock of the service that was asked last, minus ours, milliseconds; null: it never told. */
+  clockOffsetMs(): number | null;
 }
 
 /** One attempt on its way. */
@@ -75,6 +79,7 @@ interface Sending {
 export function createHttpCore(options: HttpCoreOptions): HttpCore {
   const { transport, log, clock, random } = options;
   const stateOf = createOriginStates(clock);
+  let lastOrigin: OriginState | null = null;
 
   async function call(request: Call): Promise<Result<Reply, Failure>> {
     const startedAtMs = clock.monotonic();
@@ -119,6 +124,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
       return err(makeFailure(row, { code: url.error.replaceAll('-', '_'), outcome: 'not_sent', layer: 'local' }));
     }
     const origin = stateOf(url.value);
+    lastOrigin = origin;
     const probeInMs = origin.budget.admit();
     if (probeInMs > 0) return err(makeFailure('E-018', { code: 'service_trouble', retryAfterMs: probeInMs }));
     if (!(await origin.limiter.take(request.signal))) return err(cancelled(request, 'not_sent'));
@@ -220,7 +226,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     };
   }
 
-  return { call };
+  return { call, clockOffsetMs: () => lastOrigin?.offsetMs() ?? null };
 }
 
 const accepts = {

@@ -26,6 +26,11 @@ export class OriginState {
     this.#serverClock = observeServerDate(this.#serverClock, dateHeader, sentAtMs, this.#clock.now());
   }
 
+  /** Server minus ours, milliseconds; null: it never told its time. */
+  offsetMs(): number | null {
+    return this.#serverClock.offsetsMs.length === 0 ? null : estimateServerTime(this.#serverClock, 0);
+  }
+
   /** Our best guess of the server's time, Unix milliseconds. */
   serverNow(): number {
     return estimateServerTime(this.#serverClock, this.#clock.now());

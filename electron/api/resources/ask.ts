@@ -39,6 +39,8 @@ export interface Question {
   readonly messages: readonly AskMessage[];
   readonly maxCompletionTokens: number;
   readonly temperature?: number;
+  /** The most it can cost, credits as decimal text, where the prices are known. */
+  readonly estimateCredits?: string | undefined;
   /** Durable, minted by the caller: the service answers a repeat with 409 and never charges it. */
   readonly idempotencyKey: string;
   readonly signal?: AbortSignal;
@@ -95,6 +97,7 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
         ...(takeBody === undefined ? {} : { [fields['ask.stream']]: true }),
       },
       idempotencyKey: question.idempotencyKey,
+      estimateCredits: question.estimateCredits,
       attempts: 'once',
       ...(takeBody === undefined ? {} : { takeBody }),
       signal: question.signal,
@@ -109,7 +112,7 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
     },
 
     async askStreaming(question, onText) {
-      const stream = new CompletionStream(onText);
+      const stream = new CompletionStream(onText, caller.wire.aliases);
       let llmRequestId: string | null = null;
       const reply = await send(question, ({ contentType, headers }) => {
         llmRequestId = cleanId(headers['x-llm-request-id']) ?? null;

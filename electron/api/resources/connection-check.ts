@@ -1,27 +1,29 @@
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
+import {
+  explainBeforeSending,
+  listAccess,
+  readPermissions,
+  type Product,
+} from '../../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Endpoint, Product } from '../../../shared/wire/endpoint.ts';
-import { endpoints } from '../../../shared/wire/endpoints.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
+import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import { Secret, type Connection } from '../connection.ts';
 import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
 import type { Call, HttpCore } from '../core/http-core.ts';
 
-export interface ProductAccess {
-  readonly product: Product;
-  readonly access: 'allowed' | 'denied' | 'unknown';
-  /** The grant that is missing, for example `llm: read`. */
-  readonly permission: string | null;
-}
-
 /** What free reads told of an address and a key; the same shape as `connectionReport` of the page's contract. */
 export interface ConnectionReport {
   readonly service: 'reached' | 'not-reached' | 'not-this-service';
-  readonly key: 'accepted' | 'refused' | 'missing' | 'not-checked';
-  readonly products: readonly ProductAccess[];
+  /** `older-generation`: refused by the current routes and taken by those of the older generation. */
+  readonly key: 'accepted' | 'refused' | 'missing' | 'not-checked' | 'older-generation';
+  readonly products: ReturnType<typeof listAccess>;
+  /** The clock of the service minus ours, milliseconds; null when it did not tell. */
+  readonly clockOffsetMs: number | null;
   readonly failure: Failure | null;
 }
 
-export interface ConnectionCheckInput extends Omit<ClientOptions, 'connection'> {
+export interface ConnectionCheckInput extends Omit<ClientOptions, 'connection' | 'ledger'> {
   readonly kind: Connection['kind'];
   /** Origin and optional path prefix, as `Connection.baseUrl`. */
   readonly baseUrl: string;
@@ -30,45 +32,97 @@ export interface ConnectionCheckInput extends Omit<ClientOptions, 'connection'> 
   readonly signal?: AbortSignal;
 }
 
-interface FreeRead extends Endpoint {
-  readonly product: Product;
-}
-
-/** One free read for each product that has one. Dictation has none: its access shows only with the first ticket. */
-const freeReads: readonly FreeRead[] = [
-  endpoints['stt.list'],
-  endpoints['speak.languages'],
-  endpoints['isolate.list'],
-  endpoints['voices.list'],
-  endpoints['ask.models'],
-];
-
 type Reading =
   | { readonly tag: 'answered' }
   | { readonly tag: 'no-json' }
   | { readonly tag: 'failed'; readonly failure: Failure };
 
+interface FreeRead extends Endpoint {
+  readonly product: Product;
+}
+
+/** One free read for each product that has one. Dictation has none: its access shows only with the first ticket. */
+const freeReads = ({ endpoints }: WireTable): readonly FreeRead[] =>
+  (['stt.list', 'speak.languages', 'isolate.list', 'voices.list', 'ask.models'] as const).map(
+    (name) => endpoints[name] as FreeRead,
+  );
+
 /**
  * Asks an address with free reads who is there and what the key may do. Sends nothing that costs; stores nothing. The
- * first read decides whether to go on, so a wrong address or key costs one request.
+ * first read decides whether to go on, so a wrong address costs one request and a wrong key two: the second asks
+ * whether the key is one of the older generation, by the header that those routes take.
  */
 export async function checkConnection(input: ConnectionCheckInput): Promise<ConnectionReport> {
   const { baseUrl, kind, key, signal, ...client } = input;
   // Without a key the service still answers in its own way, which is all that is asked of it then.
   const connection: Connection = { kind, baseUrl, key: key ?? new Secret('') };
   const { core, close } = openHttpCore({ ...client, connection: () => connection });
+  const wire = client.wire ?? defaultWireTable;
   try {
-    const [first, ...others] = freeReads;
-    if (first === undefined) return report('not-reached', 'not-checked', []);
-    // Asked once: a person is waiting, and an address that is wrong stays wrong.
-    const reading = await read(core, first, key !== null, 'once', signal);
-    const early = endEarly(reading, key);
-    if (early !== null) return early;
+    const report = await ask(core, wire, key, signal);
+    const isOlder = report.key === 'refused' && (await isTakenByOlder({ ...input, wire }));
+    return {
+      ...report,
+      ...(isOlder ? { key: 'older-generation' as const, failure: null } : {}),
+      clockOffsetMs: core.clockOffsetMs(),
+    };
+  } finally {
+    await close();
+  }
+}
 
-    const rest = await Promise.all(others.map((endpoint) => read(core, endpoint, true, 'interactive', signal)));
-    const readings = [reading, ...rest];
-    const products = freeReads.map((endpoint, at) => accessOf(endpoint, readings[at]));
-    return report('reached', 'accepted', [...products, dictation], worthTelling(readings));
+type Findings = Omit<ConnectionReport, 'clockOffsetMs'>;
+
+async function ask(
+  core: HttpCore,
+  wire: WireTable,
+  key: Secret | null,
+  signal: AbortSignal | undefined,
+): Promise<Findings> {
+  const [first, ...others] = freeReads(wire);
+  if (first === undefined) return report('not-reached', 'not-checked', []);
+  // Asked once: a person is waiting, and an address that is wrong stays wrong.
+  const reading = await read(core, first, key !== null, 'once', signal);
+  const early = endEarly(reading, key);
+  if (early !== null) return early;
+
+  const rest = await Promise.all(others.map((endpoint) => read(core, endpoint, true, 'interactive', signal)));
+  const readings = [reading, ...rest];
+  const ends = [first, ...others].flatMap(({ product, permission }, at) => {
+    const end = readings[at];
+    if (end === undefined || end.tag === 'no-json') return [];
+    return [{ product, permission, failure: end.tag === 'failed' ? end.failure : null }];
+  });
+  return report('reached', 'accepted', listAccess(readPermissions(ends)), worthTelling(readings));
+}
+
+/** The same key by the other header, to the same origin, on a free list. */
+async function isTakenByOlder(input: ConnectionCheckInput & { readonly wire: WireTable }): Promise<boolean> {
+  const { baseUrl, kind, key, signal, ...client } = input;
+  if (key === null) return false;
+  const { core, close } = openHttpCore({ ...client, connection: () => ({ kind, baseUrl, key, legacyKey: key }) });
+  try {
+    const reading = await read(core, client.wire.endpoints['older.stt.list'], true, 'once', signal);
+    return reading.tag === 'answered';
+  } finally {
+    await close();
+  }
+}
+
+/** Whether this key may collect what it starts, by one free read; null: nothing is known against it. */
+export async function readProductAccess(
+  input: ConnectionCheckInput & { readonly key: Secret },
+  product: Product,
+): Promise<Failure | null> {
+  const { baseUrl, kind, key, signal, ...client } = input;
+  const endpoint = freeReads(client.wire ?? defaultWireTable).find((one) => one.product === product);
+  if (endpoint === undefined) return null;
+  const { core, close } = openHttpCore({ ...client, connection: () => ({ kind, baseUrl, key }) });
+  try {
+    const reading = await read(core, endpoint, true, 'once', signal);
+    const failure = reading.tag === 'failed' ? reading.failure : null;
+    const map = readPermissions([{ product, permission: endpoint.permission, failure }]);
+    return explainBeforeSending(map, product);
   } finally {
     await close();
   }
@@ -84,7 +138,8 @@ async function read(
   const reply = await core.call({
     endpoint: sendsKey ? endpoint : { ...endpoint, credential: 'none' },
     target: 'route',
-    ...(endpoint === endpoints['stt.list'] ? { query: { limit: 1 } } : {}),
+    ...(endpoint.path.endsWith('/transcriptions') ? { query: { limit: 1 } } : {}),
+    ...(endpoint.credential === 'legacy-key' ? { query: { page: 1, limit: 1 } } : {}),
     attempts,
     signal,
   });
@@ -94,7 +149,7 @@ async function read(
 }
 
 /** What the first read alone settles; null: the key was accepted and the products are worth asking for. */
-function endEarly(reading: Reading, key: Secret | null): ConnectionReport | null {
+function endEarly(reading: Reading, key: Secret | null): Findings | null {
   const keyState = key === null ? 'missing' : 'not-checked';
   if (reading.tag === 'no-json') return report('not-this-service', keyState, []);
   if (reading.tag === 'answered') return key === null ? report('reached', 'missing', []) : null;
@@ -116,14 +171,6 @@ const isFromContract = ({ status = 0, envelope }: Failure): boolean =>
 /** Refusals that come after the key was recognised: a missing grant, credits, or a product that is not offered. */
 const isAnswerToKey = ({ row, status }: Failure): boolean => row === 'E-037' || status === 402 || status === 404;
 
-const dictation: ProductAccess = { product: 'dictate', access: 'unknown', permission: null };
-
-function accessOf({ product, permission }: FreeRead, reading: Reading | undefined): ProductAccess {
-  if (reading?.tag === 'answered') return { product, access: 'allowed', permission: null };
-  const isDenied = reading?.tag === 'failed' && reading.failure.row === 'E-037';
-  return isDenied ? { product, access: 'denied', permission } : { product, access: 'unknown', permission: null };
-}
-
 /** A missing grant is told by the products; anything else that went wrong is told once. */
 function worthTelling(readings: readonly Reading[]): Failure | null {
   const failed = readings.flatMap((reading) => (reading.tag === 'failed' ? [reading.failure] : []));
@@ -133,6 +180,6 @@ function worthTelling(readings: readonly Reading[]): Failure | null {
 const report = (
   service: ConnectionReport['service'],
   key: ConnectionReport['key'],
-  products: readonly ProductAccess[],
+  products: ConnectionReport['products'],
   failure: Failure | null = null,
-): ConnectionReport => ({ service, key, products, failure });
+): Findings => ({ service, key, products, failure });

@@ -3,25 +3,27 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import { endpoints } from '../../../shared/wire/endpoints.ts';
 import { asId } from '../../../shared/wire/loose.ts';
 import { readTranscription, readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
+import { defaultWireTable, withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
 import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
-import type { HttpCore, Reply } from '../core/http-core.ts';
+import type { Reply } from '../core/http-core.ts';
+import { bodyOf, createCaller, type Caller } from '../core/resource-call.ts';
 import { systemClientClock, type ClientClock } from '../core/clock.ts';
 import type { RemoteTranscription, SttApi, SubmitInput } from '../stt-api.ts';
 
 /** Saved speech-to-text over HTTP (service-api 4.6). `close` drops idle connections at the end of the program. */
 export function createSttApi(options: ClientOptions): SttApi & { readonly close: () => Promise<void> } {
   const { core, close } = openHttpCore(options);
-  return { ...sttApiOver(core, options.clock ?? systemClientClock), close };
+  const caller = createCaller(core, options.wire ?? defaultWireTable);
+  return { ...sttApiOver(caller, options.clock ?? systemClientClock), close };
 }
 
-function sttApiOver(core: HttpCore, clock: ClientClock): SttApi {
+function sttApiOver(caller: Caller, clock: ClientClock): SttApi {
+  const { wire } = caller;
   return {
     async submit(input) {
-      const reply = await core.call({
-        endpoint: endpoints['stt.submit'],
+      const reply = await caller.send('stt.submit', {
         target: 'route',
         idempotencyKey: input.idempotencyKey,
         form: {
@@ -33,37 +35,33 @@ function sttApiOver(core: HttpCore, clock: ClientClock): SttApi {
         attempts: 'once',
         signal: input.signal,
       });
-      return reply.ok ? ok(toRemote(reply.value)) : reply;
+      return reply.ok ? ok(toRemote(reply.value, wire)) : reply;
     },
 
     async read(remoteId, signal) {
-      const reply = await core.call({
-        endpoint: endpoints['stt.read'],
+      const reply = await caller.send('stt.read', {
         target: 'job',
         values: { transcription_id: remoteId },
         attempts: 'interactive',
         signal,
       });
-      return reply.ok ? ok(toRemote(reply.value)) : reply;
+      return reply.ok ? ok(toRemote(reply.value, wire)) : reply;
     },
 
     async list({ limit, cursor }, signal) {
-      const reply = await core.call({
-        endpoint: endpoints['stt.list'],
+      const reply = await caller.send('stt.list', {
         target: 'route',
         query: { limit: Math.min(100, Math.max(1, Math.trunc(limit))), cursor },
         attempts: 'interactive',
         signal,
       });
       if (!reply.ok) return reply;
-      const json = parseGuardedJson(reply.value.text);
-      const page = json.isJson ? readTranscriptionPage(json.value) : null;
+      const page = readTranscriptionPage(bodyOf(reply.value, wire));
       return page === null ? err(unreadable(reply.value)) : ok(page);
     },
 
     async rename(remoteId, title, signal) {
-      const reply = await core.call({
-        endpoint: endpoints['stt.rename'],
+      const reply = await caller.send('stt.rename', {
         target: 'resource',
         values: { transcription_id: remoteId },
         json: { title },
@@ -74,8 +72,7 @@ function sttApiOver(core: HttpCore, clock: ClientClock): SttApi {
     },
 
     async remove(remoteId, signal) {
-      const reply = await core.call({
-        endpoint: endpoints['stt.remove'],
+      const reply = await caller.send('stt.remove', {
         target: 'resource',
         values: { transcription_id: remoteId },
         attempts: 'interactive',
@@ -86,8 +83,7 @@ function sttApiOver(core: HttpCore, clock: ClientClock): SttApi {
     },
 
     async export(remoteId, format, signal) {
-      const reply = await core.call({
-        endpoint: endpoints['stt.export'],
+      const reply = await caller.send('stt.export', {
         target: 'resource',
         values: { transcription_id: remoteId },
         query: { format },
@@ -100,17 +96,16 @@ function sttApiOver(core: HttpCore, clock: ClientClock): SttApi {
 }
 
 /** The words in a JSON export of the service, in any usual shape; null when there are none. */
-export function readExportedTranscript(body: string): ReceivedTranscript | null {
+export function readExportedTranscript(body: string, wire: WireTable = defaultWireTable): ReceivedTranscript | null {
   const json = parseGuardedJson(body);
-  return json.isJson
-    ? readTranscription(Array.isArray(json.value) ? { segments: json.value } : json.value).transcript
-    : null;
+  if (!json.isJson) return null;
+  const value = withAliases(json.value, wire.aliases);
+  return readTranscription(Array.isArray(value) ? { segments: value } : value).transcript;
 }
 
 /** A 2xx as far as it can be read; `raw` keeps all of it. */
-function toRemote(reply: Reply): RemoteTranscription {
-  const json = parseGuardedJson(reply.text);
-  const body = readTranscription(json.isJson ? json.value : null);
+function toRemote(reply: Reply, wire: WireTable): RemoteTranscription {
+  const body = readTranscription(bodyOf(reply, wire));
   const read = { ...body, remoteId: body.remoteId ?? idInLocation(reply) };
   const isOnlyTaken = reply.status === 202 && read.transcript === null;
   return {

@@ -78,14 +78,14 @@ export function answerPages(options: AnswerPagesOptions) {
         keys,
         connection,
         checkConnection: async (baseUrl) => {
-          const report = await checkConnection({
+          const { service, key, products, failure } = await checkConnection({
             kind: 'service',
             baseUrl,
             key: keys.current(),
             allowsLoopbackHttp: !isPackaged,
             log,
           });
-          return { ...report, products: [...report.products] };
+          return { service, key, products, failure };
         },
         libraries,
         storage: options.storage,

@@ -55,6 +55,7 @@ export const settings = {
     refused: 'The service does not accept the key.',
     missing: 'There is no key yet.',
     notChecked: 'Not checked, because the service was not reached.',
+    olderGeneration: 'This is a key of the older generation. Enter it as such, or use a current key.',
     allowed: 'Allowed',
     denied: 'Not allowed',
     unknown: 'Not known',

@@ -38,6 +38,9 @@ export const welcome = {
     refused: 'Not accepted',
     checking: 'Checking',
     unchecked: 'Not checked',
+    olderTitle: 'Older key',
+    olderText:
+      'This is a key of the older generation of the service. It works with the older routes only. Use a current key, or enter this one as an older key in Settings.',
     kept: {
       keychain: 'The key is kept in your system keychain and is sent only to the service.',
       session: 'The key is kept until you quit and is sent only to the service.',

@@ -54,6 +54,7 @@ export const settings = {
     refused: 'Xizmat kalitni qabul qilmadi.',
     missing: 'Hali kalit yoʻq.',
     notChecked: 'Tekshirilmadi: xizmat javob bermadi.',
+    olderGeneration: 'Bu eski avlod kaliti. Uni eski kalit sifatida kiriting yoki yangi kalitdan foydalaning.',
     allowed: 'Ruxsat bor',
     denied: 'Ruxsat yoʻq',
     unknown: 'Nomaʼlum',

@@ -4,7 +4,7 @@ import type { ConnectionReport } from '../../../bridge/types.ts';
 export interface ConnectionFindings {
   readonly internet: 'online' | 'offline';
   readonly service: 'reached' | 'notReached' | 'notThisService' | 'noAddress';
-  readonly key: 'accepted' | 'refused' | 'missing' | 'notChecked';
+  readonly key: 'accepted' | 'refused' | 'missing' | 'notChecked' | 'olderGeneration';
   readonly allowed: readonly Product[];
   readonly denied: readonly Product[];
   readonly unknown: readonly Product[];
@@ -14,7 +14,13 @@ export interface ConnectionFindings {
 type Product = ConnectionReport['products'][number]['product'];
 
 const services = { reached: 'reached', 'not-reached': 'notReached', 'not-this-service': 'notThisService' } as const;
-const keys = { accepted: 'accepted', refused: 'refused', missing: 'missing', 'not-checked': 'notChecked' } as const;
+const keys = {
+  accepted: 'accepted',
+  refused: 'refused',
+  missing: 'missing',
+  'not-checked': 'notChecked',
+  'older-generation': 'olderGeneration',
+} as const;
 
 /** `report` is null when there was no usable address to test. */
 export function findingsOf(isOnline: boolean, report: ConnectionReport | null): ConnectionFindings {

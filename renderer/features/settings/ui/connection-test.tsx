@@ -80,6 +80,7 @@ const tones: Readonly<Record<ConnectionFindings['service'] | ConnectionFindings[
   refused: 'bad',
   missing: 'bad',
   notChecked: 'plain',
+  olderGeneration: 'bad',
 };
 
 /** The lines of a report, and all of it as text. Nothing of the key is in it, not even how it ends. */

@@ -14,6 +14,7 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
+import { useWhyNotToSend } from '../../../connection/use-why-not-to-send.ts';
 import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -61,6 +62,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
           {words(makeFailure('E-232')).textAfterTitle}
         </Banner>
       )}
+      <MissingGrant isTold={notices.some(({ by }) => by === 'permission' || by === 'key')} />
       {mode === 'service' && !isOnline && !isOfflineTold && (
         <Banner tone="warn" icon={CloudOff} title={t('shell.offline.title')}>
           {t('shell.offline.text')}
@@ -82,6 +84,19 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
         </Banner>
       )}
     </>
+  );
+}
+
+/** What free reads found out about the key, before anything is sent with it. */
+function MissingGrant({ isTold }: { readonly isTold: boolean }) {
+  const words = useFailureWords();
+  const failure = useWhyNotToSend('transcribe');
+  if (failure === null || isTold) return null;
+  const { title, textAfterTitle } = words(failure);
+  return (
+    <Banner tone="bad" icon={ShieldX} title={title} actions={<NoticeAction action="change-key" />}>
+      {textAfterTitle}
+    </Banner>
   );
 }
 

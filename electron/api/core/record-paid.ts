@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
+import type { PaidAsked, PaidEnding, PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, type Result } from '../../../shared/result/result.ts';
+import { meterOf, paidRoute } from '../../../shared/wire/paid-routes.ts';
+import { readReported } from '../../../shared/wire/read-reported.ts';
+import { isLoose } from '../../../shared/wire/loose.ts';
+import { withAliases } from '../../../shared/wire/wire-table.ts';
+import type { Call, HttpCore, Reply } from './http-core.ts';
+
+const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
+
+/**
+ * The one place through which everything that costs passes: the intent is on disk before the first byte leaves, the
+ * outcome follows, and free reads that tell a cost later are written too. No module of a resource knows of it, so none
+ * can forget it. When the ledger can't be written nothing is sent.
+ */
+export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly<Record<string, string>>): HttpCore {
+  /** Longer bodies hold transcripts, and what they cost would be told by their first fields or not at all. */
+  const reported = (text: string) => {
+    const json = text.length > 0 && text.length <= longestRead ? parseGuardedJson(text) : null;
+    return readReported(json?.isJson ? withAliases(json.value, aliases) : null);
+  };
+
+  function endingOf(reply: Result<Reply, Failure>): PaidEnding {
+    if (!reply.ok) return failedEnding(reply.error);
+    const { status, text, requestId, llmRequestId } = reply.value;
+    const { remoteId, report } = reported(text);
+    return { outcome: 'accepted', status, row: null, code: null, requestId, llmRequestId, remoteId, report };
+  }
+
+  /** A read of one thing that belongs to a metered product: `/{id}` in its address is what the ledger knows it by. */
+  function noteLaterReport({ endpoint, values }: Call, reply: Reply): void {
+    const [id, ...others] = Object.values(values ?? {});
+    const isOfPaidWork = ['transcribe', 'speak', 'isolate', 'ask'].includes(endpoint.product);
+    if (endpoint.method !== 'GET' || id === undefined || others.length > 0 || !isOfPaidWork) return;
+    const { report } = reported(reply.text);
+    if (report !== null) ledger.report(id, report);
+  }
+
+  return {
+    ...core,
+    async call(call) {
+      const route = paidRoute(call.endpoint);
+      if (route === null) {
+        const reply = await core.call(call);
+        if (reply.ok) noteLaterReport(call, reply.value);
+        return reply;
+      }
+      const id = call.idempotencyKey ?? randomUUID();
+      const begun = ledger.begin({
+        id,
+        route,
+        product: call.endpoint.product,
+        asked: describeAsked(call),
+        estimate: call.estimateCredits ?? null,
+      });
+      if (!begun.ok) return err({ ...begun.error, outcome: 'not_sent' });
+      const reply = await core.call(call);
+      ledger.end(id, endingOf(reply));
+      return reply;
+    },
+  };
+}
+
+function failedEnding({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding {
+  return {
+    outcome: states[outcome],
+    status: status ?? null,
+    row,
+    code,
+    requestId: requestId ?? null,
+    llmRequestId: llmRequestId ?? null,
+    remoteId: null,
+    report: null,
+  };
+}
+
+const longestRead = 8 * 1024 * 1024;
+
+/** Counts and choices of a call, by name: nothing else of a body is looked at. */
+export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
+  const route = paidRoute(endpoint);
+  const fields = isLoose(json) ? json : (form?.fields ?? {});
+  const text = (name: string): string | undefined => {
+    const value = fields[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const number = (name: string): number | undefined => {
+    const value = Number(fields[name]);
+    return fields[name] !== undefined && Number.isFinite(value) ? value : undefined;
+  };
+  const word = (name: string): string | undefined => {
+    const value = text(name);
+    return value !== undefined && /^[A-Za-z0-9_.:/-]{1,80}$/u.test(value) ? value : undefined;
+  };
+  const flag = (name: string): boolean | undefined => {
+    const value = fields[name];
+    return value === undefined ? undefined : value === true || value === 'true';
+  };
+  const meter = route === null ? 'free' : meterOf(route);
+  const files = form?.files ?? [];
+  return present({
+    characters: meter === 'characters' ? lengthOf(text('text') ?? text('transcript')) : undefined,
+    bytes: files.length === 0 ? undefined : files.reduce((sum, { source }) => sum + source.sizeBytes, 0),
+    files: files.length === 0 ? undefined : files.length,
+    maxTokens: meter === 'tokens' ? number('max_completion_tokens') : undefined,
+    language: word('language'),
+    model: meter === 'tokens' ? word('model') : undefined,
+    speed: number('speed'),
+    includesSpeakers: flag('include_speakers') ?? flag('has_diarization'),
+    restoresSpeech: flag('speech_restoration'),
+    isStreamed: meter === 'tokens' ? flag('stream') : undefined,
+  });
+}
+
+const lengthOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Array.from(text).length;
+
+const present = (asked: { readonly [Name in keyof PaidAsked]: PaidAsked[Name] | undefined }): PaidAsked =>
+  Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));

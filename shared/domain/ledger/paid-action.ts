@@ -1,0 +1,156 @@
+import type { Failure } from '../../result/failure.ts';
+import type { Result } from '../../result/result.ts';
+import { assertNever } from '../../result/result.ts';
+
+/**
+ * What was asked of a route that costs: counts and choices, by an allow-list. There is no place for a text, a name of a
+ * file, an address or a body.
+ */
+export interface PaidAsked {
+  readonly characters?: number;
+  readonly audioMs?: number;
+  readonly bytes?: number;
+  readonly files?: number;
+  readonly maxTokens?: number;
+  /** Code of a language. */
+  readonly language?: string;
+  /** Id of a model of the service's catalogue. */
+  readonly model?: string;
+  readonly speed?: number;
+  readonly includesSpeakers?: boolean;
+  readonly restoresSpeech?: boolean;
+  readonly isStreamed?: boolean;
+}
+
+/** What the service said it cost or used; null: it did not say. */
+export interface PaidReport {
+  /** Credits as decimal text. */
+  readonly credits: string | null;
+  readonly characters: number | null;
+  readonly durationMs: number | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+/**
+ * `open`: on its way, or the app ended before an answer came. `unknown`: an answer was lost, so it may have been
+ * charged. `refused` and `not-sent` cost nothing.
+ */
+export type PaidState = 'open' | 'accepted' | 'refused' | 'not-sent' | 'unknown';
+
+/** Written before the first byte leaves. */
+export interface PaidIntent {
+  /** The idempotency key where the route takes one: repeats with it are the same action. */
+  readonly id: string;
+  /** Our name of the route (`stt.submit`). */
+  readonly route: string;
+  readonly product: string;
+  readonly asked: PaidAsked;
+  /** Credits as decimal text, when the caller knows the prices; null: the ledger may know from what it saw. */
+  readonly estimate: string | null;
+}
+
+/** Written when the answer, or the lack of one, is known. */
+export interface PaidEnding {
+  readonly outcome: Exclude<PaidState, 'open'>;
+  readonly status: number | null;
+  readonly row: string | null;
+  readonly code: string | null;
+  readonly requestId: string | null;
+  readonly llmRequestId: string | null;
+  /** What the service calls the work; later reads of it tell what it cost. */
+  readonly remoteId: string | null;
+  readonly report: PaidReport | null;
+}
+
+/** Where paid actions are written down. Nothing here throws for a reason that the disk can give. */
+export interface PaidLedger {
+  /** Durable when it returns; a failure (E-180 to E-185) means that nothing may be sent. */
+  begin(intent: PaidIntent): Result<null, Failure>;
+  end(id: string, ending: PaidEnding): void;
+  /** What a free read told later; `remoteId` is the id of the work or the number of a question. */
+  report(remoteId: string, report: PaidReport): void;
+}
+
+/**
+ * The state after one more attempt of the same action ended. What may have been charged stays so until it is known to
+ * be accepted: a refusal of a repeat says nothing of the first attempt.
+ */
+export function nextPaidState(before: PaidState, outcome: PaidEnding['outcome'], attempts: number): PaidState {
+  switch (before) {
+    case 'accepted':
+      return 'accepted';
+    case 'unknown':
+      return outcome === 'accepted' ? 'accepted' : 'unknown';
+    case 'open':
+    case 'refused':
+    case 'not-sent':
+      break;
+    default:
+      return assertNever(before);
+  }
+  // An open action with earlier attempts was left open by a process that ended in the middle of one.
+  const wasInterrupted = before === 'open' && attempts > 1;
+  return wasInterrupted && outcome !== 'accepted' ? 'unknown' : outcome;
+}
+
+const scale = 18;
+const unit = 10n ** BigInt(scale);
+const decimal = /^(\d{1,18})(?:\.(\d{1,18}))?$/u;
+
+function toUnits(text: string): bigint | null {
+  const found = decimal.exec(text);
+  if (found === null) return null;
+  const [, whole = '0', fraction = ''] = found;
+  return BigInt(whole) * unit + BigInt(fraction.padEnd(scale, '0'));
+}
+
+const toText = (units: bigint): string => {
+  const fraction = String(units % unit)
+    .padStart(scale, '0')
+    .replace(/0+$/u, '');
+  return fraction === '' ? String(units / unit) : `${units / unit}.${fraction}`;
+};
+
+/** The exact sum of amounts in decimal text; what is no amount counts as nothing. */
+export const addAmounts = (amounts: readonly string[]): string =>
+  toText(amounts.reduce((sum, amount) => sum + (toUnits(amount) ?? 0n), 0n));
+
+/**
+ * What `count` units will probably cost, judged by what others of their kind did, rounded up to a thousandth of a
+ * credit; null without any to judge by.
+ */
+export function estimateByHistory(
+  count: number,
+  seen: readonly { readonly count: number; readonly credits: string }[],
+): string | null {
+  const usable = seen.filter((one) => one.count > 0 && toUnits(one.credits) !== null);
+  const counted = usable.reduce((sum, one) => sum + BigInt(Math.round(one.count)), 0n);
+  if (counted === 0n || !Number.isFinite(count) || count <= 0) return null;
+  const credits = usable.reduce((sum, one) => sum + (toUnits(one.credits) ?? 0n), 0n);
+  const step = unit / 1000n;
+  const expected = (credits * BigInt(Math.round(count)) + counted - 1n) / counted;
+  return toText(((expected + step - 1n) / step) * step);
+}
+
+/** Prices of a model in US cents for a million tokens, and what a dollar buys. */
+export interface ModelPrices {
+  readonly inputPrice: string | null;
+  readonly outputPrice: string | null;
+  readonly creditsPerUsd: string | null;
+}
+
+/**
+ * The most that a question can cost, in credits: a token is at least one byte of UTF-8, so the bytes of the messages
+ * bound the input from above; null when a price is not told.
+ */
+export function estimateQuestion(prices: ModelPrices, inputBytes: number, maxOutputTokens: number): string | null {
+  const [input, output, perUsd] = [prices.inputPrice, prices.outputPrice, prices.creditsPerUsd].map((text) =>
+    text === null ? null : toUnits(text),
+  );
+  if (input === null || output === null || perUsd === null) return null;
+  if (input === undefined || output === undefined || perUsd === undefined) return null;
+  const cents = input * BigInt(Math.ceil(inputBytes)) + output * BigInt(Math.ceil(maxOutputTokens));
+  // Cents for a million tokens, and a hundred cents a dollar.
+  return toText((cents * perUsd + unit * 100_000_000n - 1n) / (unit * 100_000_000n));
+}

@@ -1,0 +1,60 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import { isLoose } from '../loose.ts';
+import { overrideWire, type OverrideProblem, type WireTable } from '../wire-table.ts';
+import { parseLinedJson, type JsonComplaint } from './lined-json.ts';
+
+/** The version that `docs/corrections.md` describes. */
+const newestFormat = 1;
+/** The step at index n makes format n + 2 of format n + 1. A step that was released is never changed. */
+const formatSteps: readonly ((data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>)[] = [];
+
+/** More than a table with every row corrected. */
+export const largestOverridesBytes = 256 * 1024;
+
+/** Why a file of corrections was not taken, and where: line from 1, place such as `paths.webhooks.list`. */
+export interface OverrideComplaint {
+  readonly line: number;
+  readonly at: string;
+  readonly problem: OverrideProblem['problem'] | JsonComplaint['problem'] | 'too-large' | 'no-format' | 'newer-format';
+}
+
+/** A table with corrections, and the places of what was corrected. */
+export interface Overrides {
+  readonly wire: WireTable;
+  readonly corrected: readonly string[];
+}
+
+/**
+ * Reads the text of a file of corrections: `{"format": 1, "paths": {}, "fields": {}, "aliases": {}}`. All or nothing;
+ * every complaint is told with its line. Only what the service's document leaves open can be corrected: never a host, a
+ * method, a credential or a permission, because the format has no place for them.
+ */
+export function readOverrides(text: string): Result<Overrides, readonly OverrideComplaint[]> {
+  if (text.length > largestOverridesBytes) return err([{ line: 1, at: '', problem: 'too-large' }]);
+  const parsed = parseLinedJson(text.replace(/^\uFEFF/u, ''));
+  if (!parsed.ok) return err([{ ...parsed.error, at: '' }]);
+  const { value, lineOf } = parsed.value;
+  if (!isLoose(value)) return err([{ line: 1, at: '', problem: 'not-an-object' }]);
+  const { format, ...found } = value;
+  if (typeof format !== 'number' || !Number.isSafeInteger(format) || format < 1) {
+    return err([{ line: lineOf(['format']), at: 'format', problem: 'no-format' }]);
+  }
+  if (format > newestFormat) return err([{ line: lineOf(['format']), at: 'format', problem: 'newer-format' }]);
+  const data = formatSteps.slice(format - 1).reduce((older, step) => step(older), found as Readonly<typeof found>);
+  const table = overrideWire(data);
+  if (!table.ok) {
+    return err(table.error.map(({ at, problem }) => ({ line: lineOf(pathOf(at)), at, problem })));
+  }
+  return ok({ wire: table.value, corrected: placesIn(data) });
+}
+
+/** Names of routes and fields hold dots themselves: only the first one parts the section from the name. */
+function pathOf(at: string): readonly string[] {
+  const dot = at.indexOf('.');
+  return dot === -1 ? [at] : [at.slice(0, dot), at.slice(dot + 1)];
+}
+
+const placesIn = (data: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(data).flatMap(([section, rows]) =>
+    isLoose(rows) ? Object.keys(rows).map((name) => `${section}.${name}`) : [],
+  );

@@ -1,0 +1,36 @@
+import { cleanId } from '../domain/failures/clean-text.ts';
+import type { PaidReport } from '../domain/ledger/paid-action.ts';
+import { asId, asLoose, pickFrom, unwrap } from './loose.ts';
+import { objectsIn, asCount, asDecimal } from './values.ts';
+
+const wrappers = [
+  'voice_isolation',
+  'isolation',
+  'generation',
+  'transcription',
+  'request',
+  'llm_request',
+  'job',
+  'file',
+];
+const idNames = ['transcription_id', 'generation_id', 'isolation_id', 'voice_isolation_id', 'id', 'task_id'];
+
+/** What any answer of the service tells of its own cost, and what the work is called; all of it may be missing. */
+export function readReported(body: unknown): { readonly remoteId: string | null; readonly report: PaidReport | null } {
+  const sources = unwrap(body).flatMap((source) => [source, ...objectsIn(source, wrappers)]);
+  const places = sources.flatMap((source) => [...objectsIn(source, ['usage', 'billing']), source]);
+  const report: PaidReport = {
+    credits:
+      pickFrom(places, ['credits_used', 'credits', 'credits_debited', 'credits_exact', 'credits_cost'], asDecimal) ??
+      null,
+    characters: pickFrom(places, ['characters', 'character_count'], asCount) ?? null,
+    durationMs: pickFrom(places, ['duration_ms'], asCount) ?? null,
+    inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,
+    outputTokens: pickFrom(places, ['completion_tokens', 'output_tokens'], asCount) ?? null,
+  };
+  const named = sources
+    .flatMap((source) => objectsIn(source, wrappers))
+    .filter((found) => asLoose(found) !== undefined);
+  const remoteId = cleanId(pickFrom([...named, ...sources], idNames, asId)) ?? null;
+  return { remoteId, report: Object.values(report).every((value) => value === null) ? null : report };
+}
