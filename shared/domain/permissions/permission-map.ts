@@ -59,7 +59,7 @@ export function explainBeforeSending(map: PermissionMap, product: Product): Fail
     case 'unknown':
       return null;
     case 'denied': {
-      const isRead = /: read$/u.test(access.permission);
+      const isRead = access.permission.endsWith(': read');
       return makeFailure(isRead ? 'E-083' : 'E-037', {
         code: 'insufficient_scope',
         outcome: 'not_sent',
