@@ -30,3 +30,9 @@ export const dialogWords =
   (language: InterfaceLanguage) =>
   (key: string, values: { readonly count?: number } = {}): string =>
     translate(language, `dialogs.${key}`, values);
+
+/** Words of the dialog that looks for a recording which was moved. */
+export const recordingWords = (language: InterfaceLanguage) => {
+  const say = dialogWords(language);
+  return { title: say('files.locateMedia'), recordings: say('files.recordings'), allFiles: say('files.allFiles') };
+};

@@ -52,6 +52,7 @@ export class RunWatch {
           break;
         case 'waiting':
           break;
+        case 'paused':
         case 'needs-user':
         case 'done':
         case 'failed':

@@ -12,6 +12,7 @@ const job = (name: string): JobView => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,
+  rank: 1,
   state: { tag: 'waiting', placeInLine: 1 },
 });
 const source = (error: unknown, name = 'Maxfiy yozuv.wav'): DiagnosticsSource => ({

@@ -12,6 +12,7 @@ const job = (id: string, state: JobView['state']): JobView => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,
+  rank: 1,
   state,
 });
 const waiting = { tag: 'waiting', placeInLine: 1 } as const;

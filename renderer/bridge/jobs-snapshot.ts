@@ -1,9 +1,11 @@
+import type { QueueView } from '../../shared/domain/jobs/queue-view.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 
 /** The queue as main last told it. `seq` orders snapshots and changes. */
 export interface JobsSnapshot {
   readonly seq: number;
   readonly jobs: readonly JobView[];
+  readonly queue: QueueView;
 }
 
 export interface JobsChange extends JobsSnapshot {
@@ -23,5 +25,5 @@ export function applyJobsChange(shown: JobsSnapshot, change: JobsChange): JobsSn
       return next !== undefined && next.seq > job.seq ? next : job;
     });
   const added = [...changed.values()].filter((job) => !removed.has(job.id));
-  return { seq: change.seq, jobs: [...kept, ...added] };
+  return { seq: change.seq, jobs: [...kept, ...added], queue: change.queue };
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
 import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
 import { valueOrThrow } from './ask.ts';
 import type { StudioClient } from './client.ts';
@@ -102,4 +103,10 @@ const noJobs: readonly JobView[] = [];
 export function useJobs(): { readonly jobs: readonly JobView[]; readonly isLoading: boolean } {
   const { data, isPending } = useQuery(jobsQuery(useStudio()));
   return { jobs: data?.jobs ?? noJobs, isLoading: isPending };
+}
+
+/** What holds for the queue as a whole. */
+export function useQueue(): QueueView {
+  const { data } = useQuery(jobsQuery(useStudio()));
+  return data?.queue ?? noQueue;
 }

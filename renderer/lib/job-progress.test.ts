@@ -12,6 +12,7 @@ const job = (state: JobView['state'], sizeBytes = 100): JobView => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,
+  rank: 1,
   state,
 });
 const failure = makeFailure('E-048');

@@ -16,6 +16,7 @@ export function stageOf(job: JobView): JobStage {
     case 'retrying':
       return 'running';
     case 'waiting':
+    case 'paused':
     case 'blocked':
       return 'waiting';
     case 'done':

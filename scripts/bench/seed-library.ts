@@ -68,6 +68,7 @@ export function seedLibrary(dataDir: string, jobs: number): void {
       language: speechLanguages[index % speechLanguages.length] ?? 'uz',
       includeSpeakers: false,
       addedAtMs,
+      rank: index + 1,
       memory: { ...newJobMemory, state: stateOf(index, transcriptId, addedAtMs + 60_000) },
     };
     const added = store.addJobs([{ ...job, memory: newJobMemory }]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowActions } from '../domain/jobs/queue-view.ts';
 import { defineContract } from './define.ts';
 import {
   capabilities,
@@ -11,6 +12,7 @@ import {
   id,
   jobView,
   pickedFile,
+  queueView,
   refusedFile,
   settings,
   speechLanguage,
@@ -99,7 +101,7 @@ export const contract = defineContract({
       output: z.object({ jobIds: z.array(id), refused: z.array(refusedFile) }),
       maxInputBytes: 4 * 1024 * 1024,
     },
-    'jobs.list': { input: nothing, output: z.object({ seq: z.number(), jobs: z.array(jobView) }) },
+    'jobs.list': { input: nothing, output: z.object({ seq: z.number(), jobs: z.array(jobView), queue: queueView }) },
     /**
      * Tries again by free steps. Only with `acceptsNewCharge`, the person's answer to "send again" or "use the new
      * version", may it become a new request that can be charged.
@@ -108,6 +110,26 @@ export const contract = defineContract({
     'jobs.cancel': { input: z.strictObject({ jobId: id }), output: z.object({ isAcceptedByService: z.boolean() }) },
     /** Takes an ended row out of the list; its transcript stays in the library. */
     'jobs.remove': { input: z.strictObject({ jobId: id }), output: done },
+    /** One wish for many rows; never accepts a new charge. Rows it does not fit stay as they are. */
+    'jobs.act': {
+      input: z.strictObject({ jobIds: z.array(id).min(1).max(20_000), action: z.enum(rowActions) }),
+      output: z.object({ changedCount: z.number(), acceptedCount: z.number() }),
+      maxInputBytes: 4 * 1024 * 1024,
+    },
+    /** Puts rows right before another one; behind all of them when `beforeId` is null. */
+    'jobs.move': {
+      input: z.strictObject({ jobIds: z.array(id).min(1).max(20_000), beforeId: id.nullable() }),
+      output: done,
+      maxInputBytes: 4 * 1024 * 1024,
+    },
+    /** To the head of the line; a paused row goes on. */
+    'jobs.runNext': { input: z.strictObject({ jobId: id }), output: done },
+    /** Gives a row that asks about its earlier twin (E-212) a copy of that text; nothing is sent. */
+    'jobs.copyResult': { input: z.strictObject({ jobId: id }), output: done },
+    /** The recording of a row was moved: opens the dialog and goes on with the file that is chosen (E-010). */
+    'jobs.locate': { input: z.strictObject({ jobId: id }), output: z.object({ isChosen: z.boolean() }) },
+    /** Pauses everything that is not at the service yet, or lets it go on; kept over restarts. */
+    'jobs.hold': { input: z.strictObject({ isHeld: z.boolean() }), output: done },
     /** Lifts a stop of the whole queue: "I have added credits", "try now". */
     'jobs.resumeQueue': { input: nothing, output: done },
     /** Saves the answer that could not be read, through the system's dialog. */
@@ -152,7 +174,9 @@ export const contract = defineContract({
   },
   events: {
     /** Rows that changed since the last one; apply only a row with a higher `seq` than the one shown. */
-    'jobs.changed': { payload: z.object({ seq: z.number(), jobs: z.array(jobView), removedIds: z.array(id) }) },
+    'jobs.changed': {
+      payload: z.object({ seq: z.number(), jobs: z.array(jobView), removedIds: z.array(id), queue: queueView }),
+    },
     'connection.changed': { payload: connectionState },
     'settings.changed': { payload: settings },
     'window.changed': { payload: z.object({ isMaximized: z.boolean(), isFocused: z.boolean() }) },

@@ -3,6 +3,7 @@ import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
 import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
 import { transcriptScripts } from '../domain/transcript/in-script.ts';
+import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
 
@@ -17,6 +18,8 @@ export const fileToken = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
 /** Failures are made in main only, so their inside is not checked again on the way out. */
 export const failure = z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value);
 export const jobView = z.custom<JobView>((value) => typeof value === 'object' && value !== null && 'state' in value);
+/** Made in main only, as `jobView`. */
+export const queueView = z.custom<QueueView>((value) => typeof value === 'object' && value !== null && 'pace' in value);
 export const transcript = z.custom<Transcript>(
   (value) => typeof value === 'object' && value !== null && 'segments' in value,
 );
@@ -31,6 +34,8 @@ export const settings = z.object({
   /** For the next files that are added. */
   speechLanguage,
   includeSpeakers: z.boolean(),
+  /** Uploads that run at the same time. */
+  uploadsAtOnce: z.number().int().min(1).max(8),
   /** Less motion than the system asks for; `false` follows the system. */
   reducesMotion: z.boolean(),
   /** Of people's words, in CSS pixels. */

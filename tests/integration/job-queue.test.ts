@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -250,6 +250,130 @@ describe('the queue', () => {
     await open();
     await until(['done']);
     expect(keys().size).toBe(1);
+  });
+});
+
+describe('a person’s hand on the queue', () => {
+  const idsByName = () => new Map(library.jobs.list().jobs.map(({ name, id }) => [name, id]));
+  const idOf = (name: string) => idsByName().get(name) ?? '';
+  const stateOf = (name: string) => library.jobs.list().jobs.find((job) => job.name === name)?.state.tag;
+  const uploadNames = () => posts().map(({ body }) => /filename="([^"]+)"/.exec(body.toString())?.[1]);
+  const hold = (isHeld: boolean) => library.jobs.hold(isHeld);
+
+  it('paused, it begins nothing, also after a restart; going on, it sends in the order that was chosen meanwhile', async () => {
+    await hold(true);
+    library.jobs.setUploadsAtOnce(1);
+    await add(...['a', 'b', 'c', 'd'].map((name, at) => record(`${name}.wav`, 200 + at * 13)));
+    await library.close();
+    await open();
+    library.jobs.setUploadsAtOnce(1);
+    expect(library.jobs.list().queue.isHeld).toBe(true);
+    await until(['waiting', 'waiting', 'waiting', 'waiting']);
+    await library.jobs.move([idOf('d.wav'), idOf('c.wav')], idOf('a.wav'));
+    await library.jobs.runNext(idOf('b.wav'));
+    expect(posts()).toHaveLength(0);
+    await hold(false);
+    await until(['done', 'done', 'done', 'done']);
+    expect(uploadNames()).toEqual(['b.wav', 'c.wav', 'd.wav', 'a.wav']);
+    expect(keys().size).toBe(4);
+  });
+
+  it('a pause in the middle of an upload stops it; going on sends the same file under the same key', async () => {
+    server.script = () => undefined;
+    await add(record('a.wav', 210), record('b.wav', 220));
+    await expect.poll(() => posts().length).toBe(2);
+    const acted = await library.jobs.act([idOf('a.wav'), 'nobody'], 'pause');
+    expect(acted).toEqual({ ok: true, value: { changedCount: 1, acceptedCount: 0 } });
+    expect(stateOf('a.wav')).toBe('paused');
+    server.script = takesAll;
+    await hold(true);
+    expect(stateOf('b.wav')).toBe('waiting');
+    await hold(false);
+    await expect.poll(() => stateOf('b.wav')).toBe('done');
+    expect(stateOf('a.wav')).toBe('paused');
+    await library.jobs.act([idOf('a.wav')], 'go-on');
+    await until(['done', 'done']);
+    expect(keys().size).toBe(2);
+  });
+
+  it('more uploads at once begin at once, and fewer let those that run come to their end', async () => {
+    const waiting: (() => void)[] = [];
+    server.script = (request, response, at) => {
+      if (request.method === 'POST') waiting.push(() => void takesAll(request, response, at));
+      else void takesAll(request, response, at);
+    };
+    await add(...[1, 2, 3, 4, 5, 6].map((at) => record(`${String(at)}.wav`, 200 + at * 11)));
+    await expect.poll(() => waiting.length).toBe(2);
+    library.jobs.setUploadsAtOnce(5);
+    await expect.poll(() => waiting.length).toBe(5);
+    library.jobs.setUploadsAtOnce(1);
+    for (const answer of waiting.splice(0, 4)) answer();
+    await expect.poll(() => tags().filter((tag) => tag === 'done').length).toBe(4);
+    expect([waiting.length, tags().filter((tag) => tag === 'uploading').length]).toEqual([1, 1]);
+    for (const answer of waiting.splice(0)) answer();
+    await expect.poll(() => waiting.length).toBe(1);
+    for (const answer of waiting.splice(0)) answer();
+    await until(['done', 'done', 'done', 'done', 'done', 'done']);
+    expect(posts()).toHaveLength(6);
+  });
+
+  it('the text of a twin can be taken over without a send, and the copy is edited by itself', async () => {
+    await add(record('a.wav'));
+    await until(['done']);
+    await add(record('copy.wav'));
+    await until(['done', 'needs-user']);
+    expect(await library.jobs.copyResult(idOf('copy.wav'))).toEqual({ ok: true, value: null });
+    await until(['done', 'done']);
+    const [first, second] = states();
+    if (first?.tag !== 'done' || second?.tag !== 'done') throw new Error('not done');
+    expect(second.transcriptId).not.toBe(first.transcriptId);
+    const copy = await library.transcripts.open(second.transcriptId);
+    expect(copy.ok && copy.value).toMatchObject({
+      title: 'copy',
+      transcript: { segments: [{ text: 'Salom dunyo.' }] },
+    });
+    expect(posts()).toHaveLength(1);
+    expect((await library.jobs.copyResult(idOf('a.wav'))).ok).toBe(false);
+  });
+
+  it('one wish cancels or removes many rows, and says how many of them the service has all the same', async () => {
+    server.script = (request, response, at) =>
+      request.method === 'POST'
+        ? sendJson(response, 202, { id: `tr_${String(at.number)}` })
+        : sendJson(response, 200, { id: 'tr', status: 'processing' });
+    await add(record('a.wav', 210), record('b.wav', 220));
+    await expect.poll(() => tags().every((tag) => /queued-at-service|processing/.test(tag))).toBe(true);
+    await hold(true);
+    await add(record('c.wav', 230));
+    const ids = library.jobs.list().jobs.map(({ id }) => id);
+    expect(await library.jobs.act(ids, 'cancel')).toEqual({ ok: true, value: { changedCount: 3, acceptedCount: 2 } });
+    expect((await library.jobs.act(ids, 'remove')).ok).toBe(true);
+    expect(tags()).toEqual([]);
+    await library.close();
+    await open();
+    expect(tags()).toEqual([]);
+  });
+
+  it('a recording that was moved is found again by a person and goes on (E-010)', async () => {
+    await hold(true);
+    const path = record('a.wav');
+    await add(path);
+    const moved = join(folder, 'elsewhere.wav');
+    renameSync(path, moved);
+    await hold(false);
+    await until(['needs-user']);
+    expect(states()[0]).toMatchObject({ failure: { row: 'E-010' } });
+    expect((await library.jobs.relocate(idOf('a.wav'), moved)).ok).toBe(true);
+    await until(['done']);
+  });
+
+  it('learns how long uploads and the service take, and knows it after a restart', async () => {
+    await add(...Array.from({ length: 10 }, (_, at) => record(`${String(at)}.wav`, 200 + at * 11)));
+    await expect.poll(() => tags().filter((tag) => tag === 'done').length, { timeout: 15_000 }).toBe(10);
+    expect(library.jobs.list().queue.pace.sampleCount).toBe(10);
+    await library.close();
+    await open();
+    expect(library.jobs.list().queue.pace).toMatchObject({ sampleCount: 10, serviceMs: expect.any(Number) });
   });
 });
 

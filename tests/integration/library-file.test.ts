@@ -47,6 +47,7 @@ const job = (id: string): StoredJob => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 1,
+  rank: 1,
   memory: newJobMemory,
 });
 function openStore(nowMs = Date.now()) {

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -137,12 +138,12 @@ describe('the list', () => {
     const page = await served.open({ plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })] }) });
     const uploading = (seq: number, sentBytes: number) =>
       someJob('a', { tag: 'uploading', sentBytes, totalBytes: 200, sinceMs: 0 }, { seq, sizeBytes: 200 });
-    await emitEvent(page, 'jobs.changed', { seq: 5, jobs: [uploading(5, 100)], removedIds: [] });
+    await emitEvent(page, 'jobs.changed', { seq: 5, jobs: [uploading(5, 100)], removedIds: [], queue: noQueue });
     await page.getByText('Uploading 50%').waitFor();
-    await emitEvent(page, 'jobs.changed', { seq: 4, jobs: [uploading(4, 20)], removedIds: [] });
-    await emitEvent(page, 'jobs.changed', { seq: 6, jobs: [uploading(6, 150)], removedIds: [] });
+    await emitEvent(page, 'jobs.changed', { seq: 4, jobs: [uploading(4, 20)], removedIds: [], queue: noQueue });
+    await emitEvent(page, 'jobs.changed', { seq: 6, jobs: [uploading(6, 150)], removedIds: [], queue: noQueue });
     await page.getByText('Uploading 75%').waitFor();
-    await emitEvent(page, 'jobs.changed', { seq: 7, jobs: [], removedIds: ['a'] });
+    await emitEvent(page, 'jobs.changed', { seq: 7, jobs: [], removedIds: ['a'], queue: noQueue });
     await page.getByText('No recordings in the queue').waitFor();
     await page.context().close();
   });
@@ -269,6 +270,7 @@ describe('the list', () => {
       seq: 2,
       jobs: [someJob('a', { tag: 'preparing' }), someJob('b', { tag: 'preparing' })],
       removedIds: [],
+      queue: noQueue,
     });
     const region = page.locator('output[aria-live="polite"]').filter({ hasText: '2 files added' });
     await region.waitFor({ state: 'attached' });

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { interfaceLanguages } from '../../shared/domain/languages.ts';
@@ -142,7 +143,7 @@ describe('the jobs', () => {
     const page = await served.open({ plan: planStudio() });
     expect(await page.getByRole('navigation').getByText(/job/).count()).toBe(0);
     const processing = someJob('a', { tag: 'processing', sinceMs: Date.now(), rawStatus: null });
-    await emitEvent(page, 'jobs.changed', { seq: 2, jobs: [processing], removedIds: [] });
+    await emitEvent(page, 'jobs.changed', { seq: 2, jobs: [processing], removedIds: [], queue: noQueue });
     const card = page.getByRole('navigation').getByRole('button', { name: /job/ });
     await card.waitFor();
     expect(await card.getAttribute('aria-label')).toBe('1 job at the service');
@@ -151,7 +152,7 @@ describe('the jobs', () => {
       { tag: 'uploading', sentBytes: 92_000_000, totalBytes: 184_000_000, sinceMs: Date.now() },
       { seq: 3 },
     );
-    await emitEvent(page, 'jobs.changed', { seq: 3, jobs: [sending], removedIds: [] });
+    await emitEvent(page, 'jobs.changed', { seq: 3, jobs: [sending], removedIds: [], queue: noQueue });
     await page.getByRole('navigation').getByRole('button', { name: '2 jobs running, 75% sent' }).waitFor();
     await page.context().close();
   });

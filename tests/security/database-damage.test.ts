@@ -43,6 +43,7 @@ const job = (id: string): StoredJob => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 1,
+  rank: 1,
   memory: newJobMemory,
 });
 const ids = (from: number, to: number) =>

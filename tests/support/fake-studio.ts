@@ -44,6 +44,7 @@ export const someSettings: Settings = {
   mode: 'service',
   speechLanguage: 'uz',
   includeSpeakers: true,
+  uploadsAtOnce: 2,
   reducesMotion: false,
   transcriptSize: 17,
   transcriptScript: 'as-written',
@@ -232,6 +233,7 @@ export const someJob = (id: string, state: JobView['state'], change: Partial<Job
   language: 'uz',
   includeSpeakers: true,
   addedAtMs: Date.UTC(2026, 10, 20, 9),
+  rank: 1,
   state,
   ...change,
 });

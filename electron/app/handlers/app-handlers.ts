@@ -15,6 +15,7 @@ export const pageSettings = (stored: StoredSettings, serviceAddress: string): Se
   mode: stored.mode,
   speechLanguage: stored.speechLanguage,
   includeSpeakers: stored.includeSpeakers,
+  uploadsAtOnce: stored.uploadsAtOnce,
   reducesMotion: stored.reducesMotion,
   transcriptSize: stored.transcriptSize,
   transcriptScript: stored.transcriptScript,

@@ -35,3 +35,19 @@ export async function chooseSavePath(
     window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
   return chosen.canceled || chosen.filePath === '' ? null : chosen.filePath;
 }
+
+/** The one recording a person pointed at, or null when the dialog was cancelled. */
+export async function chooseRecording(
+  window: BrowserWindow | undefined,
+  words: { readonly title: string; readonly recordings: string; readonly allFiles: string },
+): Promise<string | null> {
+  const [path] = await choosePaths(window, {
+    title: words.title,
+    properties: ['openFile'],
+    filters: [
+      { name: words.recordings, extensions: recordingExtensions },
+      { name: words.allFiles, extensions: ['*'] },
+    ],
+  });
+  return path ?? null;
+}

@@ -4,8 +4,8 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { JobService, NewJob } from '../../services/library/library.ts';
-import { dialogWords } from '../words.ts';
-import { chooseSavePath } from './choose-paths.ts';
+import { dialogWords, recordingWords } from '../words.ts';
+import { chooseRecording, chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`>>;
@@ -35,12 +35,24 @@ export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowO
     'jobs.list': async () => {
       const library = await libraries.opened();
       if (!library.ok && settings.get().mode !== 'unset') return library;
-      const { seq, jobs } = libraries.list();
-      return ok({ seq, jobs: [...jobs] });
+      const { seq, jobs, queue } = libraries.list();
+      return ok({ seq, jobs: [...jobs], queue });
     },
     'jobs.retry': async ({ jobId, acceptsNewCharge }) => withJobs((jobs) => done(jobs.retry(jobId, acceptsNewCharge))),
     'jobs.cancel': async ({ jobId }) => withJobs((jobs) => jobs.cancel(jobId)),
     'jobs.remove': async ({ jobId }) => withJobs((jobs) => done(jobs.remove(jobId))),
+    'jobs.act': async ({ jobIds, action }) => withJobs((jobs) => jobs.act(jobIds, action)),
+    'jobs.move': async ({ jobIds, beforeId }) => withJobs((jobs) => done(jobs.move(jobIds, beforeId))),
+    'jobs.runNext': async ({ jobId }) => withJobs((jobs) => done(jobs.runNext(jobId))),
+    'jobs.copyResult': async ({ jobId }) => withJobs((jobs) => done(jobs.copyResult(jobId))),
+    'jobs.hold': async ({ isHeld }) => withJobs((jobs) => done(jobs.hold(isHeld))),
+    'jobs.locate': async ({ jobId }, { windowId }) =>
+      withJobs<{ isChosen: boolean }>(async (jobs) => {
+        const path = await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage));
+        if (path === null) return ok({ isChosen: false });
+        const moved = await jobs.relocate(jobId, path);
+        return moved.ok ? ok({ isChosen: true }) : moved;
+      }),
     'jobs.resumeQueue': async () =>
       withJobs(async (jobs) => {
         await jobs.resumeQueue();

@@ -4,8 +4,8 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../../services/library/library.ts';
-import { dialogWords } from '../words.ts';
-import { choosePaths, recordingExtensions } from './choose-paths.ts';
+import { recordingWords } from '../words.ts';
+import { chooseRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type TranscriptHandlers = Pick<
@@ -46,16 +46,8 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       withTranscripts((transcripts) => transcripts.rename(transcriptId, title)),
     'transcripts.locateMedia': async ({ transcriptId }, { windowId }) =>
       withTranscripts(async (transcripts) => {
-        const say = dialogWords(settings.get().interfaceLanguage);
-        const [path] = await choosePaths(windowOf(windowId), {
-          title: say('files.locateMedia'),
-          properties: ['openFile'],
-          filters: [
-            { name: say('files.recordings'), extensions: recordingExtensions },
-            { name: say('files.allFiles'), extensions: ['*'] },
-          ],
-        });
-        if (path === undefined) return ok({ mediaUrl: null, mediaToken: null, failure: null });
+        const path = await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage));
+        if (path === null) return ok({ mediaUrl: null, mediaToken: null, failure: null });
         const moved = await transcripts.relocateMedia(transcriptId, path);
         if (!moved.ok) return ok({ mediaUrl: null, mediaToken: null, failure: moved.error });
         const opened = await transcripts.open(transcriptId);

@@ -78,6 +78,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       openLibrary({
         kind,
         source,
+        concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,
         log,
@@ -133,6 +134,8 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
   const applySettings = () => {
     const stored = settings.get();
     events.emit('settings.changed', pageSettings(stored, connection.describe().serviceAddress));
+    const library = libraries.current();
+    if (library.ok) library.value.jobs.setUploadsAtOnce(stored.uploadsAtOnce);
     setAppMenu(stored.interfaceLanguage, (command) => events.emit('command.invoked', { command }));
   };
   settings.onChanged(applySettings);

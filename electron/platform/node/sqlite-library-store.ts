@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { LibraryStore, StoredJob, StoredTranscript } from '../../services/library/store.ts';
+import type { LibraryStore, StoredChange, StoredJob, StoredTranscript } from '../../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
@@ -10,11 +10,15 @@ import { libraryFailure } from './storage-failure.ts';
 const sql = {
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
   insertJob: `INSERT INTO jobs
-    (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms, tag, sha256, idempotency_key, remote_id, memory)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms, rank, tag, sha256, idempotency_key, remote_id, memory)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   updateJob: `UPDATE jobs SET seq = ?, path = ?, size_bytes = ?, duration_ms = ?, is_hidden = 0, tag = ?, sha256 = ?, idempotency_key = ?, remote_id = ?, memory = ?
     WHERE id = ?`,
   insertEvent: 'INSERT INTO job_events (job_id, at_ms, event) VALUES (?, ?, ?)',
+  rerank: 'UPDATE jobs SET rank = ? WHERE id = ?',
+  note: 'SELECT value FROM meta WHERE key = ?',
+  saveNote: `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  movePath: 'UPDATE jobs SET path = ? WHERE id = ?',
   hideJob: 'UPDATE jobs SET is_hidden = 1 WHERE id = ?',
   findSame:
     'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? ORDER BY added_at_ms DESC, id',
@@ -87,6 +91,12 @@ export function createSqliteLibraryStore(
     );
   };
 
+  const change = ({ job, event, atMs, text }: StoredChange) => {
+    statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
+    if (text !== null) insertTranscript(job, text);
+    statement(sql.updateJob).run(job.seq, job.path, job.sizeBytes, job.durationMs, ...copies(job), job.id);
+  };
+
   return {
     loadJobs: () =>
       read(() =>
@@ -108,6 +118,7 @@ export function createSqliteLibraryStore(
             job.language,
             job.includeSpeakers ? 1 : 0,
             job.addedAtMs,
+            job.rank,
             ...copies(job),
           );
         }
@@ -115,14 +126,37 @@ export function createSqliteLibraryStore(
       }),
     commit: (job, event, atMs, text) =>
       write(() => {
-        statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
-        if (text !== null) insertTranscript(job, text);
-        statement(sql.updateJob).run(job.seq, job.path, job.sizeBytes, job.durationMs, ...copies(job), job.id);
+        change({ job, event, atMs, text });
         return null;
       }),
-    hideJob: (jobId) =>
+    commitAll: (changes) =>
       write(() => {
-        statement(sql.hideJob).run(jobId);
+        for (const one of changes) change(one);
+        return null;
+      }),
+    saveRanks: (ranks) =>
+      write(() => {
+        for (const { id, rank } of ranks) statement(sql.rerank).run(rank, id);
+        return null;
+      }),
+    note: (name) =>
+      read(() => {
+        const row = statement(sql.note).get(`note-${name}`);
+        return typeof row?.['value'] === 'string' ? row['value'] : null;
+      }),
+    saveNote: (name, value) =>
+      write(() => {
+        statement(sql.saveNote).run(`note-${name}`, value);
+        return null;
+      }),
+    hideJobs: (jobIds) =>
+      write(() => {
+        for (const jobId of jobIds) statement(sql.hideJob).run(jobId);
+        return null;
+      }),
+    movePath: (jobId, path) =>
+      write(() => {
+        statement(sql.movePath).run(path, jobId);
         return null;
       }),
     findSame: ({ sha256, language, includeSpeakers }) =>

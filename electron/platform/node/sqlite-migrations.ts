@@ -63,4 +63,10 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE jobs ADD COLUMN rank REAL NOT NULL DEFAULT 0;
+  UPDATE jobs SET rank = places.place
+    FROM (SELECT id, row_number() OVER (ORDER BY added_at_ms, id) AS place FROM jobs) AS places
+    WHERE places.id = jobs.id;
+  `,
 ];

@@ -19,6 +19,7 @@ const jobRow = z.object({
   language,
   include_speakers: flag,
   added_at_ms: z.number(),
+  rank: z.number(),
   memory: z.string(),
 });
 
@@ -34,7 +35,7 @@ export function readJobRow(row: Readonly<Record<string, unknown>>): StoredJob | 
     state: { tag: 'failed', failure: localFailure('E-182', { code: 'row_unreadable' }), hasRawAnswer: false },
   } as const;
   if (parsed.success) {
-    const { id, seq, path, name, size_bytes, duration_ms, include_speakers, added_at_ms } = parsed.data;
+    const { id, seq, path, name, size_bytes, duration_ms, include_speakers, added_at_ms, rank } = parsed.data;
     return {
       id,
       seq,
@@ -45,6 +46,7 @@ export function readJobRow(row: Readonly<Record<string, unknown>>): StoredJob | 
       language: parsed.data.language,
       includeSpeakers: include_speakers,
       addedAtMs: added_at_ms,
+      rank,
       memory: memory ?? unreadable,
     };
   }
@@ -60,6 +62,7 @@ export function readJobRow(row: Readonly<Record<string, unknown>>): StoredJob | 
     language: 'uz',
     includeSpeakers: false,
     addedAtMs: 0,
+    rank: 0,
     memory: unreadable,
   };
 }

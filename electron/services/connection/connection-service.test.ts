@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { noQueue } from '../../../shared/domain/jobs/queue-view.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { JobsChange, Library } from '../library/library.ts';
 import { createPracticeSupervisor } from '../practice/practice-supervisor.ts';
@@ -21,6 +22,7 @@ const row = (id: string, seq: number): JobView => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,
+  rank: 1,
   state: { tag: 'preparing' },
 });
 
@@ -31,7 +33,7 @@ function fakeLibrary(kind: LibraryKind, jobs: readonly JobView[], story: string[
     jobs: {
       start: async () => void story.push(`${kind} starts`),
       stop: async () => void story.push(`${kind} stops`),
-      list: () => ({ seq, jobs }),
+      list: () => ({ seq, jobs, queue: noQueue }),
       onChanged: (given: typeof listener) => {
         listener = given;
         return () => (listener = () => undefined);
@@ -164,7 +166,7 @@ it('a change of mode closes one library before it opens the other, and the rows 
   await keys.save('sk_live_0123456789');
   await connection.choose('service');
   await connection.choose('practice');
-  fakes.practice.change({ seq: 4, jobs: [row('p1', 4)], removedIds: [] });
+  fakes.practice.change({ seq: 4, jobs: [row('p1', 4)], removedIds: [], queue: noQueue });
   await connection.choose('service');
   expect(story).toEqual([
     'service starts',
@@ -260,7 +262,7 @@ it('while its files change practice is closed: the rows leave, and it goes on wi
   expect(answer).toBe('done');
   expect(story).toEqual(['practice stops', 'practice closes', 'practice ends', 'files change', 'practice starts']);
   expect(changes[0]).toMatchObject({ jobs: [], removedIds: ['p1'] });
-  expect(changes.at(-1)).toMatchObject({ jobs: [{ id: 'p1' }], removedIds: [] });
+  expect(changes.at(-1)).toMatchObject({ jobs: [{ id: 'p1' }], removedIds: [], queue: noQueue });
   expect(connection.describe()).toMatchObject({ mode: 'practice', practice: 'running' });
 });
 

@@ -1,4 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { noQueue } from '../../../shared/domain/jobs/queue-view.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { JobsChange, Library } from '../library/library.ts';
 
@@ -23,6 +24,7 @@ const shift = (change: JobsChange, offset: number): JobsChange => ({
   seq: change.seq + offset,
   jobs: change.jobs.map((job) => ({ ...job, seq: job.seq + offset })),
   removedIds: change.removedIds,
+  queue: change.queue,
 });
 
 /** Holds the one open library. The service and practice never share one (S-55), so changing the mode changes it. */
@@ -58,7 +60,7 @@ export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitc
     });
     if (!opened.ok) {
       lastFailure = opened.error;
-      emit({ seq: lastSeq + 1, jobs: [], removedIds });
+      emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue });
       return opened;
     }
     const { jobs } = opened.value;
@@ -75,7 +77,7 @@ export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitc
     current: (): Result<Library> => (current === null ? err(lastFailure) : ok(current.library)),
     /** The rows of the open library, numbered as the events are. None open: no rows. */
     list(): Omit<JobsChange, 'removedIds'> {
-      if (current === null) return { seq: lastSeq, jobs: [] };
+      if (current === null) return { seq: lastSeq, jobs: [], queue: noQueue };
       return shift({ ...current.library.jobs.list(), removedIds: [] }, current.seqOffset);
     },
     /** As `current`, after a change that is under way; so a page that asks early gets the library, not a refusal. */
@@ -93,7 +95,7 @@ export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitc
     whileClosed<T>(work: () => Promise<T>): Promise<T> {
       const done = lastUse.then(async () => {
         const removedIds = await close();
-        emit({ seq: lastSeq + 1, jobs: [], removedIds });
+        emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue });
         return work();
       });
       lastUse = done.catch(() => undefined);

@@ -25,6 +25,7 @@ const order = [
   'sending',
   'waiting',
   'blocked',
+  'paused',
   'prepared',
   'queued',
   'needs-user',
@@ -85,6 +86,7 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
     case 'needs-user':
     case 'failed':
     case 'cancelled':
+    case 'paused':
     case 'waiting': {
       const again = runner.apply(entry, { type: 'retry', consent: wish.acceptsNewCharge ?? false });
       if (!again.ok) return again;

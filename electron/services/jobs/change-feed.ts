@@ -1,4 +1,5 @@
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import type { JobsChange } from '../library/library.ts';
 import type { Clock } from './ports.ts';
 
@@ -10,15 +11,25 @@ export class ChangeFeed {
   readonly #clock: Clock;
   readonly #viewOf: (jobId: string) => JobView | null;
   readonly #seq: () => number;
+  readonly #queue: () => QueueView;
   readonly #listeners = new Set<(change: JobsChange) => void>();
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
+  #isQueueChanged = false;
   #stopTimer: (() => void) | null = null;
 
-  constructor(clock: Clock, seq: () => number, viewOf: (jobId: string) => JobView | null) {
+  constructor(
+    clock: Clock,
+    about: {
+      readonly seq: () => number;
+      readonly queue: () => QueueView;
+      readonly viewOf: (jobId: string) => JobView | null;
+    },
+  ) {
     this.#clock = clock;
-    this.#seq = seq;
-    this.#viewOf = viewOf;
+    this.#seq = about.seq;
+    this.#queue = about.queue;
+    this.#viewOf = about.viewOf;
   }
 
   listen(listener: (change: JobsChange) => void): () => void {
@@ -34,6 +45,12 @@ export class ChangeFeed {
   removed(jobId: string): void {
     this.#changed.delete(jobId);
     this.#removed.add(jobId);
+    this.#arm();
+  }
+
+  /** Something that belongs to no row. */
+  queueChanged(): void {
+    this.#isQueueChanged = true;
     this.#arm();
   }
 
@@ -56,8 +73,9 @@ export class ChangeFeed {
     const jobs = [...this.#changed].map(this.#viewOf).filter((view) => view !== null);
     this.#changed.clear();
     this.#removed.clear();
-    if (jobs.length === 0 && removedIds.length === 0) return;
-    const change = { seq: this.#seq(), jobs, removedIds };
+    if (jobs.length === 0 && removedIds.length === 0 && !this.#isQueueChanged) return;
+    this.#isQueueChanged = false;
+    const change = { seq: this.#seq(), jobs, removedIds, queue: this.#queue() };
     for (const listener of this.#listeners) listener(change);
   }
 }

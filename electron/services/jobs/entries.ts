@@ -1,6 +1,7 @@
 import type { JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { StoredJob } from '../library/store.ts';
 import type { Settle } from './commands.ts';
+import { Line } from './line.ts';
 import type { QueuePorts } from './ports.ts';
 
 type ParkedRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => Promise<Settle>;
@@ -11,6 +12,8 @@ export interface Entry {
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** Unix milliseconds since when it is what it is. */
   sinceMs: number;
+  /** When the bytes of this run's upload began and ended to leave; Unix milliseconds. */
+  sentBetween: { readonly fromMs: number; readonly toMs: number | null } | null;
   /** The command under way, if any. */
   running: AbortController | null;
   cancelTimer: (() => void) | null;
@@ -18,12 +21,15 @@ export interface Entry {
   parked: ParkedRead | null;
 }
 
-/** The rows of the queue in the order they were added, with the number of the latest change. */
+/** The rows of the queue, with the number of the latest change. */
 export class Entries {
   readonly #rows = new Map<string, Entry>();
-  /** Rows that wait for a place among the uploads, in order. */
-  readonly line = new Set<string>();
+  /** Rows that wait for a place among the uploads. */
+  readonly line = new Line();
+  /** Rows that wait to be read and hashed. */
+  readonly toPrepare = new Line();
   seq = 0;
+  #lastRank = 0;
 
   get(jobId: string): Entry | undefined {
     return this.#rows.get(jobId);
@@ -37,10 +43,18 @@ export class Entries {
     return this.#rows.size;
   }
 
+  /** The rank of a row that is added behind all others. */
+  nextRank(): number {
+    this.#lastRank = Math.floor(this.#lastRank) + 1;
+    return this.#lastRank;
+  }
+
   add(job: StoredJob, nowMs: number): Entry {
-    const entry: Entry = { job, upload: null, sinceMs: nowMs, running: null, cancelTimer: null, parked: null };
+    const live = { upload: null, sentBetween: null, running: null, cancelTimer: null, parked: null };
+    const entry: Entry = { job, sinceMs: nowMs, ...live };
     this.#rows.set(job.id, entry);
     this.seq = Math.max(this.seq, job.seq);
+    this.#lastRank = Math.max(this.#lastRank, job.rank);
     this.#queue(entry);
     return entry;
   }
@@ -50,13 +64,14 @@ export class Entries {
     if (entry === undefined) return;
     stopWork(entry);
     this.line.delete(jobId);
+    this.toPrepare.delete(jobId);
     this.#rows.delete(jobId);
   }
 
-  /** The row as it would be with another memory. */
-  next(entry: Entry, memory: JobMemory): StoredJob {
+  /** The row as it would be with another memory; `ahead` counts the changes that become durable before it. */
+  next(entry: Entry, memory: JobMemory, ahead = 0): StoredJob {
     const sizeBytes = memory.intent?.sizeBytes ?? entry.job.sizeBytes;
-    return { ...entry.job, sizeBytes, memory, seq: this.seq + 1 };
+    return { ...entry.job, sizeBytes, memory, seq: this.seq + 1 + ahead };
   }
 
   /** Takes over what is on disk now. */
@@ -76,19 +91,20 @@ export class Entries {
     entry.job = { ...entry.job, seq: this.seq };
   }
 
-  /** Place in line, from 1; 0 when it does not wait there. */
-  placeOf(jobId: string): number {
-    let place = 0;
-    for (const id of this.line) {
-      place += 1;
-      if (id === jobId) return place;
-    }
-    return 0;
+  /** Gives a row another place in the order. */
+  rerank(entry: Entry, rank: number): void {
+    this.seq += 1;
+    entry.job = { ...entry.job, rank, seq: this.seq };
+    this.#lastRank = Math.max(this.#lastRank, rank);
+    if (this.toPrepare.has(entry.job.id)) this.toPrepare.put(entry.job);
+    this.#queue(entry);
   }
 
-  #queue(entry: Entry): void {
-    if (entry.job.memory.state.tag === 'prepared') this.line.add(entry.job.id);
-    else this.line.delete(entry.job.id);
+  #queue({ job }: Entry): void {
+    const { tag } = job.memory.state;
+    if (tag === 'prepared') this.line.put(job);
+    else this.line.delete(job.id);
+    if (tag !== 'queued') this.toPrepare.delete(job.id);
   }
 }
 

@@ -4,19 +4,23 @@ import { lift } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
 import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { JobService, NewJob, RefusedFile } from '../library/library.ts';
 import type { StoredJob } from '../library/store.ts';
 import { attachJob } from './attach.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { copyResult, relocate } from './copy-result.ts';
 import type { Entry } from './entries.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
+import { actOnRows, hideRows, moveRows, runNext } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
 const inspectedAtOnce = 8;
+const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
 
 export interface QueueOptions {
@@ -28,16 +32,25 @@ export interface QueueOptions {
 
 /** The queue of one library. */
 export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobService {
-  const limit = Math.min(8, Math.max(1, Math.trunc(options.uploadsAtOnce)));
-  const runner = new QueueRunner(ports, limit, (jobId) => feed.changed(jobId));
+  const runner = new QueueRunner(ports, uploadsIn(options.uploadsAtOnce), (jobId) => feed.changed(jobId));
   const { entries } = runner;
   const viewOf = (jobId: string): JobView | null => {
     const entry = entries.get(jobId);
-    return entry === undefined ? null : view(entry, entries.placeOf(jobId));
+    return entry === undefined ? null : view(entry, entries.line.placeOf(jobId));
   };
   const view = (entry: Entry, placeInLine: number): JobView =>
     toJobView(entry.job, { placeInLine, sinceMs: entry.sinceMs, upload: entry.upload, gate: runner.gate });
-  const feed = new ChangeFeed(ports.clock, () => entries.seq, viewOf);
+  const queue = (): QueueView => ({
+    isHeld: runner.gate.isHeld,
+    uploadsAtOnce: runner.uploadsAtOnce,
+    pace: runner.pace,
+  });
+  const feed = new ChangeFeed(ports.clock, { seq: () => entries.seq, queue, viewOf });
+  const around = { ports, runner, feed };
+  const withRow = (jobId: string, work: (entry: Entry) => Result<null, Failure>): Result<null, Failure> => {
+    const entry = entries.get(jobId);
+    return entry === undefined ? gone : work(entry);
+  };
 
   const newJob = (file: InspectedFile, wish: NewJob): StoredJob => ({
     id: ports.newId(),
@@ -49,6 +62,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     language: wish.language,
     includeSpeakers: wish.includeSpeakers,
     addedAtMs: ports.clock.now(),
+    rank: entries.nextRank(),
     memory: newJobMemory,
   });
 
@@ -68,7 +82,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     runner.gate = lift(runner.gate, trial?.job.id ?? null);
     if (first !== undefined) runner.tell(first, { type: 'unblock' });
     else if (trial !== undefined) runner.unpark(trial);
-    for (const id of entries.line) feed.changed(id);
+    for (const id of entries.line.ids()) feed.changed(id);
     runner.schedule();
   };
 
@@ -113,8 +127,9 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     attach: (wish, signal) => attachJob({ ports, runner, newJob, feed }, wish, signal),
 
     list() {
-      const places = new Map([...entries.line].map((id, index) => [id, index + 1]));
-      return { seq: entries.seq, jobs: [...entries.all()].map((entry) => view(entry, places.get(entry.job.id) ?? 0)) };
+      const places = new Map(entries.line.ids().map((id, index) => [id, index + 1]));
+      const jobs = [...entries.all()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
+      return { seq: entries.seq, jobs, queue: queue() };
     },
 
     onChanged: (listener) => feed.listen(listener),
@@ -144,12 +159,27 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
         const cancelled = runner.apply(entry, { type: 'cancel' });
         if (!cancelled.ok) return cancelled;
       }
-      const hidden = ports.store.hideJob(jobId);
-      if (!hidden.ok) return hidden;
-      entries.remove(jobId);
+      return hideRows(around, [jobId]);
+    },
+
+    act: async (jobIds, action) => actOnRows(around, jobIds, action),
+    move: async (jobIds, beforeId) => moveRows(around, jobIds, beforeId),
+    runNext: async (jobId) => runNext(around, jobId),
+    copyResult: async (jobId) => withRow(jobId, (entry) => copyResult(ports, runner, entry)),
+    relocate: async (jobId, path) => withRow(jobId, (entry) => relocate(ports, runner, entry, path)),
+
+    async hold(isHeld) {
+      const held = runner.hold(isHeld);
       entries.seq += 1;
-      feed.removed(jobId);
-      return ok(null);
+      feed.queueChanged();
+      return held;
+    },
+
+    setUploadsAtOnce(count) {
+      if (uploadsIn(count) === runner.uploadsAtOnce) return;
+      runner.setUploadsAtOnce(uploadsIn(count));
+      entries.seq += 1;
+      feed.queueChanged();
     },
 
     async resumeQueue() {

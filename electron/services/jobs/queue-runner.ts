@@ -1,30 +1,20 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
-import {
-  admit,
-  allowsReads,
-  close,
-  openGate,
-  passed,
-  pause,
-  trialEnded,
-  type Gate,
-} from '../../../shared/domain/jobs/gate.ts';
+import { admit, allowsReads, close, type Gate } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { isFinal, type BlockedBy, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../../shared/domain/jobs/machine.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import type { Pace } from '../../../shared/domain/jobs/time-left.ts';
 import type { StoredTranscript } from '../library/store.ts';
 import { boundTo, type Settle } from './commands.ts';
-import { DiskBacklog } from './disk-backlog.ts';
 import { Entries, stopWork, type Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
+import { NamedTimers } from './named-timers.ts';
+import { PaceMemory } from './pace-memory.ts';
 import { QueueWorkers } from './queue-workers.ts';
-
-const offlineCheckMs = 30_000;
-/** Of two reasons to stop the heavier is shown and has to be lifted first. */
-const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key', 'offline', 'disk'];
+import { wasHeld } from './queue-note.ts';
+import { QueueStops } from './queue-stops.ts';
+import { writeSteps, type Happening } from './write-steps.ts';
 
 /**
  * Runs the machine: stores each step, obeys its commands, reports back. Holds what no single job knows: how many
@@ -32,24 +22,33 @@ const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key',
  */
 export class QueueRunner {
   readonly entries = new Entries();
-  gate: Gate = openGate;
   readonly #ports: QueuePorts;
-  readonly #uploadsAtOnce: number;
+  /** 1 to 8; uploads that run when it shrinks run to their end. */
+  #uploadsAtOnce: number;
   readonly #changed: (jobId: string) => void;
   readonly #workers: QueueWorkers;
-  readonly #backlog = new DiskBacklog();
-  readonly #timers = new Map<string, () => void>();
+  readonly #pace: PaceMemory;
+  readonly #timers: NamedTimers;
+  readonly #stops: QueueStops;
   #isRunning = false;
 
   constructor(ports: QueuePorts, uploadsAtOnce: number, changed: (jobId: string) => void) {
     this.#ports = ports;
     this.#uploadsAtOnce = uploadsAtOnce;
     this.#changed = changed;
+    this.#pace = new PaceMemory(ports.store);
+    this.#timers = new NamedTimers(ports.clock, () => this.#isRunning);
+    this.#stops = new QueueStops(ports, this.#timers, this.entries, {
+      changed,
+      schedule: () => this.schedule(),
+      unblock: (entry) => this.tell(entry, { type: 'unblock' }),
+      unpark: (entry) => this.unpark(entry),
+    });
     this.#workers = new QueueWorkers(ports, {
       entries: this.entries,
       isRunning: () => this.#isRunning,
       mayRead: (jobId) => {
-        if (!ports.isOnline()) this.#block('offline', makeFailure('E-001'));
+        if (!ports.isOnline()) this.#stops.block('offline', makeFailure('E-001'));
         return allowsReads(this.gate, jobId);
       },
       changed,
@@ -61,12 +60,22 @@ export class QueueRunner {
     });
   }
 
+  get gate(): Gate {
+    return this.#stops.gate;
+  }
+
+  set gate(gate: Gate) {
+    this.#stops.gate = gate;
+  }
+
   /** Begins to work. With `takesUp` every row of the list goes on as an earlier run left it. */
   start(takesUp: 'everything' | 'attached'): Result<null> {
     this.#isRunning = true;
     if (takesUp === 'attached') return ok(null);
     const loaded = this.#ports.store.loadJobs();
     if (!loaded.ok) return loaded;
+    this.#pace.load();
+    this.gate = { ...this.gate, isHeld: wasHeld(this.#ports.store) };
     const now = this.#ports.clock.now();
     for (const job of loaded.value) this.entries.add(job, now);
     for (const entry of this.entries.all()) {
@@ -97,7 +106,7 @@ export class QueueRunner {
   /** Ends all work; what is on disk stays as it is and is taken up by the next start. */
   async stop(limitMs: number): Promise<void> {
     this.#isRunning = false;
-    for (const cancel of this.#timers.values()) cancel();
+    this.#pace.save();
     this.#timers.clear();
     for (const entry of this.entries.all()) stopWork(entry);
     let cancelLimit: (() => void) | null = null;
@@ -114,52 +123,81 @@ export class QueueRunner {
 
   /** Stores what an event makes of a job, then does what follows from it. */
   apply(entry: Entry, event: JobEvent, text: StoredTranscript | null = null): Result<null> {
-    const now = this.#ports.clock.now();
-    const before = entry.job.memory;
-    const step = transition(before, event, now);
-    if (step.job !== before) {
-      const finished = step.job.state.tag === 'done' ? text : null;
-      const moved = this.entries.next(entry, step.job);
-      // Headers of some formats don't tell the length; the service has heard all of it.
-      const next = { ...moved, durationMs: moved.durationMs ?? finished?.transcript.durationMs ?? null };
-      const stored = this.#ports.store.commit(next, event, now, finished);
-      if (!stored.ok) return stored;
-      this.entries.put(entry, next, now);
-      stopWork(entry);
-      this.#changed(entry.job.id);
-      this.#log(entry);
+    return this.applyAll([{ entry, event, text }]);
+  }
+
+  /** The same for many rows in one transaction. */
+  applyAll(happenings: readonly Happening[]): Result<null> {
+    const written = writeSteps(this.#ports, this.entries, happenings);
+    if (!written.ok) return written;
+    for (const { entry, event, commands, hasChanged } of written.value) {
+      if (hasChanged) {
+        stopWork(entry);
+        this.#changed(entry.job.id);
+        this.#log(entry);
+        if (entry.job.memory.state.tag === 'done') this.#pace.learn(entry, this.#ports.clock.now());
+      }
+      this.#stops.learn(entry, event, !hasChanged);
+      this.#workers.obey(entry, commands);
     }
-    this.#learn(entry, event, step.job === before);
-    this.#workers.obey(entry, step.commands);
     this.schedule();
     return ok(null);
+  }
+
+  get pace(): Pace {
+    return this.#pace.pace;
+  }
+
+  get uploadsAtOnce(): number {
+    return this.#uploadsAtOnce;
+  }
+
+  setUploadsAtOnce(count: number): void {
+    this.#uploadsAtOnce = count;
+    this.schedule();
+  }
+
+  /** A person holds the whole queue, or lets it go on. Uploads under way go back to their place in line. */
+  hold(isHeld: boolean): Result<null> {
+    const saved = this.#ports.store.saveNote('queue', JSON.stringify({ isHeld }));
+    if (!saved.ok) return saved;
+    this.gate = { ...this.gate, isHeld };
+    const sending = [...this.entries.all()].filter(({ job }) => job.memory.state.tag === 'sending');
+    const held = isHeld
+      ? this.applyAll(sending.map((entry) => ({ entry, event: { type: 'hold' }, text: null })))
+      : ok(null);
+    this.schedule();
+    return held;
   }
 
   /** Gives free places to whoever is next. */
   schedule(): void {
     if (!this.#isRunning) return;
+    // Also while everything is paused: what a file holds, and whether it was transcribed before, is good to know early.
     this.#workers.hashNext();
-    if (this.entries.line.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.#backlog.isEmpty)
+    if (this.entries.line.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.#stops.backlog.isEmpty)
       return;
     const connection = this.#ports.connection();
-    if (!this.#ports.isOnline()) this.#block('offline', makeFailure('E-001'));
+    if (!this.#ports.isOnline()) this.#stops.block('offline', makeFailure('E-001'));
     else if (connection === null && this.gate.block === null) {
-      this.#block('key', makeFailure('E-235', { code: 'no_key' }));
+      this.#stops.block('key', makeFailure('E-235', { code: 'no_key' }));
     }
     if (connection === null) return;
     const now = this.#ports.clock.now();
-    for (const id of this.entries.line) {
-      if (this.#workers.uploading >= this.#uploadsAtOnce) return;
-      const entry = this.entries.get(id);
-      if (entry === undefined) continue;
-      const { isAdmitted, gate } = admit(this.gate, id, now);
+    while (this.#workers.uploading < this.#uploadsAtOnce) {
+      const { trial } = this.gate;
+      const [first] = this.entries.line.first(1);
+      const next = typeof trial === 'object' && this.entries.line.has(trial.jobId) ? trial.jobId : first;
+      const entry = next === undefined ? undefined : this.entries.get(next);
+      if (entry === undefined) return;
+      const { isAdmitted, gate } = admit(this.gate, entry.job.id, now);
       if (!isAdmitted) {
-        if (now < this.gate.pausedUntilMs) this.#timer('pause', this.gate.pausedUntilMs - now, () => this.schedule());
-        if (typeof this.gate.trial === 'object' && this.entries.line.has(this.gate.trial.jobId)) continue;
+        if (now < this.gate.pausedUntilMs)
+          this.#timers.set('pause', this.gate.pausedUntilMs - now, () => this.schedule());
         return;
       }
       this.gate = gate;
-      if (!this.#go(entry, boundTo(connection))) return;
+      if (!this.#go(entry, boundTo(connection)) || this.entries.line.has(entry.job.id)) return;
     }
   }
 
@@ -170,12 +208,12 @@ export class QueueRunner {
     const next = this.entries.next(entry, step.job);
     const stored = this.#ports.store.commit(next, event, now, null);
     if (!stored.ok) {
-      this.#waitForDisk(stored.error, () => ok(null));
+      this.#stops.waitForDisk(stored.error, () => ok(null));
       return false;
     }
     this.entries.put(entry, next, now);
     this.#changed(entry.job.id);
-    for (const id of [...this.entries.line].slice(0, 100)) this.#changed(id);
+    for (const id of this.entries.line.first(100)) this.#changed(id);
     this.#log(entry);
     this.#workers.obey(entry, step.commands);
     return true;
@@ -187,78 +225,13 @@ export class QueueRunner {
       const report = settle();
       return report.ok ? this.apply(entry, report.value.event, report.value.text) : report;
     };
-    const result = !this.#backlog.isEmpty ? err(this.gate.block?.failure ?? localFailure('E-180')) : attempt();
-    if (!result.ok) this.#waitForDisk(result.error, attempt);
+    const result = !this.#stops.backlog.isEmpty ? err(this.gate.block?.failure ?? localFailure('E-180')) : attempt();
+    if (!result.ok) this.#stops.waitForDisk(result.error, attempt);
     else this.schedule();
   }
 
-  /** The disk takes nothing: no new work, and what is known is kept in memory until it does. */
-  #waitForDisk(failure: Failure, attempt: () => Result<null>): void {
-    this.#backlog.add(attempt);
-    this.#block('disk', failure);
-    this.#timer('disk', this.#backlog.pauseMs, () => this.#tryDisk());
-  }
-
-  #tryDisk(): void {
-    if (!this.#backlog.tryAll()) {
-      this.#timer('disk', this.#backlog.pauseMs, () => this.#tryDisk());
-      return;
-    }
-    if (this.gate.block?.by === 'disk') this.open({ ...this.gate, block: null, trial: 'none' });
-    this.schedule();
-  }
-
-  /** What one item met tells about the others. */
-  #learn(entry: Entry, event: JobEvent, wasIgnored: boolean): void {
-    const { state } = entry.job.memory;
-    if (event.type === 'answered' && !wasIgnored) this.open(passed(this.gate, 'send'));
-    else if (event.type === 'polled' || event.type === 'looked') this.open(passed(this.gate, 'read'));
-    else if ('failure' in event && !wasIgnored) {
-      if (state.tag === 'blocked') this.#block(state.by, state.failure);
-      else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
-        const plan = planFor(event.failure, entry.job.memory.tries - 1);
-        if (plan.plan === 'wait' && plan.pausesQueue) this.gate = pause(this.gate, state.untilMs);
-      }
-    }
-    if (state.tag !== 'sending' && state.tag !== 'prepared' && state.tag !== 'polling')
-      this.gate = trialEnded(this.gate, entry.job.id);
-  }
-
-  #block(by: BlockedBy, failure: Failure): void {
-    const current = this.gate.block?.by;
-    if (current !== undefined && this.gate.trial === 'none' && weight.indexOf(by) < weight.indexOf(current)) return;
-    const isNews = this.gate.block?.by !== by || this.gate.trial !== 'none';
-    this.gate = close(this.gate, by, failure);
-    if (by === 'offline' && !this.#timers.has('online'))
-      this.#timer('online', offlineCheckMs, () => this.openIfOnline());
-    if (isNews) this.#changedRows(by === 'disk');
-  }
-
   openIfOnline(): void {
-    if (this.gate.block?.by !== 'offline') return;
-    if (this.#ports.isOnline()) this.open({ ...this.gate, block: null, trial: 'none' });
-    else this.#timer('online', offlineCheckMs, () => this.openIfOnline());
-  }
-
-  /** Takes over a gate; when it stands open again everybody who waited for it goes on. */
-  open(gate: Gate): void {
-    const wasClosed = this.gate.block !== null;
-    const wasDisk = this.gate.block?.by === 'disk';
-    this.gate = gate;
-    if (gate.block !== null || !wasClosed) return;
-    for (const entry of this.entries.all()) {
-      if (entry.job.memory.state.tag === 'blocked') this.tell(entry, { type: 'unblock' });
-      else this.unpark(entry);
-    }
-    this.#changedRows(wasDisk);
-    this.schedule();
-  }
-
-  /** A gate that moved shows on the rows in line; that of a full disk on everything that is under way. */
-  #changedRows(isOfDisk: boolean): void {
-    for (const id of this.entries.line) this.#changed(id);
-    if (!isOfDisk) return;
-    for (const { job } of this.entries.all()) if (!isFinal(job.memory.state)) this.#changed(job.id);
+    this.#stops.openIfOnline();
   }
 
   unpark(entry: Entry): void {
@@ -270,15 +243,6 @@ export class QueueRunner {
   /** Tells the machine what a person or the world did; a full disk lets it wait. */
   tell(entry: Entry, event: JobEvent): void {
     this.#settle(entry, () => ok({ event, text: null }));
-  }
-
-  #timer(name: string, ms: number, callback: () => void): void {
-    this.#timers.get(name)?.();
-    const cancel = this.#ports.clock.after(ms, () => {
-      this.#timers.delete(name);
-      if (this.#isRunning) callback();
-    });
-    this.#timers.set(name, cancel);
   }
 
   #log(entry: Entry): void {

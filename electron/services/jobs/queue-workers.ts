@@ -30,7 +30,6 @@ export class QueueWorkers {
   readonly #ports: QueuePorts;
   readonly #host: WorkersHost;
   readonly #work = new Set<Promise<void>>();
-  readonly #toHash: string[] = [];
   #hashing = 0;
   #nextReadAt = 0;
   #uploading = 0;
@@ -57,7 +56,7 @@ export class QueueWorkers {
         case 'abort':
           break;
         case 'prepare':
-          this.#toHash.push(entry.job.id);
+          this.#host.entries.toPrepare.put(entry.job);
           break;
         case 'send':
           this.#send(entry);
@@ -85,8 +84,11 @@ export class QueueWorkers {
 
   /** Hashes whoever is next, as many at once as the disk likes. */
   hashNext(): void {
-    while (this.#hashing < hashesAtOnce && this.#toHash.length > 0) {
-      const entry = this.#host.entries.get(this.#toHash.shift() ?? '');
+    const { toPrepare } = this.#host.entries;
+    while (this.#hashing < hashesAtOnce && toPrepare.size > 0) {
+      const [id = ''] = toPrepare.first(1);
+      toPrepare.delete(id);
+      const entry = this.#host.entries.get(id);
       if (entry === undefined || entry.job.memory.state.tag !== 'queued' || entry.running !== null) continue;
       this.#hashing += 1;
       this.#run(
@@ -124,8 +126,11 @@ export class QueueWorkers {
   #send(entry: Entry): void {
     this.#uploading += 1;
     const { attempt } = entry.job.memory;
+    const fromMs = this.#ports.clock.now();
+    entry.sentBetween = { fromMs, toMs: null };
     const onProgress = (sentBytes: number, totalBytes: number) => {
       if (entry.job.memory.attempt !== attempt || !this.#host.isRunning()) return;
+      if (sentBytes >= totalBytes) entry.sentBetween = { fromMs, toMs: this.#ports.clock.now() };
       entry.upload = { sentBytes, totalBytes };
       this.#host.entries.touch(entry);
       this.#host.changed(entry.job.id);

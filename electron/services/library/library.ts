@@ -3,6 +3,7 @@ import type { Result } from '../../../shared/result/result.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
+import type { QueueView, RowAction } from '../../../shared/domain/jobs/queue-view.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 
 /** A recording that exists on this computer; paths stay in main. */
@@ -36,6 +37,14 @@ export interface JobsChange {
   readonly seq: number;
   readonly jobs: readonly JobView[];
   readonly removedIds: readonly string[];
+  readonly queue: QueueView;
+}
+
+/** What one wish for many rows led to. */
+export interface ActedOn {
+  readonly changedCount: number;
+  /** Rows among them that the service has and may finish and charge all the same. */
+  readonly acceptedCount: number;
 }
 
 /**
@@ -56,11 +65,25 @@ export interface JobService {
    * twice. The file is hashed before this answers.
    */
   attach(file: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>>;
-  list(): { readonly seq: number; readonly jobs: readonly JobView[] };
+  list(): Omit<JobsChange, 'removedIds'>;
   onChanged(listener: (change: JobsChange) => void): () => void;
   retry(jobId: string, acceptsNewCharge: boolean): Promise<Result<null, Failure>>;
   cancel(jobId: string): Promise<Result<{ readonly isAcceptedByService: boolean }, Failure>>;
   remove(jobId: string): Promise<Result<null, Failure>>;
+  /** One wish for many rows, as one transaction; never accepts a new charge. Rows it does not fit stay as they are. */
+  act(jobIds: readonly string[], action: RowAction): Promise<Result<ActedOn, Failure>>;
+  /** Puts rows right before another one, behind all when `beforeId` is null. */
+  move(jobIds: readonly string[], beforeId: string | null): Promise<Result<null, Failure>>;
+  /** To the head of the line; a paused row goes on. */
+  runNext(jobId: string): Promise<Result<null, Failure>>;
+  /** Gives a row that asks about its earlier twin (E-212) a copy of that text; nothing is sent. */
+  copyResult(jobId: string): Promise<Result<null, Failure>>;
+  /** Says where the recording of a row is now, and goes on by free steps. */
+  relocate(jobId: string, path: string): Promise<Result<null, Failure>>;
+  /** Pauses everything that is not at the service yet, or lets it go on; kept over restarts. */
+  hold(isHeld: boolean): Promise<Result<null, Failure>>;
+  /** 1 to 8; uploads under way are never restarted by it. */
+  setUploadsAtOnce(count: number): void;
   /** "I have added credits", "try now": lifts the stop of the queue and tries one item first. */
   resumeQueue(): Promise<void>;
   /** The network came or went, the key was replaced: blocked items look again. */

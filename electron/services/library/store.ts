@@ -16,6 +16,8 @@ export interface StoredJob {
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
   readonly addedAtMs: number;
+  /** Order among those that are not finished: smaller goes first. */
+  readonly rank: number;
   readonly memory: JobMemory;
 }
 
@@ -45,6 +47,16 @@ export interface RawAnswer {
 /** What the journal holds: what happened to a job, or that it was taken up after a restart. */
 export type JournalEvent = JobEvent | { readonly type: 'recovered' };
 
+/** One row's change with the event that led to it, and the text that came with it. */
+export interface StoredChange {
+  readonly job: StoredJob;
+  readonly event: JournalEvent;
+  readonly atMs: number;
+  readonly text: StoredTranscript | null;
+}
+
+export type LibraryNote = 'queue' | 'pace';
+
 /**
  * The library on disk. Each write is one transaction that is durable when the call returns; a write that fails
  * (E-180, E-181, E-182, E-185) has changed nothing. Nothing throws for a reason the disk can give.
@@ -55,8 +67,17 @@ export interface LibraryStore {
   addJobs(jobs: readonly StoredJob[]): Result<null>;
   /** Appends the event and stores the job (and its text) together. */
   commit(job: StoredJob, event: JournalEvent, atMs: number, text: StoredTranscript | null): Result<null>;
-  /** Takes an ended row out of the list; what it led to stays. */
-  hideJob(jobId: string): Result<null>;
+  /** The same for many rows, as one transaction. */
+  commitAll(changes: readonly StoredChange[]): Result<null>;
+  /** Stores the place of rows in the order of the queue. */
+  saveRanks(ranks: readonly { readonly id: string; readonly rank: number }[]): Result<null>;
+  /** Small things that belong to a library and to no row: whether its queue is paused, what it learned of time. */
+  note(name: LibraryNote): Result<string | null>;
+  saveNote(name: LibraryNote, value: string): Result<null>;
+  /** Takes ended rows out of the list; what they led to stays. */
+  hideJobs(jobIds: readonly string[]): Result<null>;
+  /** Says where the recording of a row is now. */
+  movePath(jobId: string, path: string): Result<null>;
   /** Every row, hidden ones too, that holds this content with these fields; newest first. */
   findSame(same: {
     readonly sha256: string;

@@ -9,6 +9,8 @@ export interface StoredSettings {
   readonly mode: 'unset' | 'service' | 'practice';
   readonly speechLanguage: SpeechLanguage;
   readonly includeSpeakers: boolean;
+  /** Uploads that run at the same time, 1 to 8. */
+  readonly uploadsAtOnce: number;
   /** Less motion than the system asks for; `false` follows the system. */
   readonly reducesMotion: boolean;
   /** Of people's words, in CSS pixels, 14 to 24. */

@@ -12,6 +12,7 @@ const job = (state: JobView['state'], sizeBytes = 1000): JobView => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,
+  rank: 1,
   state,
 });
 const sending = (sentBytes: number) => job({ tag: 'uploading', sentBytes, totalBytes: 1000, sinceMs: 0 });

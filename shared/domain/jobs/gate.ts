@@ -11,10 +11,12 @@ export interface Gate {
   readonly trial: 'none' | 'wanted' | { readonly jobId: string };
   /** Unix milliseconds before which nothing is sent (429, service trouble). */
   readonly pausedUntilMs: number;
+  /** A person paused the whole queue: nothing new begins; free reads go on. Unlike the rest this is kept on disk. */
+  readonly isHeld: boolean;
 }
 
 /** Nothing stands in the way. */
-export const openGate: Gate = { block: null, trial: 'none', pausedUntilMs: 0 };
+export const openGate: Gate = { block: null, trial: 'none', pausedUntilMs: 0, isHeld: false };
 
 /** A failure that would meet every other item too: nothing more is sent until `lift`. */
 export const close = (gate: Gate, by: BlockedBy, failure: Failure): Gate => ({
@@ -47,7 +49,7 @@ export const trialEnded = (gate: Gate, jobId: string): Gate =>
 
 /** Whether this item may be sent now, and the gate as it is when it is. */
 export function admit(gate: Gate, jobId: string, now: number): { readonly isAdmitted: boolean; readonly gate: Gate } {
-  if (now < gate.pausedUntilMs) return { isAdmitted: false, gate };
+  if (gate.isHeld || now < gate.pausedUntilMs) return { isAdmitted: false, gate };
   if (gate.block === null) return { isAdmitted: true, gate };
   if (typeof gate.trial === 'object' && gate.trial.jobId === jobId) return { isAdmitted: true, gate };
   if (gate.trial === 'wanted') return { isAdmitted: true, gate: { ...gate, trial: { jobId } } };

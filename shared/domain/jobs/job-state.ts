@@ -31,6 +31,8 @@ export type JobState =
     }
   | { readonly tag: 'waiting'; readonly resume: ResumeAt; readonly untilMs: number; readonly failure: Failure }
   | { readonly tag: 'blocked'; readonly resume: ResumeAt; readonly by: BlockedBy; readonly failure: Failure }
+  /** A person wants it to wait. Bytes of the stopped upload are only for the eye: the next one begins anew. */
+  | { readonly tag: 'paused'; readonly resume: 'prepare' | 'send'; readonly sentBytes: number }
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
@@ -126,6 +128,13 @@ export type JobEvent =
   | { readonly type: 'woke'; readonly attempt: number }
   /** What blocked it is gone, or a person said "try now". */
   | { readonly type: 'unblock' }
+  /** A person lets this one wait, before or in the middle of its upload. What the service has goes on by free reads. */
+  | { readonly type: 'pause'; readonly sentBytes: number }
+  | { readonly type: 'unpause' }
+  /** The whole queue was paused: an upload under way goes back to its place in line. */
+  | { readonly type: 'hold' }
+  /** A person chose to use the text of the earlier item with this content; a copy of it was stored (E-212). */
+  | { readonly type: 'copied'; readonly text: SavedText }
   | { readonly type: 'cancel' }
   /** A person asks to go on. With `consent` a new charge is accepted; without it only free steps are taken. */
   | { readonly type: 'retry'; readonly consent: boolean };

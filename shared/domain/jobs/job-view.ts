@@ -4,6 +4,7 @@ import type { SpeechLanguage } from '../languages.ts';
 /** What a person sees of one file on its way to text (DESIGN 4). */
 export type JobViewState =
   | { readonly tag: 'preparing' }
+  /** Place among those that wait for an upload, from 1. */
   | { readonly tag: 'waiting'; readonly placeInLine: number }
   | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }
   | { readonly tag: 'queued-at-service'; readonly sinceMs: number }
@@ -15,6 +16,8 @@ export type JobViewState =
       readonly by: 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
       readonly failure: Failure;
     }
+  /** A person lets it wait; `sentBytes` of `totalBytes` had left when its upload was stopped. */
+  | { readonly tag: 'paused'; readonly sentBytes: number; readonly totalBytes: number }
   /** Only a person can say how to go on: file changed, job lost by the service, duplicate content. */
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | {
@@ -36,5 +39,7 @@ export interface JobView {
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
   readonly addedAtMs: number;
+  /** Order among those that are not finished: smaller goes first. Not a count; may be fractional. */
+  readonly rank: number;
   readonly state: JobViewState;
 }

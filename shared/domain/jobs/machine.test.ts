@@ -66,6 +66,7 @@ const states: Record<JobState['tag'], JobMemory> = {
   done: job({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: now }),
   waiting: job({ tag: 'waiting', resume: 'send', untilMs: now, failure: network }),
   blocked: job({ tag: 'blocked', resume: 'send', by: 'credits', failure: credits }),
+  paused: job({ tag: 'paused', resume: 'send', sentBytes: 5 }),
   'needs-user': job({ tag: 'needs-user', failure: makeFailure('E-041') }),
   failed: job({ tag: 'failed', failure: makeFailure('E-160'), hasRawAnswer: false }),
   cancelled: job({ tag: 'cancelled', isAcceptedByService: false }),
@@ -75,6 +76,10 @@ const attempt = 7;
 const events: Record<JobEvent['type'], JobEvent> = {
   hashed: { type: 'hashed', attempt, sha256: sha, sizeBytes: 10, mtimeMs: 1, freshKey: keyA, duplicate: null },
   'prepare-failed': { type: 'prepare-failed', attempt, failure: makeFailure('E-211', { code: 'empty' }), roll: 0 },
+  pause: { type: 'pause', sentBytes: 5 },
+  unpause: { type: 'unpause' },
+  hold: { type: 'hold' },
+  copied: { type: 'copied', text: { transcriptId: 't', speakerCount: 1 } },
   go: { type: 'go', boundTo: 'here' },
   answered: { type: 'answered', attempt, answer: answer() },
   'send-failed': { type: 'send-failed', attempt, failure: network, roll: 0 },
@@ -92,9 +97,9 @@ const events: Record<JobEvent['type'], JobEvent> = {
 
 /** Only what moves; every pair that is not named leaves the job as the same object without commands. */
 const table: { readonly [S in JobState['tag']]: { readonly [E in JobEvent['type']]?: JobState['tag'] } } = {
-  queued: { hashed: 'prepared', 'prepare-failed': 'needs-user', cancel: 'cancelled' },
-  prepared: { go: 'sending', cancel: 'cancelled' },
-  sending: { answered: 'polling', 'send-failed': 'waiting', cancel: 'cancelled' },
+  queued: { hashed: 'prepared', 'prepare-failed': 'needs-user', pause: 'paused', cancel: 'cancelled' },
+  prepared: { go: 'sending', pause: 'paused', cancel: 'cancelled' },
+  sending: { answered: 'polling', 'send-failed': 'waiting', pause: 'paused', hold: 'prepared', cancel: 'cancelled' },
   looking: { looked: 'needs-user', 'look-failed': 'waiting', cancel: 'cancelled' },
   polling: { polled: 'done', 'poll-failed': 'waiting', cancel: 'cancelled' },
   fetching: {
@@ -105,8 +110,9 @@ const table: { readonly [S in JobState['tag']]: { readonly [E in JobEvent['type'
     cancel: 'cancelled',
   },
   done: {},
-  waiting: { woke: 'prepared', cancel: 'cancelled', retry: 'prepared' },
-  blocked: { unblock: 'prepared', cancel: 'cancelled', retry: 'prepared' },
+  waiting: { woke: 'prepared', pause: 'paused', cancel: 'cancelled', retry: 'prepared' },
+  blocked: { unblock: 'prepared', pause: 'paused', cancel: 'cancelled', retry: 'prepared' },
+  paused: { unpause: 'prepared', cancel: 'cancelled', retry: 'prepared' },
   'needs-user': { cancel: 'cancelled', retry: 'queued' },
   failed: { retry: 'queued' },
   cancelled: { retry: 'queued' },
@@ -278,6 +284,38 @@ describe('a finished job without text', () => {
   });
 });
 
+describe('a pause', () => {
+  it('stops an upload and keeps its key; going on sends the same bytes under it again', () => {
+    const stopped = transition(states.sending, { type: 'pause', sentBytes: 4 }, now);
+    expect(stopped.job.state).toEqual({ tag: 'paused', resume: 'send', sentBytes: 4 });
+    expect(stopped.commands).toEqual([{ type: 'abort' }]);
+    const again = transition(transition(stopped.job, events.unpause, now).job, events.go, now).job;
+    expect(again.state).toEqual({ tag: 'sending', wasUnsettled: true });
+    expect(again.intent?.idempotencyKey).toBe(keyA);
+  });
+
+  it('outlives a crash and ends only by a wish', () => {
+    expect(recover(states.paused)).toEqual({ job: states.paused, commands: [] });
+    expect(transition(states.paused, { type: 'woke', attempt }, now).job).toBe(states.paused);
+  });
+
+  it('never touches what the service already has', () => {
+    const atService = { ...states.waiting, state: { ...states.waiting.state, resume: 'poll' } } as JobMemory;
+    for (const memory of [states.polling, states.fetching, states.looking, atService]) {
+      expect(transition(memory, events.pause, now).job).toBe(memory);
+    }
+  });
+});
+
+describe('the copy of an earlier text', () => {
+  it('ends the question about a twin as done, without a send', () => {
+    const asked = { ...states.prepared, state: { tag: 'needs-user', failure: makeFailure('E-212') } } as const;
+    const step = transition(asked, events.copied, now);
+    expect(step.job.state).toMatchObject({ tag: 'done', transcriptId: 't' });
+    expect(step.commands).toEqual([]);
+  });
+});
+
 describe('a changed file', () => {
   const other: JobEvent = { ...events.hashed, sha256: 'b'.repeat(64) } as JobEvent;
   it('is never sent under the old key; what may have been sent is looked for first', () => {
@@ -360,6 +398,11 @@ describe('properties (P-16)', () => {
     fc.tuple(late, text).map(([by, t]) => report((at) => ({ type: 'exported', attempt: at, text: t }), by)),
     late.map((by) => report((at) => ({ type: 'woke', attempt: at }), by)),
     fc.constant<Plan>(() => ({ type: 'unblock' })),
+    fc.constantFrom<Plan>(
+      () => ({ type: 'pause', sentBytes: 1 }),
+      () => ({ type: 'unpause' }),
+      () => ({ type: 'hold' }),
+    ),
     fc.constant<Plan>(() => ({ type: 'cancel' })),
   );
   const runs = process.env['OVOZ_LONG'] ? 20_000 : 2_000;

@@ -44,6 +44,14 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
       return job.state.tag === 'waiting' ? resume(job, job.state.resume) : still(job);
     case 'unblock':
       return job.state.tag === 'blocked' ? resume(job, job.state.resume) : still(job);
+    case 'pause':
+      return onPause(job, event.sentBytes);
+    case 'unpause':
+      return job.state.tag === 'paused' ? resume(job, job.state.resume) : still(job);
+    case 'hold':
+      return job.state.tag === 'sending' ? move(job, { tag: 'prepared' }, [{ type: 'abort' }]) : still(job);
+    case 'copied':
+      return isAskedAboutCopy(job) ? finish(job, event.text, now, null) : still(job);
     case 'cancel':
       if (isFinal(job.state)) return still(job);
       return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job) }, [{ type: 'abort' }]);
@@ -51,6 +59,36 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
       return onRetry(job, event.consent);
     default:
       return assertNever(event);
+  }
+}
+
+const isAskedAboutCopy = ({ state }: JobMemory): boolean => state.tag === 'needs-user' && state.failure.row === 'E-212';
+
+/** Only what is not at the service yet can wait; the key stays, so that going on can't cost a second time. */
+function onPause(job: JobMemory, sentBytes: number): Step {
+  const { state } = job;
+  const rest = (resumeAt: 'prepare' | 'send'): Step =>
+    move(job, { tag: 'paused', resume: resumeAt, sentBytes }, [{ type: 'abort' }]);
+  switch (state.tag) {
+    case 'queued':
+      return rest('prepare');
+    case 'prepared':
+    case 'sending':
+      return rest('send');
+    case 'waiting':
+    case 'blocked':
+      return state.resume === 'prepare' || state.resume === 'send' ? rest(state.resume) : still(job);
+    case 'looking':
+    case 'polling':
+    case 'fetching':
+    case 'done':
+    case 'paused':
+    case 'needs-user':
+    case 'failed':
+    case 'cancelled':
+      return still(job);
+    default:
+      return assertNever(state);
   }
 }
 
@@ -172,6 +210,7 @@ export function recover(job: JobMemory): Step {
         ? still(job)
         : resume(job, state.resume);
     case 'done':
+    case 'paused':
     case 'needs-user':
     case 'failed':
     case 'cancelled':

@@ -12,6 +12,7 @@ export function onRetry(job: JobMemory, consent: boolean): Step {
   switch (state.tag) {
     case 'waiting':
     case 'blocked':
+    case 'paused':
       return resume(job, state.resume);
     case 'cancelled':
       return goOn(job);

@@ -33,6 +33,7 @@ const state = z.discriminatedUnion('tag', [
     by: z.enum(['offline', 'key', 'credits', 'permission', 'disk', 'service']),
     failure: storedFailure,
   }),
+  z.object({ tag: z.literal('paused'), resume: z.enum(['prepare', 'send']), sentBytes: z.number().nonnegative() }),
   z.object({ tag: z.literal('needs-user'), failure: storedFailure }),
   z.object({ tag: z.literal('failed'), failure: storedFailure, hasRawAnswer: z.boolean() }),
   z.object({ tag: z.literal('cancelled'), isAcceptedByService: z.boolean() }),

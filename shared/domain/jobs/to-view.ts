@@ -14,6 +14,7 @@ export interface JobFacts {
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
   readonly addedAtMs: number;
+  readonly rank: number;
   readonly memory: JobMemory;
 }
 
@@ -27,8 +28,9 @@ export interface LiveFacts {
 
 /** The row as a person sees it. */
 export function toJobView(job: JobFacts, live: LiveFacts): JobView {
-  const { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs } = job;
-  return { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, state: viewState(job, live) };
+  const { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, rank } = job;
+  const state = viewState(job, live);
+  return { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, rank, state };
 }
 
 const isUnderWay = ({ tag }: JobState): boolean =>
@@ -71,6 +73,8 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
       return { tag: 'retrying', untilMs: state.untilMs, failure: state.failure };
     case 'blocked':
       return { tag: 'blocked', by: state.by, failure: state.failure };
+    case 'paused':
+      return { tag: 'paused', sentBytes: state.sentBytes, totalBytes: job.sizeBytes };
     case 'needs-user':
       return { tag: 'needs-user', failure: state.failure };
     case 'failed':

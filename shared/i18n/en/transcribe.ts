@@ -43,6 +43,9 @@ export const transcribe = {
     one: 'Hide this file',
   },
   state: {
+    pausedAt: 'Paused at {{percent}}',
+    paused: 'Paused',
+    pausedByYou: 'by you, it starts anew when you go on',
     preparing: 'Getting ready',
     waiting: 'Waiting to upload',
     nextInLine: 'next in line',

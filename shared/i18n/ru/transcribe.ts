@@ -52,6 +52,9 @@ export const transcribe = {
     one: 'Скрыть этот файл',
   },
   state: {
+    pausedAt: 'Пауза на {{percent}}',
+    paused: 'Пауза',
+    pausedByYou: 'поставили вы; отправка начнётся заново',
     preparing: 'Подготовка',
     waiting: 'Ждёт отправки',
     nextInLine: 'следующий в очереди',

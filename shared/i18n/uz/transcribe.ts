@@ -42,6 +42,9 @@ export const transcribe = {
     one: 'Bu faylni yashirish',
   },
   state: {
+    pausedAt: '{{percent}} da toʻxtatilgan',
+    paused: 'Toʻxtatilgan',
+    pausedByYou: 'siz toʻxtatgansiz, davom etsangiz boshidan yuboriladi',
     preparing: 'Tayyorlanmoqda',
     waiting: 'Yuborish navbatida',
     nextInLine: 'keyingisi shu',

@@ -16,6 +16,7 @@ const job = (id: string, state: JobView['state'], addedAtMs = 0): JobView => ({
   language: 'uz',
   includeSpeakers: false,
   addedAtMs,
+  rank: addedAtMs,
   state,
 });
 const done = (finishedAtMs: number) => ({ tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs }) as const;

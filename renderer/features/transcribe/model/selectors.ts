@@ -13,7 +13,7 @@ export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
     // Files that were dropped together were added at the same moment; who is next is known by the place alone.
     if (left.state.tag === 'waiting' && right.state.tag === 'waiting')
       return left.state.placeInLine - right.state.placeInLine;
-    return left.addedAtMs - right.addedAtMs;
+    return left.rank - right.rank || left.addedAtMs - right.addedAtMs;
   });
 }
 
@@ -52,6 +52,8 @@ export function isPerhapsAtService({ state }: JobView): 'no' | 'perhaps' | 'yes'
       return 'yes';
     case 'uploading':
       return 'perhaps';
+    case 'paused':
+      return state.sentBytes > 0 ? 'perhaps' : 'no';
     case 'retrying':
     case 'blocked':
     case 'needs-user':

@@ -119,6 +119,20 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       }
       case 'blocked':
         return { ...plain, icon: Pause, tone: 'neutral', status: words(state.failure).title, facts: [...length, size] };
+      case 'paused': {
+        const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
+        const isBegun = state.sentBytes > 0;
+        return {
+          icon: Pause,
+          tone: 'neutral',
+          status: isBegun
+            ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
+            : t('transcribe.state.paused'),
+          facts: [...length, size, t('transcribe.state.pausedByYou')],
+          progress: isBegun ? { tag: 'paused', fraction } : null,
+          explanation: null,
+        };
+      }
       case 'needs-user':
         return {
           icon: CircleAlert,

@@ -1,0 +1,60 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, type Result } from '../../../shared/result/result.ts';
+import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { Entry } from './entries.ts';
+import type { QueuePorts } from './ports.ts';
+import type { QueueRunner } from './queue-runner.ts';
+
+/**
+ * Gives a row whose content was transcribed before a copy of that text: nothing is sent and nothing is charged. The
+ * copy is a transcript of its own; editing one leaves the other. E-212 with `not_done_yet` while the earlier one is
+ * still on its way.
+ */
+export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: Entry): Result<null, Failure> {
+  const { job } = entry;
+  const { intent, state } = job.memory;
+  if (intent === null || state.tag !== 'needs-user' || state.failure.row !== 'E-212')
+    return err(localFailure('E-040', { code: 'nothing_to_copy' }));
+  const same = ports.store.findSame({
+    sha256: intent.sha256,
+    language: job.language,
+    includeSpeakers: job.includeSpeakers,
+  });
+  if (!same.ok) return same;
+  const earlier = same.value.flatMap(({ id, memory }) =>
+    id !== job.id && memory.state.tag === 'done' ? [memory.state.transcriptId] : [],
+  );
+  for (const transcriptId of earlier) {
+    const known = ports.store.transcript(transcriptId);
+    if (!known.ok) return known;
+    if (known.value === null) continue;
+    const { remoteId, transcript } = known.value;
+    const text = {
+      id: ports.newId(),
+      jobId: job.id,
+      title: baseName(job.name),
+      sourceName: job.name,
+      createdAtMs: ports.clock.now(),
+      mediaPath: job.path,
+      mediaSha256: intent.sha256,
+      remoteId,
+      rawAnswerId: null,
+      transcript,
+    };
+    const event = {
+      type: 'copied',
+      text: { transcriptId: text.id, speakerCount: transcript.speakers.length },
+    } as const;
+    return runner.apply(entry, event, text);
+  }
+  return err(localFailure('E-212', { code: 'not_done_yet', params: { name: job.name, date: job.addedAtMs } }));
+}
+
+/** Says where the recording of a row is now and goes on; other content is noticed when it is hashed (E-011). */
+export function relocate(ports: QueuePorts, runner: QueueRunner, entry: Entry, path: string): Result<null, Failure> {
+  const moved = ports.store.movePath(entry.job.id, path);
+  if (!moved.ok) return moved;
+  entry.job = { ...entry.job, path };
+  return runner.apply(entry, { type: 'retry', consent: false });
+}

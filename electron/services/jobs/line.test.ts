@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { byRank } from '../../../shared/domain/jobs/rank.ts';
+import { Line } from './line.ts';
+
+it('stands in the order of ranks whatever is put, moved and taken out; places count from one', () => {
+  const step = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    rank: fc.integer({ min: -3, max: 3 }),
+    leaves: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const line = new Line();
+      const model = new Map<string, number>();
+      for (const { id, rank, leaves } of steps) {
+        if (leaves) {
+          line.delete(id);
+          model.delete(id);
+        } else {
+          line.put({ id, rank });
+          model.set(id, rank);
+        }
+      }
+      const expected = [...model].map(([id, rank]) => ({ id, rank })).toSorted(byRank);
+      expect(line.ids()).toEqual(expected.map(({ id }) => id));
+      expect(line.size).toBe(expected.length);
+      for (const [at, { id }] of expected.entries()) expect(line.placeOf(id)).toBe(at + 1);
+      expect(line.placeOf('nobody')).toBe(0);
+    }),
+  );
+});

@@ -1,0 +1,59 @@
+import { byRank, type Ranked } from '../../../shared/domain/jobs/rank.ts';
+
+/** Rows that wait for a place among the uploads, in their order; a place is found by halving. */
+export class Line {
+  readonly #rows: Ranked[] = [];
+  readonly #ranks = new Map<string, number>();
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  has(id: string): boolean {
+    return this.#ranks.has(id);
+  }
+
+  /** Puts a row where its rank says; one that stands elsewhere moves. */
+  put(row: Ranked): void {
+    if (this.#ranks.get(row.id) === row.rank) return;
+    this.delete(row.id);
+    this.#rows.splice(this.#indexOf(row), 0, { id: row.id, rank: row.rank });
+    this.#ranks.set(row.id, row.rank);
+  }
+
+  delete(id: string): void {
+    const rank = this.#ranks.get(id);
+    if (rank === undefined) return;
+    this.#rows.splice(this.#indexOf({ id, rank }), 1);
+    this.#ranks.delete(id);
+  }
+
+  /** Place in line, from 1; 0 when it does not wait there. */
+  placeOf(id: string): number {
+    const rank = this.#ranks.get(id);
+    return rank === undefined ? 0 : this.#indexOf({ id, rank }) + 1;
+  }
+
+  /** The first `count` ids. */
+  first(count: number): readonly string[] {
+    return this.#rows.slice(0, count).map(({ id }) => id);
+  }
+
+  /** All ids as they stand now; later changes do not disturb whoever walks them. */
+  ids(): readonly string[] {
+    return this.#rows.map(({ id }) => id);
+  }
+
+  /** The first index whose row does not come before this one. */
+  #indexOf(row: Ranked): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#rows[middle];
+      if (other !== undefined && byRank(other, row) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { isFinal, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
+import type { RowAction } from '../../../shared/domain/jobs/queue-view.ts';
+import type { ActedOn } from '../library/library.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { Entry } from './entries.ts';
+import type { QueuePorts } from './ports.ts';
+import type { QueueRunner } from './queue-runner.ts';
+
+interface Around {
+  readonly ports: QueuePorts;
+  readonly runner: QueueRunner;
+  readonly feed: ChangeFeed;
+}
+
+/** What an action means for the machine of one row; null where it means nothing. */
+function eventFor(action: RowAction, { job, upload }: Entry): JobEvent | null {
+  const { state } = job.memory;
+  switch (action) {
+    case 'pause':
+      return { type: 'pause', sentBytes: upload?.sentBytes ?? 0 };
+    case 'go-on':
+      return { type: 'unpause' };
+    case 'retry':
+      return state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'waiting'
+        ? { type: 'retry', consent: false }
+        : null;
+    case 'cancel':
+      return { type: 'cancel' };
+    case 'remove':
+      return isFinal(state) || state.tag === 'needs-user' ? { type: 'cancel' } : null;
+    default:
+      return assertNever(action);
+  }
+}
+
+/**
+ * One wish for many rows, in one transaction: rows that it does not fit are left as they are. Never accepts a new
+ * charge. `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has all the same.
+ */
+export function actOnRows(around: Around, jobIds: readonly string[], action: RowAction): Result<ActedOn, Failure> {
+  const { runner } = around;
+  const known = jobIds.flatMap((id) => runner.entries.get(id) ?? []);
+  const happenings = known.flatMap((entry) => {
+    const event = eventFor(action, entry);
+    return event === null ? [] : [{ entry, event, text: null }];
+  });
+  const before = new Map(happenings.map(({ entry }) => [entry, entry.job.memory]));
+  const applied = runner.applyAll(happenings);
+  if (!applied.ok) return applied;
+  const changed = [...before].flatMap(([entry, memory]) => (entry.job.memory === memory ? [] : [entry]));
+  const acceptedCount = changed.filter(({ job }) => job.memory.intent?.remoteId != null).length;
+  if (action !== 'remove') return ok({ changedCount: changed.length, acceptedCount });
+  const ended = happenings.map(({ entry }) => entry.job.id);
+  const hidden = hideRows(around, ended);
+  return hidden.ok ? ok({ changedCount: ended.length, acceptedCount }) : hidden;
+}
+
+/** Takes rows out of the list; what they led to stays. */
+export function hideRows({ ports, runner, feed }: Around, jobIds: readonly string[]): Result<null, Failure> {
+  const hidden = ports.store.hideJobs(jobIds);
+  if (!hidden.ok) return hidden;
+  for (const id of jobIds) {
+    runner.entries.remove(id);
+    runner.entries.seq += 1;
+    feed.removed(id);
+  }
+  return ok(null);
+}
+
+/** Puts rows, in the order they are in, right before another one; behind all of them when `beforeId` is null. */
+export function moveRows(around: Around, jobIds: readonly string[], beforeId: string | null): Result<null, Failure> {
+  const { ports, runner, feed } = around;
+  const { entries } = runner;
+  const rows = [...entries.all()].flatMap(({ job }) =>
+    isFinal(job.memory.state) ? [] : [{ id: job.id, rank: job.rank }],
+  );
+  if (beforeId !== null && entries.get(beforeId) === undefined)
+    return err(localFailure('E-040', { code: 'unknown_job' }));
+  const ranks = moveBefore(rows, new Set(jobIds), beforeId);
+  if (ranks.length === 0) return ok(null);
+  const saved = ports.store.saveRanks(ranks);
+  if (!saved.ok) return saved;
+  for (const { id, rank } of ranks) {
+    const entry = entries.get(id);
+    if (entry === undefined) continue;
+    entries.rerank(entry, rank);
+    feed.changed(id);
+  }
+  for (const id of entries.line.first(100)) feed.changed(id);
+  runner.schedule();
+  return ok(null);
+}
+
+/** To the head of the line; a row that was paused goes on. */
+export function runNext(around: Around, jobId: string): Result<null, Failure> {
+  const { runner } = around;
+  const entry = runner.entries.get(jobId);
+  if (entry === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
+  const waiting = [...runner.entries.all()].filter(({ job }) => !isFinal(job.memory.state) && job.id !== jobId);
+  const first = waiting.reduce<Entry | null>(
+    (best, one) => (best === null || one.job.rank < best.job.rank ? one : best),
+    null,
+  );
+  const moved = moveRows(around, [jobId], first?.job.id ?? null);
+  if (!moved.ok) return moved;
+  return entry.job.memory.state.tag === 'paused' ? runner.apply(entry, { type: 'unpause' }) : ok(null);
+}
