@@ -1,0 +1,203 @@
+import type { Socket } from 'node:net';
+import type { Fault, Flow, OwnAnswer } from './faults.ts';
+import { headerOf, HttpFramer, type Piece } from './http-framer.ts';
+import { Lane, type Passed } from './lane.ts';
+
+/** What the proxy saw of one exchange; filled in while it runs. */
+export interface SeenExchange {
+  readonly method: string;
+  path: string;
+  /** Name of the fault that was chosen; null: passed on as it came. */
+  readonly fault: string | null;
+  readonly startedAtMs: number;
+  /** Of the request, as far as passed on to the service. */
+  requestBytes: number;
+  /** Status that the service answered; null: it never did, or was never asked. */
+  serviceStatus: number | null;
+  /** Of the answer, as far as passed on to the client. */
+  answerBytes: number;
+  idempotencyKey: string | null;
+  isOver: boolean;
+}
+
+interface Parts {
+  readonly client: Socket;
+  readonly fault: Fault | null;
+  readonly openUpstream: () => Socket;
+  readonly upstreamPort: number;
+  readonly method: string;
+  readonly waitForOther: () => Promise<void>;
+}
+
+/** One request and its answer on their way through the proxy. */
+export class Exchange {
+  readonly seen: { -readonly [Name in keyof SeenExchange]: SeenExchange[Name] };
+  /** Settles when the answer has been passed on whole, or never will be. */
+  readonly finished: Promise<void>;
+  readonly #parts: Parts;
+  readonly #fault: Fault;
+  readonly #down: Lane;
+  readonly #upstreams: { readonly socket: Socket; readonly lane: Lane }[] = [];
+  #finish: () => void = () => undefined;
+  #isRequestCut = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#fault = parts.fault ?? { name: 'none' };
+    this.#down = new Lane(parts.client, this.#fault.answer);
+    this.finished = new Promise((resolve) => (this.#finish = resolve));
+    this.seen = {
+      method: parts.method,
+      path: '',
+      fault: parts.fault?.name ?? null,
+      startedAtMs: performance.now(),
+      requestBytes: 0,
+      serviceStatus: null,
+      answerBytes: 0,
+      idempotencyKey: null,
+      isOver: false,
+    };
+    if (this.#isForwarded) this.#open();
+  }
+
+  get #isForwarded(): boolean {
+    return this.#fault.isHalfOpen !== true && this.#fault.replace?.when !== 'before';
+  }
+
+  #open(): void {
+    for (let copy = 0; copy < (this.#fault.isTwice === true ? 2 : 1); copy += 1) {
+      const socket = this.#parts.openUpstream();
+      this.#upstreams.push({ socket, lane: new Lane(socket, this.#fault.request) });
+      if (copy === 0) void this.#passAnswer(socket);
+      else socket.on('end', () => socket.end()).resume();
+    }
+  }
+
+  /** A piece of the request. */
+  async take(piece: Piece): Promise<void> {
+    if (piece.kind === 'head') {
+      this.seen.path = piece.first.split(' ')[1] ?? '';
+      this.seen.idempotencyKey = headerOf(piece.headers, 'idempotency-key') ?? null;
+    }
+    if (piece.kind === 'end') {
+      const { replace } = this.#fault;
+      if (replace?.when === 'before') await this.#answerOurselves(replace.by);
+      return;
+    }
+    if (this.#isRequestCut) return;
+    const bytes = piece.kind === 'head' ? this.#withHost(piece.bytes) : piece.bytes;
+    const ends = await Promise.all(this.#upstreams.map(({ lane }) => lane.pass(bytes)));
+    this.seen.requestBytes = this.#upstreams[0]?.lane.count ?? 0;
+    if (ends.includes('cut')) this.#cutRequest();
+  }
+
+  /** The service may insist on its own name. */
+  #withHost(head: Buffer): Buffer {
+    const text = head.toString('latin1').replace(/^host:.*$/imu, `Host: 127.0.0.1:${this.#parts.upstreamPort}`);
+    return Buffer.from(text, 'latin1');
+  }
+
+  #cutRequest(): void {
+    this.#isRequestCut = true;
+    const stop = this.#fault.request?.stop ?? 'reset';
+    if (stop === 'stall') return;
+    for (const { socket } of this.#upstreams) end(socket, stop);
+    end(this.#parts.client, stop);
+    this.#over();
+  }
+
+  async #passAnswer(upstream: Socket): Promise<void> {
+    const framer = new HttpFramer('answers');
+    try {
+      for await (const chunk of upstream.iterator({ destroyOnReturn: false })) {
+        for (const piece of framer.feed(chunk as Buffer)) {
+          if (!(await this.#passPiece(piece))) return;
+        }
+      }
+    } catch {
+      // The service reset the connection: so does the proxy.
+      if (!this.seen.isOver && !this.#isRequestCut) this.#parts.client.resetAndDestroy();
+      this.#over();
+      return;
+    }
+    // A body that ends with its connection.
+    if (!this.#isRequestCut) this.#parts.client.end();
+    this.#over();
+  }
+
+  /** False: nothing more of this answer is passed on. */
+  async #passPiece(piece: Piece): Promise<boolean> {
+    if (piece.kind === 'head') {
+      const status = Number(piece.first.split(' ')[1]);
+      // An interim answer is not the answer.
+      if (status < 200 && status !== 101) return (await this.#pass(piece.bytes)) === 'passed';
+      this.seen.serviceStatus = status;
+      if (this.#fault.replace?.when === 'after') {
+        await this.#answerOurselves(this.#fault.replace.by);
+        return false;
+      }
+      if (this.#fault.isOvertaken === true) await this.#parts.waitForOther();
+      return this.#goOn(await this.#pass(this.#edited(piece)));
+    }
+    if (piece.kind === 'body') return this.#goOn(await this.#pass(piece.bytes));
+    if (this.seen.serviceStatus === null) return true;
+    this.#over();
+    return false;
+  }
+
+  async #pass(bytes: Buffer): Promise<Passed> {
+    const passed = await this.#down.pass(bytes);
+    this.seen.answerBytes = this.#down.count;
+    return passed;
+  }
+
+  #goOn(passed: Passed): boolean {
+    if (passed === 'passed') return true;
+    if (passed === 'cut') {
+      const stop = this.#fault.answer?.stop ?? 'reset';
+      if (stop === 'stall') return false;
+      end(this.#parts.client, stop);
+    }
+    this.#over();
+    return false;
+  }
+
+  #edited(head: Extract<Piece, { kind: 'head' }>): Buffer {
+    const edits = Object.entries(this.#fault.answerHeaders ?? {});
+    if (edits.length === 0) return head.bytes;
+    const kept = head.headers.filter((line) => edits.every(([name]) => !line.toLowerCase().startsWith(`${name}:`)));
+    const added = edits.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+    return Buffer.from(`${[head.first, ...kept, ...added].join('\r\n')}\r\n\r\n`, 'latin1');
+  }
+
+  async #answerOurselves({ status, headers = {}, body = '' }: OwnAnswer): Promise<void> {
+    const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) });
+    const head = `HTTP/1.1 ${status} Fault\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+    if (this.#goOn(await this.#pass(Buffer.from(head + body)))) this.#over();
+  }
+
+  /** The client has closed its side. */
+  async clientEnded(): Promise<void> {
+    if (!this.seen.isOver) this.abandon();
+    await this.finished;
+  }
+
+  abandon(): void {
+    for (const { socket } of this.#upstreams) socket.destroy();
+    this.#over();
+  }
+
+  #over(): void {
+    if (this.seen.isOver) return;
+    this.seen.isOver = true;
+    const [first] = this.#upstreams;
+    // A copy of the request is left to end by itself.
+    first?.socket.destroy();
+    this.#finish();
+  }
+}
+
+function end(socket: Socket, stop: Exclude<Flow['stop'], 'stall' | undefined>): void {
+  if (stop === 'reset') socket.resetAndDestroy();
+  else socket.end();
+}

@@ -1,0 +1,125 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { FaultChooser, halfOpen, type Fault, type FaultRule } from './faults.ts';
+import { Exchange, type SeenExchange } from './exchange.ts';
+import { HttpFramer } from './http-framer.ts';
+
+export interface FaultProxyOptions {
+  /** Where the service listens on loopback. */
+  readonly upstreamPort: number;
+  readonly rules?: readonly FaultRule[];
+  /** Of the dice; print it with a failure. */
+  readonly seed?: number;
+}
+
+export interface FaultProxy {
+  readonly url: string;
+  readonly port: number;
+  readonly seed: number;
+  /** Rules in force for exchanges that begin from now on. */
+  rules: readonly FaultRule[];
+  /** Every exchange in order of beginning. */
+  readonly exchanges: readonly SeenExchange[];
+  /** Connections are taken and reset at once, and those that are open are reset. */
+  down(): void;
+  up(): void;
+  /** Nobody answers at all, on new connections and on kept ones. */
+  freeze(): void;
+  /** Resets what is open now; new connections work. */
+  resetAll(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A proxy between client and service on real sockets that passes HTTP/1.1 on byte by byte and, by rules, harms it: cuts
+ * at any byte, resets, stalls, drips, delays, loses answers of work that was done, doubles and reorders. Chosen per
+ * exchange, also on connections that are kept. After an upgrade the bytes of a socket flow as one body.
+ */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
+  const chooser = new FaultChooser(seed);
+  const sockets = new Set<Socket>();
+  const exchanges: SeenExchange[] = [];
+  const state = { rules: options.rules ?? [], mode: 'up' as 'up' | 'down' | 'frozen' };
+  /** Answers that wait for another one to go first. */
+  const overtaken = new Set<() => void>();
+  const finished = (): void => {
+    for (const release of overtaken) release();
+    overtaken.clear();
+  };
+  const track = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+    return socket.setNoDelay(true);
+  };
+  const openUpstream = (): Socket =>
+    track(connect({ host: '127.0.0.1', port: options.upstreamPort, allowHalfOpen: true }));
+
+  async function serve(client: Socket): Promise<void> {
+    const framer = new HttpFramer('requests');
+    let current: Exchange | null = null;
+    client.on('close', () => current?.abandon());
+    for await (const chunk of client.iterator({ destroyOnReturn: false })) {
+      for (const piece of framer.feed(chunk as Buffer)) {
+        if (piece.kind === 'head') {
+          await current?.finished;
+          const [method = '', path = ''] = piece.first.split(' ');
+          const isFrozen = state.mode === 'frozen';
+          const fault: Fault | null = isFrozen ? halfOpen() : chooser.choose(state.rules, method, path);
+          current = new Exchange({
+            client,
+            fault,
+            openUpstream,
+            upstreamPort: options.upstreamPort,
+            method,
+            waitForOther: () => new Promise((resolve) => overtaken.add(resolve)),
+          });
+          exchanges.push(current.seen);
+          void current.finished.then(finished);
+        }
+        await current?.take(piece);
+      }
+    }
+    // The client has gone, or said all it had to say.
+    await current?.clientEnded();
+    client.end();
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    track(client);
+    if (state.mode === 'down') client.resetAndDestroy();
+    else if (state.mode === 'up') serve(client).catch(() => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const resetAll = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    seed,
+    exchanges,
+    get rules() {
+      return state.rules;
+    },
+    set rules(next) {
+      state.rules = next;
+    },
+    down() {
+      state.mode = 'down';
+      resetAll();
+    },
+    freeze: () => void (state.mode = 'frozen'),
+    up() {
+      // Whoever waits on a frozen connection would wait for ever.
+      if (state.mode === 'frozen') resetAll();
+      state.mode = 'up';
+    },
+    resetAll,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

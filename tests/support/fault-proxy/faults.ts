@@ -1,0 +1,116 @@
+/** What happens to the bytes of one direction of one exchange. Counts include the head of the message. */
+export interface Flow {
+  /** Before the first byte is passed on, milliseconds. */
+  readonly delayMs?: number;
+  /** No larger pieces than this, each written on its own. */
+  readonly pieceBytes?: number;
+  /** Between two pieces, milliseconds. */
+  readonly pieceMs?: number;
+  /** So many bytes are passed on, and then `stop` happens. */
+  readonly cutAt?: number;
+  /** `reset` (RST), `end` (FIN) or `stall`: the connection stays open and nothing more comes. */
+  readonly stop?: 'reset' | 'end' | 'stall';
+}
+
+/** An answer that the proxy gives in place of the service. */
+export interface OwnAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One trouble for one exchange; parts can be combined. */
+export interface Fault {
+  /** Shown in the log of the proxy. */
+  readonly name: string;
+  readonly request?: Flow;
+  readonly answer?: Flow;
+  /** `before`: the service never hears of the request; `after`: it has answered, and that answer is thrown away. */
+  readonly replace?: { readonly when: 'before' | 'after'; readonly by: OwnAnswer };
+  /** The request is taken and nothing ever follows: the service does not hear of it. */
+  readonly isHalfOpen?: boolean;
+  /** The service gets the request twice, at the same time; one answer is passed on. */
+  readonly isTwice?: boolean;
+  /** The answer waits until another one has been passed on whole. */
+  readonly isOvertaken?: boolean;
+  /** Headers of the answer: a text sets, null removes; names in lower case. */
+  readonly answerHeaders?: Readonly<Record<string, string | null>>;
+}
+
+/** Where a fault strikes. Absent conditions always hold. */
+export interface FaultRule {
+  readonly method?: string;
+  /** The path with its query; a text has to be its beginning. */
+  readonly path?: string | RegExp;
+  /** Of the exchanges that match so far, this one alone, from 1. */
+  readonly nth?: number;
+  /** Of the exchanges that match, the first so many. */
+  readonly first?: number;
+  /** 0 to 1; drawn with the seed of the proxy. */
+  readonly probability?: number;
+  readonly fault: Fault;
+}
+
+/** The service has done what was asked; the answer is lost on the way. */
+export const dropAnswer = (): Fault => ({ name: 'drop-answer', answer: { cutAt: 0, stop: 'reset' } });
+export const cutAnswer = (cutAt: number, stop: Flow['stop'] = 'end'): Fault => ({
+  name: `cut-answer-${cutAt}-${stop}`,
+  answer: { cutAt, stop },
+});
+export const cutRequest = (cutAt: number, stop: Flow['stop'] = 'reset'): Fault => ({
+  name: `cut-request-${cutAt}-${stop}`,
+  request: { cutAt, stop },
+});
+export const halfOpen = (): Fault => ({ name: 'half-open', isHalfOpen: true });
+/** In small pieces both ways; with `pieceMs` a slow drip. */
+export const slice = (pieceBytes: number, pieceMs = 0): Fault => ({
+  name: `slice-${pieceBytes}-${pieceMs}ms`,
+  request: { pieceBytes, pieceMs },
+  answer: { pieceBytes, pieceMs },
+});
+export const delayAnswer = (delayMs: number): Fault => ({ name: `delay-answer-${delayMs}ms`, answer: { delayMs } });
+export const sendTwice = (): Fault => ({ name: 'send-twice', isTwice: true });
+export const overtaken = (): Fault => ({ name: 'overtaken', isOvertaken: true });
+/** The service never hears of it. */
+export const answerWith = (by: OwnAnswer): Fault => ({ name: `answer-${by.status}`, replace: { when: 'before', by } });
+/** The service has done what was asked, and something between says otherwise. */
+export const answerAfterwards = (by: OwnAnswer): Fault => ({
+  name: `answer-after-${by.status}`,
+  replace: { when: 'after', by },
+});
+
+/** Chooses by rules: the first that matches and whose dice fall so. */
+export class FaultChooser {
+  readonly #random: () => number;
+  readonly #counts = new Map<FaultRule, number>();
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+  }
+
+  choose(rules: readonly FaultRule[], method: string, path: string): Fault | null {
+    for (const rule of rules) {
+      if (rule.method !== undefined && rule.method !== method) continue;
+      if (typeof rule.path === 'string' ? !path.startsWith(rule.path) : rule.path?.test(path) === false) continue;
+      const number = (this.#counts.get(rule) ?? 0) + 1;
+      this.#counts.set(rule, number);
+      if (rule.nth !== undefined && rule.nth !== number) continue;
+      if (rule.first !== undefined && number > rule.first) continue;
+      if (rule.probability !== undefined && this.#random() >= rule.probability) continue;
+      return rule.fault;
+    }
+    return null;
+  }
+}
+
+/** In [0, 1), the same row of numbers for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    // Mulberry32.
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
