@@ -17,6 +17,16 @@ export class Secret {
     return this.#value.length >= 12 ? this.#value.slice(-4) : '';
   }
 
+  /** Whether it can stand in a request header as a key: visible Latin characters only. */
+  get fitsHeader(): boolean {
+    return /^[\u0021-\u007E]+$/.test(this.#value);
+  }
+
+  /** Whether a text holds this very key; an empty one is in nothing. */
+  isIn(text: string): boolean {
+    return this.#value !== '' && text.includes(this.#value);
+  }
+
   toString(): string {
     return '[secret]';
   }

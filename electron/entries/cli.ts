@@ -14,7 +14,6 @@ import { openSettingsForTerminal } from '../platform/node/settings-conf.ts';
 import { readServiceAddress } from '../services/connection/service-address.ts';
 import type { PracticeProcess } from '../services/practice/practice-process.ts';
 import { keyAccount } from '../services/secrets/key-service.ts';
-import { fitsHeader } from '../services/secrets/key-text.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
 import { openLibrary } from './compose/open-library.ts';
 
@@ -61,7 +60,7 @@ async function prepareService(command: TranscribeCommand): Promise<Prepared> {
     if (read.state !== 'present') return { kind: 'missing', problem: keyProblem(read.state) };
     key = read.secret;
   }
-  if (!fitsHeader(key.reveal())) return { kind: 'missing', problem: 'badKey' };
+  if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };
   const connection: Connection = { kind: 'service', baseUrl: address.value, key };
   return { kind: 'ready', open: () => open('service', command, connection), close: async () => undefined };
 }

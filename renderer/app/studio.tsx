@@ -5,6 +5,7 @@ import { WelcomeScreen } from '../features/welcome/index.ts';
 import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
 import { ToastRegion } from '../ui/toast.tsx';
+import { KeyInTextGuard } from './key-in-text-guard.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { useNoStrayDrops } from './use-no-stray-drops.ts';
@@ -17,6 +18,7 @@ export function Studio() {
   useNoStrayDrops();
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
+      <KeyInTextGuard />
       {mode === 'unset' ? (
         <WelcomeScreen windowControls={<WindowControls />} />
       ) : (

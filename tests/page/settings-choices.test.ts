@@ -97,6 +97,31 @@ describe('connection', () => {
     await page.context().close();
   });
 
+  it('a key that is pasted where no key belongs does not arrive, and one that is typed is covered (S-68)', async () => {
+    const page = await open('connection');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const address = page.getByLabel('Service address');
+    const paste = async (text: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await address.fill('');
+      await page.keyboard.press('Control+KeyV');
+    };
+    await paste('https://speech.example.test');
+    expect(await address.inputValue()).toBe('https://speech.example.test');
+    await paste('sk_live_CANARY_0123456789');
+    await page.getByText('it was not put here').waitFor();
+    expect(await address.inputValue()).toBe('');
+    await address.pressSequentially('sk_live_CANARY_0123456789');
+    await page.getByText('It is covered').waitFor();
+    expect(await address.evaluate((field) => getComputedStyle(field).getPropertyValue('-webkit-text-security'))).toBe(
+      'disc',
+    );
+    await page.keyboard.press('Control+KeyA');
+    await page.keyboard.press('Backspace');
+    expect(await address.getAttribute('data-holds-key')).toBeNull();
+    await page.context().close();
+  });
+
   it('says what to do when there is no address at all', async () => {
     const page = await open(
       'connection',

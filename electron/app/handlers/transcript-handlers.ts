@@ -14,7 +14,7 @@ type TranscriptHandlers = Pick<
 >;
 
 export const transcriptHandlers = (services: HandlerServices): TranscriptHandlers => {
-  const { libraries, mediaTokens, peaks, settings, windowOf } = services;
+  const { libraries, keys, mediaTokens, peaks, settings, windowOf } = services;
 
   const withTranscripts = async <T>(
     ask: (transcripts: TranscriptService) => Promise<Result<T>>,
@@ -43,7 +43,9 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, ...(await mediaOf(opened.value)) });
       }),
     'transcripts.rename': async ({ transcriptId, title }) =>
-      withTranscripts((transcripts) => transcripts.rename(transcriptId, title)),
+      keys.isInText(title)
+        ? err(makeFailure('E-237'))
+        : withTranscripts((transcripts) => transcripts.rename(transcriptId, title)),
     'transcripts.locateMedia': async ({ transcriptId }, { windowId }) =>
       withTranscripts(async (transcripts) => {
         const path = await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage));

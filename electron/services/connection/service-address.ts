@@ -1,4 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { holdsKey } from '../../../shared/domain/text/looks-like-key.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/;
@@ -16,6 +17,7 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
   const url = new URL(full);
   // A key that was put into the wrong field must not be kept as an address: no host of the internet looks like one.
   const isHost = loopback.test(url.hostname) || url.hostname.includes('.') || url.hostname.startsWith('[');
+  if (holdsKey(typed)) return refused('address_malformed');
   if (url.hostname.includes('_') || (full !== typed && !isHost)) return refused('address_malformed');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     return refused('address_malformed');

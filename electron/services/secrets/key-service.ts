@@ -1,4 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { holdsKey } from '../../../shared/domain/text/looks-like-key.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import { readKeyText, type KeyTextProblem } from './key-text.ts';
@@ -61,6 +62,9 @@ export function createKeyService({ store, settings, environmentKey }: KeyService
 
   return {
     current: (): Secret | null => held?.secret ?? null,
+
+    /** Whether a text holds what looks like a key, or the key itself, whatever that looks like (S-68). */
+    isInText: (text: string): boolean => holdsKey(text) || (held?.secret.isIn(text) ?? false),
 
     describe: (): KeyDescription => ({
       present: held !== null,

@@ -1,3 +1,5 @@
+import { Secret } from '../../api/connection.ts';
+
 /** Why a text can't be an API key. */
 export type KeyTextProblem = 'empty' | 'spaces' | 'length' | 'characters';
 
@@ -8,15 +10,12 @@ export type KeyText =
 const shortest = 8;
 const longest = 512;
 
-/** Whether a text can stand in a request header as a key: visible Latin characters only. */
-export const fitsHeader = (text: string): boolean => /^[\u0021-\u007E]+$/.test(text);
-
 /** Takes the spaces of a careless copy off both ends; what is left must fit a request header. */
 export function readKeyText(text: string): KeyText {
   const key = text.trim();
   if (key === '') return { ok: false, problem: 'empty' };
   if (/\s/.test(key)) return { ok: false, problem: 'spaces' };
-  if (!fitsHeader(key)) return { ok: false, problem: 'characters' };
+  if (!new Secret(key).fitsHeader) return { ok: false, problem: 'characters' };
   if (key.length < shortest || key.length > longest) return { ok: false, problem: 'length' };
   return { ok: true, key };
 }

@@ -16,4 +16,6 @@ export const appRows = {
   'E-235': rule('N', 'user', 'app', 'local', ['enter-key']),
   /** Nothing is open yet: the first screen is not done. */
   'E-236': rule('N', 'user', 'app', 'local', []),
+  /** Text that looks like a key was given where no key belongs (S-68). */
+  'E-237': rule('N', 'user', 'item', 'local', ['enter-key']),
 } as const;

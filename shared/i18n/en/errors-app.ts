@@ -28,4 +28,8 @@ export const appErrors = {
     title: 'Nothing is open yet',
     text: 'First choose how to start: with the service or in practice mode.',
   },
+  'E-237': {
+    title: 'Looks like an API key',
+    text: 'This looks like an API key, and keys don’t belong here. Nothing was kept. Enter keys in the settings, under Connection.',
+  },
 };

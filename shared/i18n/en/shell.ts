@@ -55,4 +55,9 @@ export const shell = {
     title: 'The studio could not start',
     again: 'Try again',
   },
+  keyInText: {
+    stopped: 'This looks like an API key, so it was not put here. Enter keys in the settings, under Connection.',
+    covered:
+      'This looks like an API key. It is covered and will not be kept here; enter keys in the settings, under Connection.',
+  },
 };

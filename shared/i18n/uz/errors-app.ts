@@ -28,4 +28,8 @@ export const appErrors = {
     title: 'Hali hech narsa ochilmagan',
     text: 'Avval qanday boshlashni tanlang: xizmat bilan yoki mashq rejimida.',
   },
+  'E-237': {
+    title: 'API kalitiga oʻxshaydi',
+    text: 'Bu API kalitiga oʻxshaydi, kalit esa bu yerga yozilmaydi. Hech narsa saqlanmadi. Kalitni sozlamalarning Ulanish boʻlimida kiriting.',
+  },
 };

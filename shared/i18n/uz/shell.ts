@@ -55,4 +55,10 @@ export const shell = {
     title: 'Studiya ochilmadi',
     again: 'Qayta urinish',
   },
+  keyInText: {
+    stopped:
+      'Bu API kalitiga oʻxshaydi, shuning uchun bu yerga qoʻyilmadi. Kalitni sozlamalarning Ulanish boʻlimida kiriting.',
+    covered:
+      'Bu API kalitiga oʻxshaydi. U yashirildi va bu yerda saqlanmaydi; kalitni sozlamalarning Ulanish boʻlimida kiriting.',
+  },
 };
