@@ -15,8 +15,16 @@ const wrappers = [
 ];
 const idNames = ['transcription_id', 'generation_id', 'isolation_id', 'voice_isolation_id', 'id', 'task_id'];
 
-/** What any answer of the service tells of its own cost, and what the work is called; all of it may be missing. */
-export function readReported(body: unknown): { readonly remoteId: string | null; readonly report: PaidReport | null } {
+/** What an answer says of itself; all of it may be missing. */
+export interface Reported {
+  readonly requestId: string | null;
+  /** What the service calls the work. */
+  readonly remoteId: string | null;
+  readonly report: PaidReport | null;
+}
+
+/** What any answer of the service tells of its own cost, its number, and what the work is called. */
+export function readReported(body: unknown): Reported {
   const sources = unwrap(body).flatMap((source) => [source, ...objectsIn(source, wrappers)]);
   const places = sources.flatMap((source) => [...objectsIn(source, ['usage', 'billing']), source]);
   const report: PaidReport = {
@@ -32,5 +40,6 @@ export function readReported(body: unknown): { readonly remoteId: string | null;
     .flatMap((source) => objectsIn(source, wrappers))
     .filter((found) => asLoose(found) !== undefined);
   const remoteId = cleanId(pickFrom([...named, ...sources], idNames, asId)) ?? null;
-  return { remoteId, report: Object.values(report).every((value) => value === null) ? null : report };
+  const requestId = cleanId(pickFrom(unwrap(body), ['request_id'], asId)) ?? null;
+  return { requestId, remoteId, report: Object.values(report).every((value) => value === null) ? null : report };
 }

@@ -25,8 +25,9 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly
 
   function endingOf(reply: Result<Reply, Failure>): PaidEnding {
     if (!reply.ok) return failedEnding(reply.error);
-    const { status, text, requestId, llmRequestId } = reply.value;
-    const { remoteId, report } = reported(text);
+    const { status, text, llmRequestId } = reply.value;
+    const { remoteId, report, ...inBody } = reported(text);
+    const requestId = reply.value.requestId ?? inBody.requestId;
     return { outcome: 'accepted', status, row: null, code: null, requestId, llmRequestId, remoteId, report };
   }
 

@@ -4,6 +4,7 @@ import { catalogueOf } from '../../../shared/i18n/catalogue-of.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
+import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
@@ -14,6 +15,7 @@ import { createSqliteLibraryStore } from '../../platform/node/sqlite-library-sto
 import { systemClock, type Clock } from '../../services/jobs/ports.ts';
 import { createLibrary } from '../../services/library/create-library.ts';
 import type { Library } from '../../services/library/library.ts';
+import { openPaidLedger } from './paid-ledger.ts';
 
 export interface OpenLibraryOptions {
   readonly kind: 'service' | 'practice';
@@ -29,10 +31,12 @@ export interface OpenLibraryOptions {
   /** Plain http to a service on this computer: runs from source only. */
   readonly allowsLoopbackHttp?: boolean;
   readonly clock?: Clock;
+  /** Corrected routes and names of the service; practice goes by those of this version. */
+  readonly wire?: WireTable;
 }
 
 /** Where a library of this kind is. */
-const folderOf = ({ kind, dataDir }: Pick<OpenLibraryOptions, 'kind' | 'dataDir'>): string =>
+export const folderOf = ({ kind, dataDir }: Pick<OpenLibraryOptions, 'kind' | 'dataDir'>): string =>
   kind === 'service' ? dataDir : join(dataDir, 'practice');
 
 /**
@@ -48,9 +52,13 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     return file;
   }
   const { database, notice } = file.value;
-  const api = createSttApi({ connection: source, log, allowsLoopbackHttp: options.allowsLoopbackHttp ?? false });
+  const wire = kind === 'service' ? (options.wire ?? defaultWireTable) : defaultWireTable;
+  const ledger = openPaidLedger(folder, log, () => clock.now());
+  const allowsLoopbackHttp = options.allowsLoopbackHttp ?? false;
+  const api = createSttApi({ connection: source, log, allowsLoopbackHttp, wire, ledger });
   const close = () => {
     file.value.close();
+    ledger.close();
     void api.close();
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
@@ -59,6 +67,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     createLibrary({
       isPractice: kind === 'practice',
       notice,
+      ledger,
       queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
       nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),
       ports: {
@@ -68,7 +77,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
         connection: source,
         isOnline: options.isOnline ?? (() => true),
         toTranscript,
-        readExport: readExportedTranscript,
+        readExport: (body) => readExportedTranscript(body, wire),
         log,
         clock,
         random: Math.random,

@@ -42,7 +42,8 @@ const hash = 'a'.repeat(64);
 
 function fill() {
   put('library.db', 1000);
-  put('library.db-wal', 100);
+  put('library.db-wal', 60);
+  put('ledger.db', 40);
   put('library.corrupt-20261120T175901234Z', 50);
   put('backups/library-20261118T100000000Z.db', 7);
   put('backups/library-20261119T100000000Z.db', 20);

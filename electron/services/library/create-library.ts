@@ -1,5 +1,6 @@
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
+import type { Ledger } from '../account/ledger.ts';
 import { createExportService } from '../exports/export-service.ts';
 import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
@@ -14,10 +15,11 @@ export interface LibraryParts {
   /** "Speaker 2" in the language of the recording. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly notice: Failure | null;
+  readonly ledger: Ledger;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
-export function createLibrary({ ports, queue, isPractice, nameSpeaker, notice }: LibraryParts): Library {
+export function createLibrary({ ports, queue, isPractice, nameSpeaker, notice, ledger }: LibraryParts): Library {
   const { store, files, api, log } = ports;
   const jobs = createJobQueue(ports, queue);
   return {
@@ -26,6 +28,7 @@ export function createLibrary({ ports, queue, isPractice, nameSpeaker, notice }:
     exports: createExportService({ store, files, nameSpeaker }),
     files: createFileInspector(files),
     notice,
+    ledger,
     async close() {
       await jobs.stop();
       store.close();

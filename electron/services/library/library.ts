@@ -5,6 +5,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { QueueView, RowAction } from '../../../shared/domain/jobs/queue-view.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { Ledger } from '../account/ledger.ts';
 
 /** A recording that exists on this computer; paths stay in main. */
 export interface LocalFile {
@@ -144,5 +145,7 @@ export interface Library {
   readonly files: FileInspector;
   /** E-182 when a damaged library was put aside at start and what could be restored was; otherwise null. */
   readonly notice: Failure | null;
+  /** What was paid for from this library's work and beside it; closed together with it. */
+  readonly ledger: Ledger;
   close(): Promise<void>;
 }

@@ -1,0 +1,19 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err } from '../../../shared/result/result.ts';
+import type { Ledger } from './ledger.ts';
+
+/**
+ * Stands in for a ledger that can't be opened: everything that is free goes on, and what costs is refused with the
+ * reason before anything is sent.
+ */
+export const unusableLedger = (failure: Failure): Ledger => ({
+  begin: () => err(failure),
+  end: () => undefined,
+  report: () => undefined,
+  list: () => err(failure),
+  fingerprint: () => '',
+  openWish: () => err(failure),
+  noteRemoteId: () => undefined,
+  closeWish: () => undefined,
+  close: () => undefined,
+});

@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { Secret } from '../../electron/api/connection.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
+import { openLedger } from '../../electron/platform/node/open-ledger.ts';
+import type { Ledger } from '../../electron/services/account/ledger.ts';
+import { useByDay } from '../../shared/domain/ledger/use-by-day.ts';
+import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'ovoz-ledger-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folder: string;
+let path: string;
+let nowMs = 0;
+let troubles: Failure[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'case-'));
+  path = join(folder, 'ledger.db');
+  nowMs = Date.UTC(2026, 10, 20, 12);
+  troubles = [];
+});
+
+function open(): Ledger {
+  const opened = openLedger({ path, now: () => nowMs, onTrouble: (failure) => void troubles.push(failure) });
+  if (!opened.ok) throw new Error(opened.error.row);
+  return opened.value;
+}
+const intent = (id: string, more: Partial<PaidIntent> = {}): PaidIntent => ({
+  id,
+  route: 'speak.generate',
+  product: 'speak',
+  asked: { characters: 100, language: 'uz' },
+  estimate: null,
+  ...more,
+});
+const nothing: PaidReport = {
+  credits: null,
+  characters: null,
+  durationMs: null,
+  inputTokens: null,
+  outputTokens: null,
+};
+const ending = (outcome: PaidEnding['outcome'], more: Partial<PaidEnding> = {}): PaidEnding => ({
+  outcome,
+  status: 200,
+  row: null,
+  code: null,
+  requestId: 'req_1',
+  llmRequestId: null,
+  remoteId: null,
+  report: null,
+  ...more,
+});
+function records(ledger: Ledger) {
+  const listed = ledger.list({ fromMs: 0, toMs: nowMs + 1 });
+  if (!listed.ok) throw new Error(listed.error.row);
+  return listed.value;
+}
+
+test('an intent is on the disk when `begin` returns, for every other process that looks', () => {
+  const ledger = open();
+  expect(ledger.begin(intent('one'))).toMatchObject({ ok: true });
+  const other = open();
+  expect(records(other)).toMatchObject([{ id: 'one', state: 'open', attempts: 1, endedAtMs: null, requestId: null }]);
+  other.end('one', ending('accepted', { remoteId: 'gen_1', report: { ...nothing, credits: '0.25' } }));
+  expect(records(ledger)).toMatchObject([{ state: 'accepted', requestId: 'req_1', report: { credits: '0.25' } }]);
+  other.close();
+  ledger.close();
+});
+
+test('an action that a killed process left open may have been charged, whatever its repeat is told', () => {
+  const killed = open();
+  killed.begin(intent('one'));
+  killed.close();
+  const ledger = open();
+  ledger.begin(intent('one'));
+  ledger.end('one', ending('refused', { status: 402, row: 'E-036' }));
+  expect(records(ledger)).toMatchObject([{ state: 'unknown', attempts: 2, row: 'E-036' }]);
+  ledger.close();
+});
+
+test('an action that was refused, then begun again and cut off, is open and not free', () => {
+  const ledger = open();
+  ledger.begin(intent('one'));
+  ledger.end('one', ending('refused'));
+  ledger.begin(intent('one'));
+  expect(records(ledger)).toMatchObject([{ state: 'open' }]);
+  ledger.end('one', ending('refused'));
+  expect(records(ledger)).toMatchObject([{ state: 'refused', attempts: 2 }]);
+  ledger.close();
+});
+
+test('what a later free read tells is added by the id of the work, and estimates follow what was reported', () => {
+  const ledger = open();
+  ledger.begin(intent('one'));
+  ledger.end('one', ending('accepted', { remoteId: 'gen_7' }));
+  ledger.report('gen_7', { ...nothing, credits: '2', characters: 100 });
+  ledger.report('gen_7', { ...nothing, durationMs: 5000 });
+  nowMs += 1000;
+  ledger.begin(intent('two', { asked: { characters: 250 } }));
+  expect(records(ledger)).toMatchObject([
+    { id: 'two', estimate: '5' },
+    { id: 'one', estimate: null, report: { credits: '2', characters: 100, durationMs: 5000 } },
+  ]);
+  expect(useByDay(records(ledger), () => 0)).toEqual([
+    {
+      day: '2026-11-20',
+      product: 'speak',
+      accepted: 1,
+      free: 0,
+      uncertain: 1,
+      credits: '2',
+      unreported: 1,
+      expectedCredits: '5',
+    },
+  ]);
+  // In Tashkent the day is five hours ahead.
+  nowMs = Date.UTC(2026, 10, 20, 23);
+  ledger.begin(intent('three'));
+  expect(useByDay(records(ledger), () => 300).map(({ day, uncertain }) => [day, uncertain])).toEqual([
+    ['2026-11-21', 1],
+    ['2026-11-20', 1],
+  ]);
+  ledger.close();
+});
+
+test('a wish keeps one key over any number of starts until it is closed, and can not be read back', () => {
+  const ledger = open();
+  const fingerprint = ledger.fingerprint(['speak', 'Maxfiy soʻzlar']);
+  expect(ledger.openWish(fingerprint, 'key-1')).toMatchObject({
+    ok: true,
+    value: { actionId: 'key-1', remoteId: null },
+  });
+  ledger.noteRemoteId(fingerprint, 'gen_1');
+  ledger.close();
+  const again = open();
+  expect(again.fingerprint(['speak', 'Maxfiy soʻzlar'])).toBe(fingerprint);
+  expect(again.openWish(fingerprint, 'key-2')).toMatchObject({ value: { actionId: 'key-1', remoteId: 'gen_1' } });
+  again.closeWish(fingerprint);
+  expect(again.openWish(fingerprint, 'key-3')).toMatchObject({ value: { actionId: 'key-3', remoteId: null } });
+  again.close();
+});
+
+test('a damaged ledger is put aside whole and a new one begins; a newer one is left as it is', () => {
+  open().close();
+  writeFileSync(path, 'no database at all, but something that was here');
+  const ledger = open();
+  expect(ledger.begin(intent('one')).ok).toBe(true);
+  ledger.close();
+  expect(troubles.map(({ row }) => row)).toEqual(['E-182']);
+  const aside = readdirSync(folder).find((name) => name.startsWith('ledger.corrupt-')) ?? '';
+  expect(readFileSync(join(folder, aside), 'utf8')).toContain('something that was here');
+
+  const newer = new DatabaseSync(path);
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(openLedger({ path, now: () => nowMs, onTrouble: () => undefined })).toMatchObject({
+    ok: false,
+    error: { row: 'E-184' },
+  });
+});
+
+test('a paid request is written before its first byte leaves, and nothing of its text or key is in the file', async () => {
+  const ledger = open();
+  const seenWhenAsked: unknown[] = [];
+  const server = await startScriptedServer((request, response) => {
+    const reader = new DatabaseSync(path, { readOnly: true });
+    seenWhenAsked.push(...reader.prepare('SELECT id, state, asked FROM paid_actions').all());
+    reader.close();
+    sendJson(response, 200, {
+      id: 'cmpl_1',
+      choices: [{ message: { content: 'CANARY-ANSWER' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 5, completion_tokens: 3, credits: '0.0125' },
+      request_id: `req_${request.method}`,
+    });
+  });
+  const key = 'sk_CANARY_4f7d1c0b9a8e';
+  const client = openServiceClient({
+    connection: () => ({ kind: 'practice', baseUrl: server.url, key: new Secret(key) }),
+    log: { write: () => undefined },
+    allowsLoopbackHttp: true,
+    ledger,
+  });
+  const answer = await client.ask.ask({
+    model: 'small-1',
+    messages: [{ role: 'user', content: 'CANARY-QUESTION: kim u?' }],
+    maxCompletionTokens: 64,
+    idempotencyKey: 'wish-1',
+  });
+  expect(answer).toMatchObject({ ok: true, value: { text: 'CANARY-ANSWER' } });
+  expect(seenWhenAsked).toEqual([
+    { id: 'wish-1', state: 'open', asked: JSON.stringify({ maxTokens: 64, model: 'small-1' }) },
+  ]);
+  expect(records(ledger)).toMatchObject([
+    {
+      id: 'wish-1',
+      route: 'ask.complete',
+      state: 'accepted',
+      requestId: 'req_POST',
+      report: { credits: '0.0125', inputTokens: 5, outputTokens: 3 },
+    },
+  ]);
+  await client.close();
+  ledger.close();
+  await server.close();
+  for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'latin1')).not.toContain('CANARY');
+});
