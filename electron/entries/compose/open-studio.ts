@@ -35,6 +35,7 @@ import { createStorageService } from '../../services/storage/storage-service.ts'
 import { answerPages } from './answer-pages.ts';
 import { openLibrary } from './open-library.ts';
 import type { Places } from './places.ts';
+import { readCorrections } from './read-corrections.ts';
 import { createStudioServices } from './studio-services.ts';
 
 export interface OpenStudioOptions {
@@ -65,6 +66,10 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
   const peaks = openPeaksFolder(folder.peaks);
   const capabilities = shellCapabilities({ platform: process.platform, hostVersion: process.versions['electronHost'] });
 
+  const corrections = readCorrections(folder.root);
+  if (corrections.complaints.length > 0) {
+    log.write({ event: 'corrections-refused', level: 'warn', count: corrections.complaints.length });
+  }
   const network = watchNetwork();
   const services = createStudioServices({
     settings,
@@ -81,6 +86,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,
+        wire: corrections.wire,
         log,
         // The practice service is on this computer and needs no network.
         isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
