@@ -1,13 +1,14 @@
 import { isMainThread } from 'node:worker_threads';
 import { parseArgs } from 'node:util';
 import '../practice/analysis/analysis-worker.ts';
+import '../practice/clone/voice-worker.ts';
 import '../practice/isolation/isolation-worker.ts';
 import { readFaultPlan } from '../practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
 import type { PracticeMessage } from '../services/practice/practice-process.ts';
 
 const usage =
-  'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N] [--webhook-receiver URL]';
+  'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N] [--webhook-receiver URL] [--plan free|paid]';
 
 /** Electron's utility process, typed here by what is used, because this entry also runs without Electron. */
 interface ParentPort {
@@ -29,11 +30,13 @@ async function readOptions(): Promise<PracticeOptions> {
       'fault-plan': { type: 'string' },
       'max-upload-mib': { type: 'string' },
       'webhook-receiver': { type: 'string' },
+      plan: { type: 'string' },
     },
     strict: true,
   });
   const port = numberOf(values.port, 65_535);
   const maxMib = numberOf(values['max-upload-mib'], 100_000);
+  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan)) throw new TypeError('a plan is free or paid');
   const faultPath = values['fault-plan'];
   const faultPlan = faultPath === undefined ? null : await readFaultPlan(faultPath);
   if (faultPlan?.ok === false) throw new TypeError(`the fault plan cannot be used: ${faultPlan.error}`);
@@ -43,6 +46,7 @@ async function readOptions(): Promise<PracticeOptions> {
     ...(values['state-dir'] === undefined ? {} : { stateDir: values['state-dir'] }),
     ...(maxMib === undefined ? {} : { limits: { maxBodyBytes: maxMib * 1024 * 1024 } }),
     ...(values['webhook-receiver'] === undefined ? {} : { webhookReceiver: values['webhook-receiver'] }),
+    ...(values.plan === 'free' ? { plan: 'free' } : {}),
     ...(faultPlan === null ? {} : { faultPlan: faultPlan.value }),
   };
 }

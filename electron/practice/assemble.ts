@@ -5,6 +5,10 @@ import { RequestLog } from './account/request-log.ts';
 import { Analyst } from './analysis/analyst.ts';
 import { Credits } from './billing/credits.ts';
 import { toUnits } from './billing/units.ts';
+import { CloneRates } from './clone/clone-rates.ts';
+import { ClonedVoices } from './clone/cloned-voices.ts';
+import { Enrollments } from './clone/enrollments.ts';
+import { Listener } from './clone/listener.ts';
 import { noFaults, plannedFailure, type FaultPlan } from './faults/fault-plan.ts';
 import { IsolationQueue } from './isolation/isolation-queue.ts';
 import { LlmFiles } from './llm/llm-files.ts';
@@ -47,6 +51,10 @@ export interface AssemblyOptions {
   /** How fast the clock of repeated deliveries goes: 0.001 makes a second a millisecond. */
   readonly webhookClockScale?: number;
   readonly webhookTimeoutMs?: number;
+  /** A free account may upload the recording of a voice and correct its words, and no more. */
+  readonly plan?: 'free' | 'paid';
+  /** What time it is, in milliseconds since 1970; for tests of what takes hours. */
+  readonly now?: () => number;
   /** The module that runs in all threads; without it, each kind of thread has its own. */
   readonly workerUrl?: URL;
 }
@@ -72,11 +80,13 @@ const defaultLimits: Limits = {
   dictationIdleMs: 60_000,
   streamPieceMs: 15,
   usageReconcileMs: 60_000,
+  cloneDeadlineMs: 180_000,
 };
 const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
 const defaultCredits = 1_000_000;
 const defaultSessionMs = 30 * 24 * 3_600_000;
 const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
+const ownVoiceWorker = new URL('./clone/voice-worker.ts', import.meta.url);
 const ownIsolationWorker = new URL('./isolation/isolation-worker.ts', import.meta.url);
 
 /** All that is offered, and nothing else. */
@@ -89,7 +99,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const token = options.token ?? mintSecret();
   const limits = { ...defaultLimits, ...options.limits };
   const faultPlan = options.faultPlan ?? noFaults;
-  const now = Date.now;
+  const now = options.now ?? Date.now;
   const speechProgram =
     options.speechProgram === undefined ? await findSpeechProgram(process.env['PATH'] ?? '') : options.speechProgram;
   const folder = await prepareStateFolder(options.stateDir);
@@ -137,6 +147,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     failureOf: (id) => plannedFailure(faultPlan, id, 'isolation-queue'),
   });
   const measuring = new Analyst(workerUrl);
+  const listener = new Listener(options.workerUrl ?? ownVoiceWorker, limits.cloneDeadlineMs);
 
   const services: Services = {
     transcriptions,
@@ -153,6 +164,11 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     isolations,
     isolationQueue,
     measuring,
+    enrollments: new Enrollments(database),
+    clonedVoices: new ClonedVoices(database),
+    cloneRates: new CloneRates(now),
+    listener,
+    hasPaidPlan: (options.plan ?? 'paid') === 'paid',
     llmRequests: new LlmRequests(database),
     llmFiles: new LlmFiles(database),
     uploading: new Set(),
@@ -183,7 +199,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     close: async () => {
       deliverer.stop();
       const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop()]);
-      await Promise.all([admission.close(), labour.close(), measuring.close()]);
+      await Promise.all([admission.close(), labour.close(), measuring.close(), listener.close()]);
       await stopped;
       logDatabase.close();
       database.close();

@@ -3,6 +3,10 @@ import type { ApiKeys } from './account/api-keys.ts';
 import type { RequestLog } from './account/request-log.ts';
 import type { Analyst } from './analysis/analyst.ts';
 import type { Credits } from './billing/credits.ts';
+import type { CloneRates } from './clone/clone-rates.ts';
+import type { ClonedVoices } from './clone/cloned-voices.ts';
+import type { Enrollments } from './clone/enrollments.ts';
+import type { Listener } from './clone/listener.ts';
 import type { IsolationQueue } from './isolation/isolation-queue.ts';
 import type { LlmFiles } from './llm/llm-files.ts';
 import type { LlmRequests } from './llm/llm-requests.ts';
@@ -37,6 +41,8 @@ export interface Limits {
   readonly streamPieceMs: number;
   /** When the use of a question that nobody knew is known at last. */
   readonly usageReconcileMs: number;
+  /** How long a recording of a voice is listened to at most. */
+  readonly cloneDeadlineMs: number;
 }
 
 /** What the handlers work with; made once at the start of the server. */
@@ -57,6 +63,12 @@ export interface Services {
   readonly isolationQueue: IsolationQueue;
   /** Measures whole recordings, which may take long. */
   readonly measuring: Analyst;
+  readonly enrollments: Enrollments;
+  readonly clonedVoices: ClonedVoices;
+  readonly cloneRates: CloneRates;
+  readonly listener: Listener;
+  /** Reading texts and saved voices need one. */
+  readonly hasPaidPlan: boolean;
   readonly tickets: Tickets;
   readonly webhooks: WebhookStore;
   readonly deliverer: Deliverer;

@@ -14,7 +14,7 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 export async function readJson<T>(
   request: IncomingMessage,
   schema: z.ZodType<T>,
-  { invalidStatus = 400, maxBytes = maxJsonBytes } = {},
+  { invalidStatus = 400, invalidCode = 'validation_error', maxBytes = maxJsonBytes } = {},
 ): Promise<Result<T, Answer>> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
@@ -35,5 +35,5 @@ export async function readJson<T>(
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
-  return err(problem(invalidStatus, 'validation_error', 'Some fields are not right.', fieldsOf(parsed.error)));
+  return err(problem(invalidStatus, invalidCode, 'Some fields are not right.', fieldsOf(parsed.error)));
 }

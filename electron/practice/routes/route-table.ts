@@ -4,6 +4,9 @@ import { dictationPath } from '../realtime/dictation-socket.ts';
 import type { PermissionId } from '../access/permissions.ts';
 import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
 import { listRequests, readAnalytics } from './account-usage.ts';
+import { deleteVoice, readVoiceMetadata, replaceVoiceMetadata } from './cloned-voices.ts';
+import { approveTranscript, issueChallenge, readCapabilities, readEnrollment, uploadReference } from './enrollments.ts';
+import { verifyEnrollment } from './verify-enrollment.ts';
 import { createCompletion, listModels, readLlmRequest } from './completions.ts';
 import { deleteFile, listFiles, readFileEntry, uploadFile } from './llm-files.ts';
 import { createExport, hideIsolation, listIsolations, readExport, readIsolation } from './isolations.ts';
@@ -133,8 +136,22 @@ const webhookRoutes: readonly Route[] = [
   keyed('POST', `${deliveries}/:deliveryId/retry`, 'webhooks:access', retryDelivery),
 ];
 
-/** Known to be part of the service, so that a key is told what it lacks instead of that nothing is there. */
-const notYet: readonly Route[] = [keyed('POST', '/v1/voice-enrollments', 'voices:write')];
+const enrollmentsPath = '/v1/voice-enrollments';
+const oneEnrollment = `${enrollmentsPath}/:id` as const;
+const oneVoice = '/v1/voices/:voiceId';
+
+/** `capabilities` stands before the identifiers, which it could be one of. */
+const cloneRoutes: readonly Route[] = [
+  keyed('POST', enrollmentsPath, 'voices:write', uploadReference),
+  keyed('GET', `${enrollmentsPath}/capabilities`, 'voices:read', readCapabilities),
+  keyed('GET', oneEnrollment, 'voices:read', readEnrollment),
+  keyed('POST', `${oneEnrollment}/transcript`, 'voices:write', approveTranscript),
+  keyed('POST', `${oneEnrollment}/challenge`, 'voices:write', issueChallenge),
+  keyed('POST', `${oneEnrollment}/verify`, 'voices:write', verifyEnrollment),
+  keyed('GET', oneVoice, 'voices:read', readVoiceMetadata),
+  keyed('PUT', oneVoice, 'voices:write', replaceVoiceMetadata),
+  keyed('DELETE', oneVoice, 'voices:write', deleteVoice),
+];
 
 /**
  * What this server answers. A route without `handle` is part of the service and not of practice mode yet: its answer
@@ -149,7 +166,7 @@ export const routes: readonly Route[] = [
   ...askRoutes,
   ...webhookRoutes,
   ...storageRoutes,
-  ...notYet,
+  ...cloneRoutes,
 ];
 
 const isOffered = (route: Route): boolean => route.handle !== undefined;

@@ -13,7 +13,9 @@ import { readJson } from '../http/read-json.ts';
 import type { Exchange, KeyedExchange } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { charactersOf, speechArea, speechUnits } from '../speech/speaker.ts';
-import { findVoice, languageNames, speechModel, spokenLanguages, voices } from '../speech/voices.ts';
+import type { Utterance } from '../speech/speech-program.ts';
+import { findSpokenVoice, nameInCatalogue, type SpokenVoice } from '../speech/spoken-voice.ts';
+import { languageNames, speechModel, spokenLanguages, voices } from '../speech/voices.ts';
 import type { Generation } from '../state/generations.ts';
 import { objectName } from '../storage/object-store.ts';
 
@@ -31,21 +33,23 @@ const failed = problem(
 );
 const notFound = problem(404, 'not_found', 'There is no generation with this identifier.');
 
-const body = z
-  .strictObject({
-    text: z
-      .string()
-      .refine((text) => text.trim() !== '', { error: 'must not be empty' })
-      .refine((text) => charactersOf(text) <= 5000, { error: 'at most 5000 characters' }),
-    language: z.enum(speechLanguages, { error: 'must be uz, en or ru' }),
-    voice_id: z.string().refine((id) => findVoice(id) !== null, { error: 'is not in the catalogue' }),
-    speed: z.number().min(speedRange.least).max(speedRange.most).default(speedRange.usual),
-  })
-  .refine(({ voice_id, language }) => (findVoice(voice_id)?.language ?? language) === language, {
-    error: 'does not speak this language',
-    path: ['voice_id'],
-  });
+const body = z.strictObject({
+  text: z
+    .string()
+    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+    .refine((text) => charactersOf(text) <= 5000, { error: 'at most 5000 characters' }),
+  language: z.enum(speechLanguages, { error: 'must be uz, en or ru' }),
+  voice_id: z.string(),
+  speed: z.number().min(speedRange.least).max(speedRange.most).default(speedRange.usual),
+});
 type Order = z.output<typeof body>;
+
+const utteranceOf = ({ text, speed }: Order, { program, pitch }: SpokenVoice): Utterance => ({
+  text,
+  voice: program,
+  speed,
+  ...(pitch === undefined ? {} : { pitch }),
+});
 
 const pending = (id: string): Answer => json(202, { id, generation_id: id, status: 'pending' });
 
@@ -82,8 +86,12 @@ async function admit(
     const path = objects.pathOf(objectName(used.subject, 'wav')) ?? '';
     return sound(used.subject, await readFile(path));
   }
-  const voice = findVoice(order.voice_id);
-  if (!speaker.isAvailable || voice === null) return noProgram;
+  const voice = findSpokenVoice(order.voice_id, services);
+  if (voice === null || voice.language !== order.language) {
+    const words = voice === null ? 'is not in the catalogue' : 'does not speak this language';
+    return problem(400, 'validation_error', 'Some fields are not right.', { voice_id: words });
+  }
+  if (!speaker.isAvailable) return noProgram;
   const id = `gen_${randomUUID().replaceAll('-', '')}`;
   const atMs = services.now();
   const units = speechUnits(order.text);
@@ -116,7 +124,7 @@ async function admit(
   });
   const answer = refuseUnaffordable(refusal);
   if (answer !== null) return answer;
-  const work = speaker.work(id, { text: order.text, voice: voice.program, speed: order.speed });
+  const work = speaker.work(id, utteranceOf(order, voice));
   return answerWork(id, work, limits.speechPatienceMs);
 }
 
@@ -145,7 +153,7 @@ export function listSpeechLanguages(_exchange: Exchange, { speaker }: Services):
 }
 
 /** GET /v1/voices */
-export function listVoices({ query }: Exchange): Answer {
+export function listVoices({ query }: Exchange, { clonedVoices }: Services): Answer {
   const language = query.get('language');
   const kind = query.get('kind');
   if (language !== null && !spokenLanguages.some((code) => code === language))
@@ -154,8 +162,24 @@ export function listVoices({ query }: Exchange): Answer {
     });
   if (kind !== null && kind !== 'custom')
     return problem(400, 'validation_error', 'This kind of voices is not known.', { kind: 'must be custom' });
-  const found = voices.filter((voice) => language === null || voice.language === language);
-  const entries = found.map(({ id, name, gender, language: spoken }) => ({
+  const speaks = (voice: { readonly language: string }): boolean => language === null || voice.language === language;
+  const own = clonedVoices
+    .all()
+    .filter(speaks)
+    .map((voice) => ({
+      voice_id: voice.id,
+      name: nameInCatalogue(voice),
+      description: voice.metadata.description,
+      language: voice.language,
+      gender: voice.metadata.labels.gender ?? 'neutral',
+      labels: voice.metadata.labels,
+      orb_palette: voice.metadata.orbPalette,
+      kind: 'custom',
+      model: speechModel,
+      can_manage: true,
+    }));
+  if (kind === 'custom') return json(200, { voices: own });
+  const entries = voices.filter(speaks).map(({ id, name, gender, language: spoken }) => ({
     voice_id: id,
     name,
     language: spoken,
@@ -164,7 +188,7 @@ export function listVoices({ query }: Exchange): Answer {
     model: speechModel,
     can_manage: false,
   }));
-  return json(200, { voices: kind === 'custom' ? [] : entries });
+  return json(200, { voices: [...entries, ...own] });
 }
 
 const asItem = ({ id, text, voiceId, language, speed, status, createdAtMs, durationMs }: Generation) => ({

@@ -16,6 +16,8 @@ export interface Utterance {
   readonly voice: string;
   /** 1 is how people usually speak. */
   readonly speed: number;
+  /** 0 to 99; 50 is the voice's own. */
+  readonly pitch?: number;
 }
 
 const usualWordsPerMinute = 165;
@@ -52,9 +54,10 @@ function readStreamedWav(wav: Buffer): Spoken | null {
 }
 
 /** Speaks a text. It goes in by the pipe, so that no list of processes shows it. The failure says what went wrong. */
-export function speak(program: string, { text, voice, speed }: Utterance): Promise<Result<Spoken, string>> {
+export function speak(program: string, { text, voice, speed, pitch = 50 }: Utterance): Promise<Result<Spoken, string>> {
   return new Promise((resolve) => {
-    const args = ['-v', voice, '-s', String(Math.round(usualWordsPerMinute * speed)), '-b', '1', '--stdin', '--stdout'];
+    const pace = String(Math.round(usualWordsPerMinute * speed));
+    const args = ['-v', voice, '-s', pace, '-p', String(pitch), '-b', '1', '--stdin', '--stdout'];
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], env: neededEnv, timeout: longestMs });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -2,6 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { apiKeySchema } from '../account/api-keys.ts';
 import { requestLogSchema } from '../account/request-log.ts';
+import { clonedVoiceSchema } from '../clone/cloned-voices.ts';
+import { enrollmentSchema } from '../clone/enrollments.ts';
 import { creditsSchema } from '../billing/credits.ts';
 import { llmFileSchema } from '../llm/llm-files.ts';
 import { llmRequestSchema } from '../llm/llm-requests.ts';
@@ -60,6 +62,8 @@ const schemas = [
   llmRequestSchema,
   llmFileSchema,
   webhookSchema,
+  enrollmentSchema,
+  clonedVoiceSchema,
 ];
 
 /** Opens the state of the practice service; an answer is only given after its row survives a power cut. */
