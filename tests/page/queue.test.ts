@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { dragFiles } from '../e2e/support/drag-files.ts';
@@ -17,6 +18,10 @@ afterAll(async () => {
   await served.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Waits until the row with this key has the focus. */
+const atRow = (page: Page, key: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.getAttribute('data-key') === wanted, key);
 
 const file = (name: string): string => {
   const path = join(folder, name);
@@ -256,11 +261,56 @@ describe('the list', () => {
     );
     const page = await served.open({ plan: planStudio({ jobs }) });
     await page.getByRole('row').first().waitFor();
-    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    expect(await page.getByRole('row').count()).toBeLessThan(30);
+    const grid = page.getByRole('grid', { name: 'Queue' });
+    expect(await grid.getAttribute('aria-rowcount')).toBe('2000');
     await page.locator('[data-key="job-0"]').focus();
     await page.keyboard.press('End');
-    await page.locator('[data-key="job-1999"]').waitFor();
-    await page.waitForFunction(() => document.activeElement?.getAttribute('data-key') === 'job-1999');
+    await atRow(page, 'job-1999');
+    expect(await page.locator('[data-key="job-1999"]').getAttribute('aria-rowindex')).toBe('2000');
+    await page.keyboard.press('PageUp');
+    await page.waitForFunction(() => /^job-199[0-7]$/u.test(document.activeElement?.getAttribute('data-key') ?? ''));
+    await page.keyboard.press('Home');
+    await atRow(page, 'job-0');
+    await page.keyboard.type('job-1234.');
+    await atRow(page, 'job-1234');
+    expect(await page.getByRole('row').count()).toBeLessThan(30);
+    await page.context().close();
+  });
+
+  it('is one stop for Tab, that stays with its row while others come and go', async () => {
+    const jobs = Array.from({ length: 300 }, (_, index) =>
+      someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
+    );
+    const page = await served.open({ plan: planStudio({ jobs }) });
+    const row = (key: string) => page.locator(`[data-key="${key}"]`);
+    await row('job-0').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await atRow(page, 'job-2');
+    await page.keyboard.press('ArrowRight');
+    expect(
+      await row('job-2')
+        .getByRole('button', { name: /Cancel/ })
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    await atRow(page, 'job-2');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
+    await page.keyboard.press('Tab');
+    await atRow(page, 'job-2');
+
+    const change = { removedIds: [] as string[], queue: noQueue };
+    const first = someJob('job-250', { tag: 'preparing' }, { seq: 2 });
+    await emitEvent(page, 'jobs.changed', { ...change, seq: 2, jobs: [first] });
+    await row('job-250').waitFor();
+    await atRow(page, 'job-2');
+    expect(await row('job-2').getAttribute('aria-rowindex')).toBe('4');
+    await emitEvent(page, 'jobs.changed', { ...change, seq: 3, jobs: [], removedIds: ['job-2'] });
+    await atRow(page, 'job-3');
     await page.context().close();
   });
 

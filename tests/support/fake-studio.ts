@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { EventPayload, RequestInput, RequestOutput } from '../../shared/ipc/derive.ts';
@@ -13,6 +14,7 @@ type EventName = keyof Contract['events'];
 export interface StudioPlan {
   readonly app: RequestOutput<Contract, 'app.describe'>;
   readonly jobs: readonly JobView[];
+  readonly queue: QueueView;
   readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
   readonly failures: { readonly [M in Method]?: Failure };
 }
@@ -90,6 +92,7 @@ export function planStudio({ settings, connection, capabilities, ...rest }: Plan
       isMaximized: false,
     },
     jobs: [],
+    queue: noQueue,
     answers: {},
     failures: {},
     ...rest,
@@ -127,7 +130,7 @@ function install(plan: StudioPlan): void {
   };
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'app.describe': () => ({ ...plan.app, settings, connection }),
-    'jobs.list': () => ({ seq: 1, jobs: plan.jobs }),
+    'jobs.list': () => ({ seq: 1, jobs: plan.jobs, queue: plan.queue }),
     'settings.update': (change: Partial<Settings>) => {
       settings = { ...settings, ...change };
       emit('settings.changed', settings);

@@ -1,6 +1,6 @@
 import { Ellipsis, Users, X } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import { GridListItem, VisuallyHidden } from 'react-aria-components';
+import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
@@ -17,15 +17,8 @@ import { useJobActions } from './job-actions.ts';
 import { useJobLook } from './job-words.ts';
 import css from './job-row.module.css';
 
+/** What a row of the list holds; the row itself, its keys and its focus are the list's. */
 export function JobRow({ job }: { readonly job: JobView }) {
-  return (
-    <GridListItem id={job.id} textValue={job.name} className={css['row'] ?? ''}>
-      <JobRowContent job={job} />
-    </GridListItem>
-  );
-}
-
-function JobRowContent({ job }: { readonly job: JobView }) {
   const t = useText();
   const nowMs = useNow(isTicking(job));
   const waitMs = useWholeWait(job, nowMs);

@@ -1,0 +1,161 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { memo, useCallback, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { cx } from '../../lib/class-names.ts';
+import css from './row-grid.module.css';
+import { useActiveRow } from './use-active-row.ts';
+import { useGridEvents, type RowSelection } from './use-grid-events.ts';
+
+export interface GridItem {
+  readonly id: string;
+}
+
+export interface RowGridProps<T extends GridItem> {
+  readonly label: string;
+  /** All rows in order; only those in view are drawn. An item that is the same object is not drawn again. */
+  readonly items: readonly T[];
+  /** What a row is called by a screen reader and found by typing. */
+  readonly labelOf: (item: T) => string;
+  /** What a row holds. Has to be the same function between draws, or every row is drawn again. */
+  readonly children: (item: T) => ReactNode;
+  /** In CSS pixels; real heights are measured. */
+  readonly estimatedRowHeight: number;
+  /** Enter, or a press beside the row's controls. */
+  readonly onOpen: (item: T) => void;
+  /** Shift+F10, the menu key or a right press. */
+  readonly onMenu?: (item: T) => void;
+  /** Keys that the grid has no use for itself; true when it was one. */
+  readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
+  readonly selection?: RowSelection;
+  readonly className?: string | undefined;
+  readonly style?: CSSProperties;
+}
+
+/** Drawn outside of the view on each side, so that a short scroll shows no gap. */
+const overscan = 4;
+/** A list this short is in the page as a whole, for readers who go through a page without the keys of the grid. */
+const drawnWhole = 20;
+
+/**
+ * A long list of rows with controls in them, after the ARIA grid pattern: one stop for Tab, up and down walk the rows,
+ * left and right the controls of a row. Rows out of view are not in the page; their number and place are told.
+ */
+export function RowGrid<T extends GridItem>({
+  label,
+  items,
+  labelOf,
+  children,
+  estimatedRowHeight,
+  selection,
+  className,
+  style,
+  ...events
+}: RowGridProps<T>) {
+  const grid = useRef<HTMLDivElement>(null);
+  const active = useActiveRow(items, grid);
+  const activeIndex = active.index;
+  // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => grid.current,
+    estimateSize: () => estimatedRowHeight,
+    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
+    overscan: items.length > drawnWhole ? overscan : drawnWhole,
+    // The row that Tab comes to is always in the page.
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const indexes = defaultRangeExtractor(range);
+        return activeIndex < 0 || indexes.includes(activeIndex)
+          ? indexes
+          : [...indexes, activeIndex].toSorted((one, other) => one - other);
+      },
+      [activeIndex],
+    ),
+  });
+  const listen = useGridEvents({
+    items,
+    labelOf,
+    selection,
+    active,
+    scrollTo: (index) => {
+      rows.scrollToIndex(index, { align: 'auto' });
+    },
+    rowsInView: () => (rows.range === null ? 1 : rows.range.endIndex - rows.range.startIndex + 1),
+    ...events,
+  });
+  useEffect(() => (grid.current === null ? undefined : listen(grid.current)), [listen]);
+
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={items.length}
+      aria-colcount={1}
+      aria-multiselectable={selection === undefined ? undefined : true}
+      className={cx(css['grid'], className)}
+      style={style}
+    >
+      <div role="presentation" className={css['space']} style={{ blockSize: `${String(rows.getTotalSize())}px` }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const item = items[index];
+          return item === undefined ? null : (
+            <Row
+              key={item.id}
+              item={item}
+              index={index}
+              start={start}
+              isLast={index === items.length - 1}
+              isTabStop={index === activeIndex}
+              isSelected={selection === undefined ? null : selection.ids.has(item.id)}
+              label={labelOf(item)}
+              draw={children as (item: GridItem) => ReactNode}
+              measure={rows.measureElement}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly item: GridItem;
+  readonly index: number;
+  readonly start: number;
+  readonly isLast: boolean;
+  readonly isTabStop: boolean;
+  /** Null where rows cannot be selected. */
+  readonly isSelected: boolean | null;
+  readonly label: string;
+  readonly draw: (item: GridItem) => ReactNode;
+  readonly measure: (element: HTMLElement | null) => void;
+}
+
+const Row = memo(function Row({ item, index, start, isLast, isTabStop, isSelected, label, draw, measure }: RowProps) {
+  // oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed by the list; the pattern is ARIA's grid
+  return (
+    <div
+      ref={measure}
+      role="row"
+      data-index={index}
+      data-key={item.id}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-rowindex={index + 1}
+      aria-label={label}
+      aria-selected={isSelected ?? undefined}
+      className={cx(css['row'], isLast && css['last'])}
+      style={{ transform: `translateY(${String(start)}px)` }}
+    >
+      <div role="gridcell" aria-colindex={1}>
+        <Content item={item} draw={draw} />
+      </div>
+    </div>
+  );
+  // oxlint-enable jsx-a11y/prefer-tag-over-role
+});
+
+/** Apart from its row, so that a row that only moves does not draw what it holds again. */
+const Content = memo(function Content({ item, draw }: Pick<RowProps, 'item' | 'draw'>) {
+  return draw(item);
+});

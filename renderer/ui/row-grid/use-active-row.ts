@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+
+export interface ActiveRow {
+  /** The row that Tab comes to, counted from 0; -1 in an empty list. */
+  readonly index: number;
+  readonly moveTo: (index: number, withFocus: boolean) => void;
+  readonly setFocusWithin: (isWithin: boolean) => void;
+}
+
+interface Item {
+  readonly id: string;
+}
+
+/**
+ * One row is the stop for Tab and stays the same row wherever it moves to. When it goes away, the row that took its
+ * place is next, with the focus if it had it, so that the keyboard never falls out of the list.
+ */
+export function useActiveRow(items: readonly Item[], grid: RefObject<HTMLElement | null>): ActiveRow {
+  const [active, setActive] = useState<{ readonly id: string; readonly index: number } | null>(null);
+  const isFocusWithin = useRef(false);
+  const isWanted = useRef(false);
+  const current = active === null ? null : follow(active, items);
+  if (current !== active) setActive(current);
+  const index = current?.index ?? (items.length > 0 ? 0 : -1);
+
+  useLayoutEffect(() => {
+    const isLost = isFocusWithin.current && document.activeElement === document.body;
+    if (!isWanted.current && !isLost) return;
+    const row = grid.current?.querySelector<HTMLElement>(`[data-index="${String(index)}"]`);
+    if (!row) return;
+    isWanted.current = false;
+    row.focus({ preventScroll: true });
+  });
+
+  return {
+    index,
+    moveTo: (to, withFocus) => {
+      const item = items[to];
+      if (item === undefined || (!withFocus && active?.id === item.id)) return;
+      isWanted.current = withFocus;
+      setActive({ id: item.id, index: to });
+    },
+    setFocusWithin: (isWithin) => {
+      isFocusWithin.current = isWithin;
+    },
+  };
+}
+
+function follow(active: { readonly id: string; readonly index: number }, items: readonly Item[]) {
+  if (items[active.index]?.id === active.id) return active;
+  const moved = items.findIndex(({ id }) => id === active.id);
+  if (moved >= 0) return { id: active.id, index: moved };
+  const index = Math.min(active.index, items.length - 1);
+  const next = items[index];
+  return next === undefined ? null : { id: next.id, index };
+}
