@@ -10,7 +10,8 @@ const layers = {
   'shared/ipc': ['shared/result', 'shared/domain'],
   'electron/api': ['shared/result', 'shared/wire', 'shared/domain'],
   'electron/services': ['shared/result', 'shared/domain', 'electron/api'],
-  'electron/platform': ['shared/result', 'shared/domain', 'electron/services'],
+  'electron/threads': [],
+  'electron/platform': ['shared/result', 'shared/domain', 'electron/services', 'electron/threads'],
   'electron/ipc': ['shared/result', 'shared/ipc'],
   'electron/app': [
     'shared/result',
@@ -23,7 +24,7 @@ const layers = {
   ],
   'electron/cli': ['shared/result', 'shared/domain', 'shared/i18n', 'electron/services', 'electron/platform'],
   'electron/mcp': ['shared/result', 'shared/domain', 'shared/wire', 'electron/api', 'electron/services'],
-  'electron/practice': ['shared/result', 'shared/wire', 'shared/domain'],
+  'electron/practice': ['shared/result', 'shared/wire', 'shared/domain', 'electron/threads'],
   'renderer/lib': ['shared/result', 'shared/domain'],
   'renderer/ui': ['renderer/lib'],
   'renderer/audio': ['shared/result', 'shared/domain', 'renderer/lib'],

@@ -39,6 +39,7 @@ const main: UserConfig = {
       input: {
         index: fromRoot('electron/entries/main.ts'),
         practice: fromRoot('electron/entries/practice.ts'),
+        sound: fromRoot('electron/entries/sound.ts'),
       },
       external: nodeExternals,
       output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

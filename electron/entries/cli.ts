@@ -41,6 +41,7 @@ const open = (kind: Connection['kind'], { concurrency }: TranscribeCommand, conn
     kind,
     dataDir: folder.root,
     source: () => connection,
+    soundWorker: new URL('./sound.ts', import.meta.url),
     log: keptLog(openJsonLog(join(folder.logs, 'cli.log')), () => keepsLog),
     concurrency,
     takesUp: 'attached',

@@ -119,7 +119,14 @@ export type Capabilities = z.output<typeof capabilities>;
 
 /** A file that can't be taken, and why; `E-211` and its relatives. */
 export const refusedFile = z.object({ name: z.string(), failure });
-export const pickedFile = z.object({ token: fileToken, name: z.string(), sizeBytes: z.number().int().nonnegative() });
+export const pickedFile = z.object({
+  token: fileToken,
+  name: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+  durationMs: z.number().nonnegative().nullable(),
+  /** Whether it is sent as it is, or its sound is taken out of it on this computer first. */
+  plan: z.enum(['as-is', 'copy', 'convert', 'no-sound']),
+});
 export type PickedFile = z.output<typeof pickedFile>;
 
 export const transcriptDetail = z.object({

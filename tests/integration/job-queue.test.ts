@@ -56,6 +56,7 @@ async function open(): Promise<void> {
     kind: 'service',
     dataDir: join(folder, 'data'),
     source: () => connection,
+    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
     log: { write: () => undefined },
     isOnline: () => online,
     allowsLoopbackHttp: true,

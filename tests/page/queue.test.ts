@@ -67,7 +67,7 @@ describe('adding recordings', () => {
     const plan = planStudio({
       answers: {
         'files.inspect': {
-          files: [{ token: 'token-0000-0000-1', name: 'a.wav', sizeBytes: 4 }],
+          files: [{ token: 'token-0000-0000-1', name: 'a.wav', sizeBytes: 4, durationMs: null, plan: 'as-is' }],
           refused: [refused('boʻsh.wav')],
         },
         'jobs.add': { jobIds: ['1'], refused: [refused('ketgan.wav')] },
@@ -109,6 +109,8 @@ describe('adding recordings', () => {
       token: 'token-0000-sample',
       name: 'suhbat.wav',
       sizeBytes: 9,
+      durationMs: null,
+      plan: 'as-is',
       language: 'uz',
       speakers: 2,
     } as const;

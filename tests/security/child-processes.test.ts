@@ -15,10 +15,15 @@ const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
 const filesWith = (pattern: RegExp) =>
   sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file));
 
-it('a child is started in two places, the practice service’s, and neither knows of a key (S-27)', () => {
+it('a child is started in three places, the practice service’s and the converter’s, and none knows of a key (S-27)', () => {
   expect(filesWith(/from 'node:child_process'|require\(['"](node:)?child_process/)).toEqual([
     'electron/platform/node/practice-child.ts',
+    'electron/platform/node/sound/converter.ts',
   ]);
+  const converter = readFileSync(join(root, 'electron/platform/node/sound/converter.ts'), 'utf8');
+  expect(converter).toMatch(/env: environment\(\),\s+shell: false/);
+  expect(converter).toMatch(/'-protocol_whitelist',\s+'file,pipe',\s+'-f',\s+reader,/);
+  expect(converter).not.toMatch(/reveal\(|Secret\b/);
   const starters = filesWith(/\b(utilityProcess\.)?fork\(/);
   expect(starters.toSorted()).toEqual([
     'electron/platform/electron/practice-utility.ts',

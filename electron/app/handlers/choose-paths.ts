@@ -14,6 +14,15 @@ export const recordingExtensions = [
   'flac',
   'mkv',
   'mov',
+  'm4v',
+  'avi',
+  'ts',
+  'mts',
+  'amr',
+  '3gp',
+  'wma',
+  'wmv',
+  'asf',
 ];
 
 /** Paths a person chose in the system's dialog; none when it was cancelled. */

@@ -12,7 +12,13 @@ type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'f
 
 export const fileHandlers = ({ libraries, fileTokens, samples, settings, windowOf }: HandlerServices): FileHandlers => {
   const picked = (files: readonly LocalFile[], windowId: number): PickedFile[] =>
-    files.map(({ path, name, sizeBytes }) => ({ token: fileTokens.issue(windowId, path), name, sizeBytes }));
+    files.map(({ path, name, sizeBytes, durationMs, plan }) => ({
+      token: fileTokens.issue(windowId, path),
+      name,
+      sizeBytes,
+      durationMs,
+      plan,
+    }));
 
   const inspect = async (paths: readonly string[], windowId: number) => {
     if (paths.length === 0) return ok({ files: [], refused: [] });
@@ -49,7 +55,11 @@ export const fileHandlers = ({ libraries, fileTokens, samples, settings, windowO
     },
     'files.samples': async (_input, { windowId }) => {
       const files = (await samples()).flatMap(({ language, speakers, ...file }) =>
-        picked([file], windowId).map((shown) => ({ ...shown, language, speakers })),
+        picked([{ ...file, durationMs: null, plan: 'as-is' }], windowId).map((shown) => ({
+          ...shown,
+          language,
+          speakers,
+        })),
       );
       return ok({ files });
     },

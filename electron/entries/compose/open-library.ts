@@ -9,6 +9,7 @@ import type { ConnectionSource } from '../../api/connection.ts';
 import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
 import { filePort } from '../../platform/node/file-port.ts';
+import { openPreparedSounds } from '../../platform/node/sound/prepared-sounds.ts';
 import { openLibraryFile } from '../../platform/node/open-library-file.ts';
 import { hasFullTextSearch } from '../../platform/node/sqlite-database.ts';
 import { createSqliteLibraryStore } from '../../platform/node/sqlite-library-store.ts';
@@ -22,6 +23,8 @@ export interface OpenLibraryOptions {
   /** The app's data folder; practice keeps its library in a folder of its own inside it (S-55). */
   readonly dataDir: string;
   readonly source: ConnectionSource;
+  /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
+  readonly soundWorker: URL;
   readonly log: Logger;
   readonly isOnline?: () => boolean;
   /** Uploads at once, 1 to 8; 2 when not given. */
@@ -73,6 +76,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
       ports: {
         store: createSqliteLibraryStore(database, keepReserve(folder), close),
         files: filePort,
+        sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
         api,
         connection: source,
         isOnline: options.isOnline ?? (() => true),

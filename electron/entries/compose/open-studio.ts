@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { app, session } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
@@ -83,6 +84,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       openLibrary({
         kind,
         source,
+        soundWorker: pathToFileURL(places.built('main', 'sound.js')),
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,

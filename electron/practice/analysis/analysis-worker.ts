@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isInRole, serveThread } from '../threads/serve-thread.ts';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { analyse } from './analyse.ts';
 import type { AnalysisOutcome } from './sound.ts';
 

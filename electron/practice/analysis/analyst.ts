@@ -1,4 +1,4 @@
-import { WorkThread } from '../threads/work-thread.ts';
+import { WorkThread } from '../../threads/work-thread.ts';
 import { analysisWorkerRole, type AnalysisRequest } from './analysis-worker.ts';
 import type { AnalysisOutcome } from './sound.ts';
 

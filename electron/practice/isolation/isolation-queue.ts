@@ -3,7 +3,7 @@ import type { Credits } from '../billing/credits.ts';
 import type { Pace } from '../queue/work-queue.ts';
 import type { Isolation, Isolations } from '../state/isolations.ts';
 import { objectName, type ObjectStore } from '../storage/object-store.ts';
-import { WorkThread } from '../threads/work-thread.ts';
+import { WorkThread } from '../../threads/work-thread.ts';
 import { isolationWorkerRole, type IsolationOutcome, type IsolationRequest } from './isolation-worker.ts';
 
 /** What a result is turned into when somebody asks for it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Undecodable } from '../analysis/sound.ts';
 import { encodeFlac } from '../sound/encode-flac.ts';
 import { encodeLossy } from '../sound/encode-lossy.ts';
-import { isInRole, serveThread } from '../threads/serve-thread.ts';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { suppressFile } from './suppress-file.ts';
 
 /** Given as `workerData`, so that one bundle can be both the server and its workers. */

@@ -39,15 +39,20 @@ const order = [
  */
 export async function attachJob(around: Around, wish: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>> {
   const { ports } = around;
-  const file = await inspectFile(ports.files, wish.path);
+  const file = await inspectFile(ports.sounds, wish.path);
   if (!file.ok) return file;
-  const content = await ports.files.hash(wish.path, signal);
-  if (!content.ok) return err({ ...content.error, params: { name: file.value.name } });
+  const params = { name: file.value.name };
+  const sound = await ports.sounds.prepare(wish.path, null, signal, () => undefined);
+  if (!sound.ok) return err({ ...sound.error, params });
+  const hashed = await ports.files.hash(sound.value.path, signal);
+  if (!hashed.ok) return err({ ...hashed.error, params });
+  const { preparedName } = sound.value;
+  const content = { ...hashed.value, ...(preparedName === null ? {} : { preparedName }) };
   const { language, includeSpeakers } = wish;
-  const same = ports.store.findSame({ sha256: content.value.sha256, language, includeSpeakers });
+  const same = ports.store.findSame({ sha256: content.sha256, language, includeSpeakers });
   if (!same.ok) return same;
   const [best] = same.value.toSorted((a, b) => order.indexOf(a.memory.state.tag) - order.indexOf(b.memory.state.tag));
-  return best === undefined ? add(around, file.value, wish, content.value) : join(around, best, wish);
+  return best === undefined ? add(around, file.value, wish, content) : join(around, best, wish);
 }
 
 /** Row, hash and key become durable together: a crash leaves either all of them or nothing. */
@@ -55,7 +60,7 @@ function add(
   { ports, runner, feed, newJob }: Around,
   file: InspectedFile,
   wish: NewJob,
-  content: FileIdentity,
+  content: FileIdentity & { readonly preparedName?: string },
 ): Result<Attached> {
   const job = newJob(file, wish);
   const event = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
+import { nameToSend } from '../../../shared/domain/media/sound-plan.ts';
 import type { Duplicate, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import type { Connection } from '../../api/connection.ts';
 import type { StoredJob, StoredTranscript } from '../library/store.ts';
@@ -49,10 +50,18 @@ export function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string)
   return { addedAtMs: other.addedAtMs, transcriptId: state.tag === 'done' ? state.transcriptId : null };
 }
 
-/** Hashes the file and looks whether its content is known. */
-export async function runPrepare(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
-  const { attempt } = job.memory;
-  const hashed = await ports.files.hash(job.path, signal);
+/** Takes the sound out where it has to be, hashes what will be sent and looks whether its content is known. */
+export async function runPrepare(
+  ports: QueuePorts,
+  job: StoredJob,
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<Settle> {
+  const { attempt, intent } = job.memory;
+  const sound = await ports.sounds.prepare(job.path, intent?.preparedName ?? null, signal, onShare);
+  if (!sound.ok) return failed('prepare-failed', attempt, named(sound.error, job), ports.random());
+  const { path, preparedName } = sound.value;
+  const hashed = await ports.files.hash(path, signal);
   if (!hashed.ok) return failed('prepare-failed', attempt, named(hashed.error, job), ports.random());
   const freshKey = ports.newId();
   return () =>
@@ -61,11 +70,19 @@ export async function runPrepare(ports: QueuePorts, job: StoredJob, signal: Abor
         type: 'hashed',
         attempt,
         ...hashed.value,
+        ...(preparedName === null ? {} : { preparedName }),
         freshKey,
         duplicate: findDuplicate(ports, job, hashed.value.sha256),
       },
       text: null,
     });
+}
+
+/** The bytes of a job and the name they go under. */
+function sentAs({ sounds }: QueuePorts, { path, name, memory }: StoredJob): { path: string; name: string } {
+  const preparedName = memory.intent?.preparedName;
+  if (preparedName === undefined) return { path, name };
+  return { path: sounds.pathOf(preparedName), name: nameToSend(name, preparedName.slice(65)) };
 }
 
 /** One upload under the job's own key. */
@@ -78,7 +95,7 @@ export async function runSend(
   const { attempt, intent } = job.memory;
   if (intent === null) throw new Error('A job without an intent was told to send');
   const answer = await ports.api.submit({
-    source: { path: job.path, name: job.name, sizeBytes: intent.sizeBytes, mtimeMs: intent.mtimeMs },
+    source: { ...sentAs(ports, job), sizeBytes: intent.sizeBytes, mtimeMs: intent.mtimeMs },
     language: job.language,
     includeSpeakers: job.includeSpeakers,
     idempotencyKey: intent.idempotencyKey,

@@ -5,6 +5,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
+import { mediaPathOf } from './save-answer.ts';
 
 /**
  * Gives a row whose content was transcribed before a copy of that text: nothing is sent and nothing is charged. The
@@ -36,7 +37,7 @@ export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: Entry)
       title: baseName(job.name),
       sourceName: job.name,
       createdAtMs: ports.clock.now(),
-      mediaPath: job.path,
+      mediaPath: mediaPathOf(job),
       mediaSha256: intent.sha256,
       remoteId,
       rawAnswerId: null,

@@ -10,6 +10,8 @@ type ParkedRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => Pr
 export interface Entry {
   job: StoredJob;
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
+  /** 0 to 1 of the sound is taken out of the recording; null while nothing is taken out. */
+  soundShare: number | null;
   /** Unix milliseconds since when it is what it is. */
   sinceMs: number;
   /** When the bytes of this run's upload began and ended to leave; Unix milliseconds. */
@@ -50,7 +52,7 @@ export class Entries {
   }
 
   add(job: StoredJob, nowMs: number): Entry {
-    const live = { upload: null, sentBetween: null, running: null, cancelTimer: null, parked: null };
+    const live = { upload: null, soundShare: null, sentBetween: null, running: null, cancelTimer: null, parked: null };
     const entry: Entry = { job, sinceMs: nowMs, ...live };
     this.#rows.set(job.id, entry);
     this.seq = Math.max(this.seq, job.seq);
@@ -79,6 +81,7 @@ export class Entries {
     if (entry.job.memory.state.tag !== job.memory.state.tag) {
       entry.sinceMs = nowMs;
       entry.upload = null;
+      entry.soundShare = null;
     }
     entry.job = job;
     this.seq = Math.max(this.seq, job.seq);

@@ -1,27 +1,21 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { headerDurationMs } from '../../../shared/domain/media/duration.ts';
-import { sniff } from '../../../shared/domain/media/sniff.ts';
-import type { FilePort } from '../library/store.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
+import type { SoundPort } from '../media/sound-port.ts';
 
 export interface InspectedFile {
   readonly path: string;
   readonly name: string;
   readonly sizeBytes: number;
   readonly durationMs: number | null;
+  readonly plan: SoundPlan['kind'];
 }
 
-/** Whether a file can be taken: readable and a recording by its bytes. E-010, or E-211. */
-export async function inspectFile(files: FilePort, path: string): Promise<Result<InspectedFile, Failure>> {
-  const name = basename(path);
-  const peek = await files.peek(path);
-  if (!peek.ok) return err({ ...peek.error, params: { name } });
-  const { head, tail, sizeBytes } = peek.value;
-  const found = sniff(head);
-  if (found.kind === 'not-media') {
-    return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio', params: { name } }));
-  }
-  return ok({ path, name, sizeBytes, durationMs: headerDurationMs(found.format, head, tail, sizeBytes) });
+/** Whether a file can be taken: readable and a recording by its bytes, with sound in it. E-010, or E-211. */
+export async function inspectFile(sounds: SoundPort, path: string): Promise<Result<InspectedFile, Failure>> {
+  const looked = await sounds.look(path);
+  if (!looked.ok) return looked;
+  const { plan, durationMs, sizeBytes } = looked.value;
+  return ok({ path, name: basename(path), sizeBytes, durationMs, plan: plan.kind });
 }

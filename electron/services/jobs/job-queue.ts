@@ -39,7 +39,13 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     return entry === undefined ? null : view(entry, entries.line.placeOf(jobId));
   };
   const view = (entry: Entry, placeInLine: number): JobView =>
-    toJobView(entry.job, { placeInLine, sinceMs: entry.sinceMs, upload: entry.upload, gate: runner.gate });
+    toJobView(entry.job, {
+      placeInLine,
+      sinceMs: entry.sinceMs,
+      upload: entry.upload,
+      soundShare: entry.soundShare,
+      gate: runner.gate,
+    });
   const queue = (): QueueView => ({
     isHeld: runner.gate.isHeld,
     uploadsAtOnce: runner.uploadsAtOnce,
@@ -107,7 +113,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       const jobs: StoredJob[] = [];
       for (let from = 0; from < wishes.length; from += inspectedAtOnce) {
         const some = wishes.slice(from, from + inspectedAtOnce);
-        const looked = await Promise.all(some.map((wish) => inspectFile(ports.files, wish.path)));
+        const looked = await Promise.all(some.map((wish) => inspectFile(ports.sounds, wish.path)));
         for (const [index, found] of looked.entries()) {
           const wish = some[index];
           if (wish === undefined) continue;

@@ -5,6 +5,7 @@ import type { Transcript } from '../../../shared/domain/transcript/transcript.ts
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
+import type { SoundPort } from '../media/sound-port.ts';
 
 /** Time as the queue needs it; tests may bring their own. */
 export interface Clock {
@@ -24,6 +25,7 @@ export type ToTranscript = (
 export interface QueuePorts {
   readonly store: LibraryStore;
   readonly files: FilePort;
+  readonly sounds: SoundPort;
   readonly api: SttApi;
   readonly connection: ConnectionSource;
   readonly isOnline: () => boolean;

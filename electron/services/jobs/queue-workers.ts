@@ -93,10 +93,17 @@ export class QueueWorkers {
       this.#hashing += 1;
       this.#run(
         entry,
-        (signal) => runPrepare(this.#ports, entry.job, signal),
+        (signal) => runPrepare(this.#ports, entry.job, signal, (share) => this.#showShare(entry, share)),
         () => (this.#hashing -= 1),
       );
     }
+  }
+
+  #showShare(entry: Entry, share: number): void {
+    if (entry.job.memory.state.tag !== 'queued' || !this.#host.isRunning()) return;
+    entry.soundShare = share;
+    this.#host.entries.touch(entry);
+    this.#host.changed(entry.job.id);
   }
 
   /** Reads from the service after a while; a read that may not happen then is parked until the gate opens. */

@@ -4,6 +4,7 @@ import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { RemoteTranscription } from '../../api/stt-api.ts';
 import type { RawAnswer, StoredJob, StoredTranscript } from '../library/store.ts';
+import { markPrepared } from '../media/sound-port.ts';
 import type { QueuePorts } from './ports.ts';
 
 /** What an answer means for the machine, and the text that has to be stored with that event. */
@@ -61,6 +62,10 @@ export function saveAnswer(
   });
 }
 
+/** What is played with the text: what the service heard. */
+export const mediaPathOf = ({ path, memory }: StoredJob): string =>
+  memory.intent?.preparedName === undefined ? path : markPrepared(memory.intent.preparedName);
+
 /** A transcript of this job as it will be stored. */
 export function buildText(
   ports: Ports,
@@ -75,7 +80,7 @@ export function buildText(
     title: baseName(job.name),
     sourceName: job.name,
     createdAtMs: ports.clock.now(),
-    mediaPath: job.path,
+    mediaPath: mediaPathOf(job),
     mediaSha256: job.memory.intent?.sha256 ?? '',
     remoteId: remoteId ?? job.memory.intent?.remoteId ?? null,
     rawAnswerId,

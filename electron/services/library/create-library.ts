@@ -20,17 +20,18 @@ export interface LibraryParts {
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary({ ports, queue, isPractice, nameSpeaker, notice, ledger }: LibraryParts): Library {
-  const { store, files, api, log } = ports;
+  const { store, files, sounds, api, log } = ports;
   const jobs = createJobQueue(ports, queue);
   return {
     jobs,
-    transcripts: createTranscriptService({ store, files, api, log, isPractice }),
+    transcripts: createTranscriptService({ store, files, sounds, api, log, isPractice }),
     exports: createExportService({ store, files, nameSpeaker }),
-    files: createFileInspector(files),
+    files: createFileInspector(files, sounds),
     notice,
     ledger,
     async close() {
       await jobs.stop();
+      await sounds.close();
       store.close();
     },
   };

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { inspectFile } from '../jobs/inspect-file.ts';
 import type { FileInspector, LocalFile, RefusedFile } from './library.ts';
+import type { SoundPort } from '../media/sound-port.ts';
 import type { FilePort } from './store.ts';
 
 const lookedAtOnce = 8;
 
 /** Looks into files and folders before anything is added. Every file that can't be taken is named with its reason. */
-export const createFileInspector = (port: FilePort): FileInspector => ({
+export const createFileInspector = (port: FilePort, sounds: SoundPort): FileInspector => ({
   async inspect(paths) {
     const walk = await port.walk(paths);
     const files: LocalFile[] = [];
@@ -16,10 +17,10 @@ export const createFileInspector = (port: FilePort): FileInspector => ({
     }));
     for (let from = 0; from < walk.files.length; from += lookedAtOnce) {
       const some = walk.files.slice(from, from + lookedAtOnce);
-      const looked = await Promise.all(some.map(({ path }) => inspectFile(port, path)));
+      const looked = await Promise.all(some.map(({ path }) => inspectFile(sounds, path)));
       for (const [index, found] of looked.entries()) {
         const path = some[index]?.path ?? '';
-        if (found.ok) files.push({ path, name: found.value.name, sizeBytes: found.value.sizeBytes });
+        if (found.ok) files.push(found.value);
         else refused.push({ name: basename(path), failure: found.error });
       }
     }

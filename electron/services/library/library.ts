@@ -4,6 +4,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { QueueView, RowAction } from '../../../shared/domain/jobs/queue-view.ts';
+import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Ledger } from '../account/ledger.ts';
 
@@ -12,6 +13,10 @@ export interface LocalFile {
   readonly path: string;
   readonly name: string;
   readonly sizeBytes: number;
+  /** Milliseconds; null when the file does not say it cheaply. */
+  readonly durationMs: number | null;
+  /** Whether it is sent as it is, or its sound is taken out of it here first, as it is or encoded again. */
+  readonly plan: SoundPlan['kind'];
 }
 
 /** A file that can't be taken, with the row that says why (E-211, E-010 and their relatives). */

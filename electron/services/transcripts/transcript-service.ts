@@ -4,11 +4,13 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { TranscriptService } from '../library/library.ts';
+import { markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
 import type { FilePort, LibraryStore, StoredTranscript } from '../library/store.ts';
 
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
+  readonly sounds: SoundPort;
   readonly api: SttApi;
   readonly log: Logger;
   readonly isPractice: boolean;
@@ -22,13 +24,14 @@ export function findTranscript(store: LibraryStore, id: string): Result<StoredTr
 }
 
 /** Transcripts of one library. */
-export function createTranscriptService({ store, files, api, log, isPractice }: Ports): TranscriptService {
+export function createTranscriptService({ store, files, sounds, api, log, isPractice }: Ports): TranscriptService {
   return {
     async open(transcriptId) {
       const found = findTranscript(store, transcriptId);
       if (!found.ok) return found;
       const { id, title, sourceName, createdAtMs, transcript, mediaPath, mediaSha256 } = found.value;
-      return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, mediaPath, mediaSha256 });
+      const place = placeOfSound(sounds, mediaPath);
+      return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, mediaPath: place, mediaSha256 });
     },
 
     async rename(transcriptId, title) {
@@ -44,11 +47,15 @@ export function createTranscriptService({ store, files, api, log, isPractice }: 
     async relocateMedia(transcriptId, path) {
       const found = findTranscript(store, transcriptId);
       if (!found.ok) return found;
-      const content = await files.hash(path, new AbortController().signal);
+      const { signal } = new AbortController();
+      const sound = await sounds.prepare(path, null, signal, () => undefined);
+      if (!sound.ok) return sound;
+      const { preparedName } = sound.value;
+      const content = await files.hash(sound.value.path, signal);
       if (!content.ok) return content;
       if (content.value.sha256 !== found.value.mediaSha256)
         return err(localFailure('E-011', { code: 'other_recording' }));
-      return store.relocateMedia(transcriptId, path);
+      return store.relocateMedia(transcriptId, preparedName === null ? path : markPrepared(preparedName));
     },
   };
 

@@ -19,6 +19,9 @@ export interface FailureDescription {
 export const failureVariants = [
   'empty_file',
   'not_audio',
+  'no_sound',
+  'needs_converter',
+  'not_convertible',
   'not_a_file',
   'file_missing',
   'file_unreadable',

@@ -48,6 +48,8 @@ export interface Intent {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** The sound that was taken out of the recording, by its name in the library's folder; absent: the file itself. */
+  readonly preparedName?: string;
   /** Unix milliseconds of the first send whose outcome is not known; null while there is none. */
   readonly firstSentAtMs: number | null;
   /** True from the first byte until the service answered clearly: while true the work may have been done. */
@@ -111,6 +113,8 @@ export type JobEvent =
       readonly sha256: string;
       readonly sizeBytes: number;
       readonly mtimeMs: number;
+      /** What was hashed is the sound that was taken out of the recording. */
+      readonly preparedName?: string;
       /** A fresh UUID; used only when this job has no intent yet. */
       readonly freshKey: string;
       readonly duplicate: Duplicate | null;

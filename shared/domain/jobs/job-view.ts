@@ -3,7 +3,8 @@ import type { SpeechLanguage } from '../languages.ts';
 
 /** What a person sees of one file on its way to text (DESIGN 4). */
 export type JobViewState =
-  | { readonly tag: 'preparing' }
+  /** `soundShare`: 0 to 1 of the sound is taken out of a video; absent while the file is only read. */
+  | { readonly tag: 'preparing'; readonly soundShare?: number }
   /** Place among those that wait for an upload, from 1. */
   | { readonly tag: 'waiting'; readonly placeInLine: number }
   | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }

@@ -96,13 +96,14 @@ const isAccepted = (job: JobMemory): boolean => job.intent !== null && job.inten
 
 function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
   if (job.state.tag !== 'queued') return still(job);
-  const { sha256, sizeBytes, mtimeMs } = event;
+  const { sha256, sizeBytes, mtimeMs, preparedName } = event;
   if (job.intent === null) {
     const intent = {
       idempotencyKey: event.freshKey,
       sha256,
       sizeBytes,
       mtimeMs,
+      ...(preparedName === undefined ? {} : { preparedName }),
       firstSentAtMs: null,
       isUnsettled: false,
       boundTo: null,

@@ -44,6 +44,7 @@ const intent = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   sizeBytes: z.number().int().nonnegative(),
   mtimeMs: time,
+  preparedName: z.string().min(1).exactOptional(),
   firstSentAtMs: time.nullable(),
   isUnsettled: z.boolean(),
   boundTo: z.string().nullable(),

@@ -23,6 +23,8 @@ export interface LiveFacts {
   readonly placeInLine: number;
   readonly sinceMs: number;
   readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
+  /** 0 to 1 while sound is taken out of a video, else null. */
+  readonly soundShare: number | null;
   readonly gate: Gate;
 }
 
@@ -43,7 +45,7 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
   if (live.gate.block?.by === 'disk' && isUnderWay(state)) return { tag: 'blocked', ...live.gate.block };
   switch (state.tag) {
     case 'queued':
-      return { tag: 'preparing' };
+      return live.soundShare === null ? { tag: 'preparing' } : { tag: 'preparing', soundShare: live.soundShare };
     case 'prepared':
       return live.gate.block === null || live.gate.trial !== 'none'
         ? { tag: 'waiting', placeInLine: live.placeInLine }

@@ -16,6 +16,10 @@ export class Bytes {
     return this.#has(at, 2) ? this.#view.getUint16(at, true) : null;
   }
 
+  u16be(at: number): number | null {
+    return this.#has(at, 2) ? this.#view.getUint16(at, false) : null;
+  }
+
   u32le(at: number): number | null {
     return this.#has(at, 4) ? this.#view.getUint32(at, true) : null;
   }

@@ -27,11 +27,18 @@ function measure(format: MediaFormat, head: Bytes, tail: Bytes, sizeBytes: numbe
       return flac(head);
     case 'm4a':
     case 'mp4':
+    case 'quicktime':
       return isoMedia(head) ?? isoMedia(tail);
     case 'ogg':
       return ogg(head, tail);
     case 'mp3':
     case 'webm':
+    case 'adts':
+    case 'amr':
+    case 'asf':
+    case 'avi':
+    case 'matroska':
+    case 'mpeg-ts':
       return null;
     default:
       return null;

@@ -23,6 +23,7 @@ const wavHead = (dataSize: number, bytesPerSecond = 32_000) =>
     u32le(dataSize),
   );
 const mp3Frame = join(Uint8Array.of(0xff, 0xfb, 0x90, 0x00), new Uint8Array(413));
+const adtsFrame = join(Uint8Array.of(0xff, 0xf1, 0x50, 0x80, 0x06, 0x5f, 0xfc), new Uint8Array(43));
 const headers: Record<MediaFormat, Uint8Array> = {
   wav: wavHead(32_000),
   mp3: join(mp3Frame, mp3Frame, mp3Frame),
@@ -37,6 +38,13 @@ const headers: Record<MediaFormat, Uint8Array> = {
     new Uint8Array(3),
   ),
   webm: join(u32be(0x1a45dfa3), Uint8Array.of(0x9f, 0x42, 0x82, 0x84), ascii('webm')),
+  quicktime: join(u32be(24), ascii('ftypqt  '), new Uint8Array(16)),
+  matroska: join(u32be(0x1a45dfa3), Uint8Array.of(0x93, 0x42, 0x82, 0x88), ascii('matroska')),
+  avi: join(ascii('RIFF'), u32le(5000), ascii('AVI LIST')),
+  amr: ascii('#!AMR\n'),
+  asf: join(u32be(0x3026b275), u32be(0x8e66cf11), new Uint8Array(8)),
+  adts: join(adtsFrame, adtsFrame, adtsFrame),
+  'mpeg-ts': join(...Array.from({ length: 5 }, () => join(Uint8Array.of(0x47), new Uint8Array(187)))),
   flac: join(ascii('fLaC'), Uint8Array.of(0, 0, 0, 34), new Uint8Array(10), u32be((16_000 << 12) | 0), u32be(32_000)),
 };
 

@@ -5,7 +5,11 @@ import { mp3FrameSize } from './mp3-frame.ts';
 export const sniffBytes = 64 * 1024;
 
 /** The containers the service takes (service-api 4.6); `mp4` holds the same sound as `m4a`. */
-export type MediaFormat = 'wav' | 'mp3' | 'm4a' | 'mp4' | 'ogg' | 'webm' | 'flac';
+export const takenFormats = ['wav', 'mp3', 'm4a', 'mp4', 'ogg', 'webm', 'flac'] as const;
+/** Containers whose sound is taken out on this computer first. */
+export const foreignFormats = ['quicktime', 'matroska', 'adts', 'mpeg-ts', 'avi', 'amr', 'asf'] as const;
+
+export type MediaFormat = (typeof takenFormats)[number] | (typeof foreignFormats)[number];
 
 /** What a file surely is instead. `unknown`: nothing that this app can name. */
 export type NotMedia = 'empty' | 'text' | 'html' | 'zip' | 'pdf' | 'image' | 'unknown';
@@ -25,16 +29,23 @@ export function sniff(head: Uint8Array): Sniffed {
   if (head.length === 0) return notMedia('empty');
   const bytes = new Bytes(head);
   if ((bytes.says(0, 'RIFF') || bytes.says(0, 'RF64')) && bytes.says(8, 'WAVE')) return media('wav');
+  if (bytes.says(0, 'RIFF') && bytes.says(8, 'AVI ')) return media('avi');
+  if (bytes.says(0, '#!AMR')) return media('amr');
+  if (bytes.u32be(0) === 0x3026b275 && bytes.u32be(4) === 0x8e66cf11) return media('asf');
   if (bytes.says(0, 'fLaC')) return media('flac');
   if (bytes.says(0, 'OggS')) return media('ogg');
   if (bytes.u32be(0) === 0x1a45dfa3) return matroska(bytes);
   if (bytes.says(4, 'ftyp')) return isoMedia(bytes);
+  // QuickTime of old begins without a brand.
+  if (bytes.says(4, 'moov') || bytes.says(4, 'wide') || bytes.says(4, 'mdat')) return media('quicktime');
   if (bytes.says(0, 'ID3')) return media(afterId3(bytes));
   if (bytes.says(0, 'PK\u0003\u0004') || bytes.says(0, 'PK\u0005\u0006')) return notMedia('zip');
   if (bytes.says(0, '%PDF-')) return notMedia('pdf');
   if (bytes.u32be(0) === 0x89504e47 || bytes.says(0, 'GIF8') || (bytes.u8(0) === 0xff && bytes.u8(1) === 0xd8)) {
     return notMedia('image');
   }
+  if (isTransportStream(bytes)) return media('mpeg-ts');
+  if (isAdts(bytes)) return media('adts');
   if (hasMp3Frames(bytes)) return media('mp3');
   return plainText(head);
 }
@@ -44,14 +55,36 @@ function isoMedia(bytes: Bytes): Sniffed {
   if (bytes.says(8, 'M4A ') || bytes.says(8, 'M4B ')) return media('m4a');
   for (const brand of ['heic', 'heix', 'mif1', 'avif', 'crx ', 'jp2 '])
     if (bytes.says(8, brand)) return notMedia('image');
-  return media('mp4');
+  return media(bytes.says(8, 'qt  ') ? 'quicktime' : 'mp4');
+}
+
+/** Packets of 188 bytes, each with the same first byte (ISO 13818-1). */
+function isTransportStream(bytes: Bytes): boolean {
+  for (let at = 0; at < 188 * 5; at += 188) if (bytes.u8(at) !== 0x47) return false;
+  return true;
+}
+
+/** Bare AAC: frames that follow one another, each with its length in the header (ISO 13818-7). */
+function isAdts(bytes: Bytes): boolean {
+  let at = 0;
+  for (let frames = 0; frames < 3; frames++) {
+    const sync = bytes.u16be(at);
+    if (sync === null || (sync & 0xfff6) !== 0xfff0) return false;
+    const size = (((bytes.u32be(at + 3) ?? 0) >>> 13) & 0x1fff) | 0;
+    if (size < 7) return false;
+    at += size;
+    if (at >= bytes.length) return frames > 0;
+  }
+  return true;
 }
 
 /** The service takes WebM; other Matroska files hold codecs it does not name. */
 function matroska(bytes: Bytes): Sniffed {
   const end = Math.min(bytes.length, 4096);
   const at = bytes.find('webm');
-  return at >= 0 && at < end ? media('webm') : notMedia('unknown');
+  if (at >= 0 && at < end) return media('webm');
+  const other = bytes.find('matroska');
+  return other >= 0 && other < end ? media('matroska') : notMedia('unknown');
 }
 
 /** FLAC files may carry an ID3 tag in front, too. */

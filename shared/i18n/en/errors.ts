@@ -29,6 +29,22 @@ export const errors = {
       text: '{{name}} doesn’t look like audio, so it was not sent. Nothing was charged.',
       textPlain: 'The file doesn’t look like audio, so it was not sent. Nothing was charged.',
     },
+    no_sound: {
+      title: 'No sound in this file',
+      text: 'No sound was found in {{name}}, so there is nothing to transcribe. Nothing was charged.',
+      textPlain: 'No sound was found in this file, so there is nothing to transcribe. Nothing was charged.',
+    },
+    needs_converter: {
+      title: 'This kind of file needs ffmpeg',
+      text: 'The sound of {{name}} has to be converted first. Install ffmpeg on this computer and try again, or save the file as MP3. Nothing was charged.',
+      textPlain:
+        'The sound of this file has to be converted first. Install ffmpeg on this computer and try again, or save the file as MP3. Nothing was charged.',
+    },
+    not_convertible: {
+      title: 'The sound can’t be taken out',
+      text: 'The sound of {{name}} can’t be read; the file may be damaged. It was not sent, nothing was charged.',
+      textPlain: 'The sound of this file can’t be read; it may be damaged. It was not sent, nothing was charged.',
+    },
     not_a_file: {
       title: 'Not a file',
       text: '{{name}} is not a file that can be sent. Add a recording or a folder with recordings.',

@@ -29,6 +29,22 @@ export const errors = {
       text: '{{name}} audioga oʻxshamaydi, shuning uchun yuborilmadi. Pul yechilmadi.',
       textPlain: 'Fayl audioga oʻxshamaydi, shuning uchun yuborilmadi. Pul yechilmadi.',
     },
+    no_sound: {
+      title: 'Bu faylda ovoz yoʻq',
+      text: '{{name}} faylida ovoz topilmadi, matnga aylantiradigan narsa yoʻq. Pul yechilmadi.',
+      textPlain: 'Bu faylda ovoz topilmadi, matnga aylantiradigan narsa yoʻq. Pul yechilmadi.',
+    },
+    needs_converter: {
+      title: 'Bunday fayl uchun ffmpeg kerak',
+      text: '{{name}} ovozini avval oʻgirish kerak. Kompyuterga ffmpeg oʻrnatib, qayta urinib koʻring yoki faylni MP3 qilib saqlang. Pul yechilmadi.',
+      textPlain:
+        'Bu fayl ovozini avval oʻgirish kerak. Kompyuterga ffmpeg oʻrnatib, qayta urinib koʻring yoki faylni MP3 qilib saqlang. Pul yechilmadi.',
+    },
+    not_convertible: {
+      title: 'Ovozni ajratib boʻlmadi',
+      text: '{{name}} ovozini oʻqib boʻlmadi, fayl shikastlangan boʻlishi mumkin. U yuborilmadi, pul yechilmadi.',
+      textPlain: 'Bu fayl ovozini oʻqib boʻlmadi, u shikastlangan boʻlishi mumkin. Yuborilmadi, pul yechilmadi.',
+    },
     not_a_file: {
       title: 'Fayl emas',
       text: '{{name}} yuboriladigan fayl emas. Yozuv yoki yozuvlar bor jildni qoʻshing.',

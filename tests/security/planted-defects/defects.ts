@@ -54,13 +54,13 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'electron/app/handlers/file-handlers.ts',
-        find: '({ token: fileTokens.issue(windowId, path), name, sizeBytes })',
-        plant: '({ token: fileTokens.issue(windowId, path), name: `${path}${name.slice(0, 0)}`, sizeBytes })',
+        find: '      token: fileTokens.issue(windowId, path),\n      name,',
+        plant: '      token: fileTokens.issue(windowId, path),\n      name: `${path}${name.slice(0, 0)}`,',
       },
       {
         file: 'shared/ipc/schemas.ts',
-        find: 'export const pickedFile = z.object({ token: fileToken,',
-        plant: 'export const pickedFile = z.object({ path: z.string().optional(), token: fileToken,',
+        find: 'export const pickedFile = z.object({\n  token: fileToken,',
+        plant: 'export const pickedFile = z.object({\n  path: z.string().optional(),\n  token: fileToken,',
       },
     ],
     checks: [
@@ -140,7 +140,7 @@ export const defects: readonly Defect[] = [
       },
     ],
     checks: [
-      unit('tests/security/child-processes.test.ts', 'a child is started in two places'),
+      unit('tests/security/child-processes.test.ts', 'a child is started in three places'),
       app('safety-journey', 'no program is started with the key among its arguments'),
     ],
   },

@@ -3,22 +3,24 @@ import { z } from 'zod';
 import type { ThreadReply } from './work-thread.ts';
 
 /** A sign of life at most this often. */
-const signMs = 1000;
+const signMs = 250;
 
 /** Whether this module runs in a worker that was started for the role. */
 export const isInRole = (role: string): boolean =>
   !isMainThread && z.object({ role: z.literal(role) }).safeParse(workerData).success;
 
-/** Answers each request of the thread's owner with an outcome. `work` calls `sign` as it goes on. */
-export function serveThread<Outcome>(work: (message: unknown, sign: () => void) => Promise<Outcome>): void {
+/** Answers each request of the thread's owner with an outcome. `work` calls `sign` as it goes on, with the share done. */
+export function serveThread<Outcome>(
+  work: (message: unknown, sign: (share?: number) => void) => Promise<Outcome>,
+): void {
   const port = parentPort;
   if (port === null) throw new Error('a worker was started outside a worker thread');
   const answer = async (message: unknown): Promise<void> => {
-    let lastSign = Date.now();
-    const sign = (): void => {
-      if (Date.now() - lastSign < signMs) return;
-      lastSign = Date.now();
-      port.postMessage({ outcome: null } satisfies ThreadReply<Outcome>);
+    let lastSign = performance.now();
+    const sign = (share?: number): void => {
+      if (performance.now() - lastSign < signMs) return;
+      lastSign = performance.now();
+      port.postMessage({ outcome: null, ...(share === undefined ? {} : { share }) } satisfies ThreadReply<Outcome>);
     };
     port.postMessage({ outcome: await work(message, sign) } satisfies ThreadReply<Outcome>);
   };

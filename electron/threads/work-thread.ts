@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread says: without an outcome, the work goes on. */
+/** What a thread says: without an outcome, the work goes on; `share` of it, 0 to 1, is done. */
 export interface ThreadReply<Outcome> {
   readonly outcome: Outcome | null;
+  readonly share?: number;
 }
 
 export interface ThreadOptions<Outcome> {
@@ -18,6 +19,7 @@ export interface ThreadOptions<Outcome> {
 interface Task<Request, Outcome> {
   readonly request: Request;
   readonly resolve: (outcome: Outcome) => void;
+  readonly onShare: ((share: number) => void) | null;
 }
 
 /** One thread for one piece of work after another, started when first needed, and again after one that went down. */
@@ -32,9 +34,10 @@ export class WorkThread<Request, Outcome> {
     this.#options = options;
   }
 
-  run(request: Request): Promise<Outcome> {
+  /** Work is done in the order it was given. `onShare` hears, now and then, how much of it is done. */
+  run(request: Request, onShare: ((share: number) => void) | null = null): Promise<Outcome> {
     return new Promise((resolve) => {
-      this.#waiting.push({ request, resolve });
+      this.#waiting.push({ request, resolve, onShare });
       this.#next();
     });
   }
@@ -68,9 +71,11 @@ export class WorkThread<Request, Outcome> {
     worker.unref();
     worker.stdout.resume();
     worker.stderr.resume();
-    worker.on('message', ({ outcome }: ThreadReply<Outcome>) =>
-      outcome === null ? this.#watch(worker) : this.#finish(outcome),
-    );
+    worker.on('message', ({ outcome, share }: ThreadReply<Outcome>) => {
+      if (outcome !== null) return this.#finish(outcome);
+      this.#watch(worker);
+      if (share !== undefined) this.#current?.onShare?.(share);
+    });
     worker.on('error', () => this.#lose(worker));
     worker.on('exit', () => this.#lose(worker));
     return worker;

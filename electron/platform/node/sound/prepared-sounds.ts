@@ -1,0 +1,155 @@
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
+import { headerDurationMs } from '../../../../shared/domain/media/duration.ts';
+import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
+import { needsProbe, planSound, type ProbedMedia, type SoundPlan } from '../../../../shared/domain/media/sound-plan.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import type { SoundPort } from '../../../services/media/sound-port.ts';
+import { WorkThread } from '../../../threads/work-thread.ts';
+import { hashFile } from '../hash-file.ts';
+import { peekFile } from '../peek-file.ts';
+import { libraryFailure } from '../storage-failure.ts';
+import { convertSound } from './converter.ts';
+import { soundWorkerRole, type SoundOutcome, type SoundRequest } from './sound-work.ts';
+
+/** Name of a sound that was taken out: the content hash of its recording. */
+const preparedName = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)$/;
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+interface Looked {
+  readonly format: MediaFormat;
+  readonly plan: SoundPlan;
+  readonly durationMs: number | null;
+  readonly sizeBytes: number;
+}
+
+type Taken = Exclude<SoundPlan, { kind: 'as-is' | 'no-sound' }>;
+
+const newThread = (workerUrl: URL) =>
+  new WorkThread<SoundRequest, SoundOutcome>({
+    workerUrl,
+    workerData: soundWorkerRole,
+    // A sign comes four times a second while packets move; headers take no longer than this on any disk.
+    silenceLimitMs: 30_000,
+    lost: () => ({ kind: 'failed', system: null }),
+  });
+
+/**
+ * The sounds of recordings that can't be sent as they are, in a folder of the library. `workerUrl`: a module that
+ * serves `soundWorkerRole`, so that reading other people's files never holds up or takes down the program itself.
+ */
+export function openPreparedSounds(folder: string, workerUrl: URL): SoundPort {
+  const prober = newThread(workerUrl);
+  const pathOf = (name: string): string => {
+    if (!preparedName.test(name)) throw new Error('not the name of a prepared sound');
+    return join(folder, name);
+  };
+  const exists = (path: string): Promise<boolean> =>
+    stat(path).then(
+      (found) => found.isFile() && found.size > 0,
+      () => false,
+    );
+
+  const probe = async (path: string): Promise<ProbedMedia | null> => {
+    const found = await prober.run({ kind: 'probe', path });
+    return found.kind === 'probed' ? found.media : null;
+  };
+
+  async function look(path: string): Promise<Result<Looked, Failure>> {
+    const params = { name: basename(path) };
+    const peek = await peekFile(path);
+    if (!peek.ok) return err({ ...peek.error, params });
+    const { head, tail, sizeBytes } = peek.value;
+    const found = sniff(head);
+    if (found.kind === 'not-media')
+      return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio', params }));
+    const { format } = found;
+    const probed = needsProbe(format) ? await probe(path) : null;
+    const plan = planSound(format, probed);
+    if (plan.kind === 'no-sound') return err(localFailure('E-211', { code: 'no_sound', params }));
+    const durationMs = headerDurationMs(format, head, tail, sizeBytes) ?? probed?.durationMs ?? null;
+    return ok({ format, plan, durationMs, sizeBytes });
+  }
+
+  /** Writes the sound beside its place and names it when all of it is on the disk. */
+  async function take(
+    from: string,
+    name: string,
+    { format, plan, durationMs }: Looked & { readonly plan: Taken },
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<null, Failure>> {
+    const params = { name: basename(from) };
+    const unusable = (code: string): Result<never, Failure> => err(localFailure('E-211', { code, params }));
+    const part = `${pathOf(name)}.part`;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await open(part, 'w', 0o600).then((file) => file.close());
+    try {
+      const copied =
+        plan.kind === 'copy' ? await copyInThread({ kind: 'copy', from, to: part, extension: plan.extension }) : null;
+      if (copied?.kind === 'failed' && fullDisk.has(copied.system ?? ''))
+        return err(libraryFailure({ code: copied.system }));
+      if (signal.aborted) return err(localFailure('E-010', { code: 'cancelled', params }));
+      if (copied?.kind !== 'copied') {
+        const converted = await convertSound({ format, from, to: part, durationMs, signal, onShare });
+        if (converted === 'cancelled') return err(localFailure('E-010', { code: 'cancelled', params }));
+        if (converted === 'no-converter') return unusable('needs_converter');
+        if (converted === 'no-sound') return unusable('no_sound');
+        if (converted === 'failed') return unusable('not_convertible');
+      }
+      const file = await open(part, 'r+');
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(part, pathOf(name));
+      return ok(null);
+    } finally {
+      await rm(part, { force: true });
+    }
+
+    async function copyInThread(wish: SoundRequest): Promise<SoundOutcome> {
+      const thread = newThread(workerUrl);
+      const stop = () => void thread.close();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        return await thread.run(wish, onShare);
+      } finally {
+        signal.removeEventListener('abort', stop);
+        await thread.close();
+      }
+    }
+  }
+
+  return {
+    pathOf,
+    async look(path) {
+      const looked = await look(path);
+      return looked.ok
+        ? ok({ plan: looked.value.plan, durationMs: looked.value.durationMs, sizeBytes: looked.value.sizeBytes })
+        : looked;
+    },
+    async prepare(path, knownName, signal, onShare) {
+      if (knownName !== null && (await exists(pathOf(knownName))))
+        return ok({ path: pathOf(knownName), preparedName: knownName });
+      const looked = await look(path);
+      if (!looked.ok) return looked;
+      const { plan } = looked.value;
+      if (plan.kind === 'as-is' || plan.kind === 'no-sound') return ok({ path, preparedName: null });
+      const content = await hashFile(path, signal);
+      if (!content.ok) return content;
+      const name = `${content.value.sha256}.${plan.extension}`;
+      const isThere = await exists(pathOf(name));
+      try {
+        const taken = isThere ? ok(null) : await take(path, name, { ...looked.value, plan }, signal, onShare);
+        return taken.ok ? ok({ path: pathOf(name), preparedName: name }) : taken;
+      } catch (error) {
+        return err(libraryFailure(error));
+      }
+    },
+    close: () => prober.close(),
+  };
+}

@@ -1,0 +1,26 @@
+import { ADTS, FilePathSource, Input, MATROSKA, MP4, MPEG_TS, QTFF, WEBM } from 'mediabunny';
+import type { ProbedMedia } from '../../../../shared/domain/media/sound-plan.ts';
+
+/** The kinds whose tracks are read; bytes decide, not names. */
+export const openMedia = (path: string): Input =>
+  new Input({
+    source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
+    formats: [ADTS, MATROSKA, MP4, MPEG_TS, QTFF, WEBM],
+  });
+
+/** Tracks and length of a recording, from its headers. Throws when it is damaged. */
+export async function probeSound(path: string): Promise<ProbedMedia> {
+  const input = openMedia(path);
+  try {
+    const [sound, video] = await Promise.all([input.getPrimaryAudioTrack(), input.getPrimaryVideoTrack()]);
+    const seconds = await input.getDurationFromMetadata().catch(() => null);
+    const durationMs = seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
+    if (sound === null) return { hasVideo: video !== null, durationMs, sound: null };
+    const codec = await sound.getCodec();
+    // Streams of broadcasters begin at any time; what counts is how much later than the picture the sound begins.
+    const lateBy = (await sound.getFirstTimestamp()) - (await input.getFirstTimestamp());
+    return { hasVideo: video !== null, durationMs, sound: { codec, startMs: Math.max(0, Math.round(lateBy * 1000)) } };
+  } finally {
+    input.dispose();
+  }
+}

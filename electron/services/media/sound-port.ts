@@ -1,0 +1,47 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
+
+/** What is known of a file before anything is sent. */
+export interface LookedAtSound {
+  readonly plan: SoundPlan;
+  /** Milliseconds; null when the file does not say it cheaply. */
+  readonly durationMs: number | null;
+  readonly sizeBytes: number;
+}
+
+/** A file that can be sent: the person's own, or the sound taken out of it. */
+export interface SendableSound {
+  readonly path: string;
+  /** Name inside the folder of prepared sounds; null when the file itself is sent. */
+  readonly preparedName: string | null;
+}
+
+/** Takes the sound out of recordings that the service does not take as they are. */
+export interface SoundPort {
+  /** Plan and length, from headers. E-010 when it can't be read, E-211 when it is no recording or has no sound. */
+  look(path: string): Promise<Result<LookedAtSound, Failure>>;
+  /**
+   * The file to send for a recording; sound that was taken out before is used again, also when the recording is gone.
+   * The same recording always gives the same bytes. `onShare`: 0 to 1. E-010, E-180, E-211 (`no_sound`,
+   * `needs_converter`, `not_convertible`); `code: 'cancelled'` after an abort.
+   */
+  prepare(
+    path: string,
+    knownName: string | null,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<SendableSound, Failure>>;
+  /** Where a prepared sound is. */
+  pathOf(preparedName: string): string;
+  close(): Promise<void>;
+}
+
+const mark = 'prepared:';
+
+/** How a library names a sound that it keeps itself, so that the library can be moved as a whole. */
+export const markPrepared = (preparedName: string): string => `${mark}${preparedName}`;
+
+/** The real place of a recording that a library names. */
+export const placeOfSound = (sounds: Pick<SoundPort, 'pathOf'>, named: string): string =>
+  named.startsWith(mark) ? sounds.pathOf(named.slice(mark.length)) : named;

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { homeOf, nameToSend, needsProbe, planSound } from './sound-plan.ts';
+import { foreignFormats, takenFormats } from './sniff.ts';
+
+const sound = (codec: string | null, startMs = 0) => ({ codec, startMs });
+const probed = (hasVideo: boolean, found: { codec: string | null; startMs: number } | null) => ({
+  hasVideo,
+  durationMs: 1000,
+  sound: found,
+});
+
+it('what the service takes is sent as it is, unless a picture comes with it', () => {
+  for (const format of takenFormats) expect(planSound(format, probed(false, sound('aac')))).toEqual({ kind: 'as-is' });
+  expect(planSound('mp4', probed(true, sound('aac')))).toEqual({ kind: 'copy', extension: 'm4a' });
+  expect(planSound('webm', probed(true, sound('opus')))).toEqual({ kind: 'copy', extension: 'ogg' });
+});
+
+it('tracks that can’t be read are the service’s to judge where it takes the kind, else the converter’s', () => {
+  expect(planSound('mp4', null)).toEqual({ kind: 'as-is' });
+  for (const format of foreignFormats) expect(planSound(format, null)).toEqual({ kind: 'convert', extension: 'm4a' });
+});
+
+it('a codec without a home at the service, and sound that begins late, are encoded again', () => {
+  expect(planSound('matroska', probed(true, sound('ac3')))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planSound('matroska', probed(true, sound(null)))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planSound('quicktime', probed(true, sound('aac', 81)))).toEqual({ kind: 'convert', extension: 'm4a' });
+  expect(planSound('quicktime', probed(true, sound('aac', 80)))).toEqual({ kind: 'copy', extension: 'm4a' });
+});
+
+it('a picture without sound is no recording', () => {
+  for (const format of ['mp4', 'webm', 'quicktime', 'matroska'] as const)
+    expect(planSound(format, probed(true, null))).toEqual({ kind: 'no-sound' });
+});
+
+it('every codec is copied into a container that the service names', () => {
+  const homes = ['aac', 'opus', 'vorbis', 'mp3', 'flac', 'pcm-s16', 'pcm-f32', 'ulaw', 'pcm-s16be', 'eac3'].map(homeOf);
+  expect(homes).toEqual(['m4a', 'ogg', 'ogg', 'mp3', 'flac', 'wav', 'wav', 'wav', null, null]);
+});
+
+it('only kinds with tracks are looked into, so that sound files cost no thread', () => {
+  expect([...takenFormats, ...foreignFormats].filter(needsProbe)).toEqual([
+    'mp4',
+    'webm',
+    'quicktime',
+    'matroska',
+    'adts',
+    'mpeg-ts',
+  ]);
+});
+
+it('a name keeps all but its ending', () => {
+  expect(nameToSend('Maʼruza 1.2.mkv', 'm4a')).toBe('Maʼruza 1.2.m4a');
+  expect(nameToSend('.hidden', 'ogg')).toBe('.hidden.ogg');
+});
