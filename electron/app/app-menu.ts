@@ -1,60 +1,88 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { appMenu, type MenuEntry } from '../../shared/domain/commands/app-menu.ts';
+import { isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { createKeymap } from '../../shared/domain/commands/keymap.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { dialogWords } from './words.ts';
+import type { StoredSettings } from '../services/settings/settings-store.ts';
+import { translate } from './words.ts';
 
-/** Commands that a menu item hands to the page. */
-export type MenuCommand = 'files.add' | 'folder.add' | 'settings.open' | 'zoom.in' | 'zoom.out' | 'zoom.reset';
+export interface AppMenuOptions {
+  readonly platform: 'darwin' | 'linux' | 'win32';
+  readonly settings: () => StoredSettings;
+  /** An action of the page. */
+  readonly invoke: (id: CommandId) => void;
+  /** The one action that needs no page. */
+  readonly quit: () => void;
+}
 
-/** macOS needs a menu for its standard keys to work; elsewhere the page has everything and there is no menu bar. */
-export function setAppMenu(language: InterfaceLanguage, invoke: (command: MenuCommand) => void): void {
-  if (process.platform !== 'darwin') {
-    Menu.setApplicationMenu(null);
-    return;
+/** What the system's menu says of it; the rest is the same in every language. */
+type MenuFacts = Pick<StoredSettings, 'interfaceLanguage' | 'appearance' | 'shortcuts'>;
+
+/**
+ * The menu of the app, made of the list of actions. The window's frame shows it where there is one; elsewhere its
+ * standard keys work and the page draws the same menu behind a button.
+ */
+export function createAppMenu({ platform, settings, invoke, quit }: AppMenuOptions) {
+  let available: ReadonlySet<CommandId> = new Set();
+  let shown = '';
+
+  const click = (id: CommandId) => {
+    if (id === 'app.quit') quit();
+    else invoke(id);
+  };
+
+  const show = ({ interfaceLanguage, appearance, shortcuts }: MenuFacts) => {
+    const entries = appMenu({
+      platform,
+      keymap: createKeymap(shortcuts),
+      // Quitting needs no page, so it can always be done.
+      available: new Set([...available, 'app.quit']),
+      chosen: new Set([`appearance.${appearance}`, `language.${interfaceLanguage}`].filter(isCommandId)),
+    });
+    const wanted = JSON.stringify([interfaceLanguage, entries]);
+    if (wanted === shown) return;
+    shown = wanted;
+    Menu.setApplicationMenu(Menu.buildFromTemplate(entries.map((entry) => toItem(entry, interfaceLanguage, click))));
+  };
+
+  return {
+    /** The language, the keys or a choice may be another now. */
+    refresh: () => show(settings()),
+    /** What the page can do now. Ids that name no action count for nothing. */
+    setAvailable(ids: readonly string[]): void {
+      available = new Set(ids.filter(isCommandId));
+      show(settings());
+    },
+  };
+}
+
+export type AppMenu = ReturnType<typeof createAppMenu>;
+
+function toItem(
+  entry: MenuEntry,
+  language: InterfaceLanguage,
+  click: (id: CommandId) => void,
+): MenuItemConstructorOptions {
+  switch (entry.kind) {
+    case 'separator':
+      return { type: 'separator' };
+    case 'role':
+      return { role: entry.role, label: translate(language, `menu.roles.${entry.role}`) };
+    case 'submenu':
+      return {
+        id: entry.id,
+        label: translate(language, entry.title),
+        submenu: entry.entries.map((inner) => toItem(inner, language, click)),
+      };
+    case 'command':
+      return {
+        id: entry.id,
+        label: translate(language, entry.title),
+        enabled: entry.isEnabled,
+        ...(entry.isChosen === null ? {} : { type: 'radio' as const, checked: entry.isChosen }),
+        // The page hears its keys first and knows when they rest; the menu only shows them (macOS always binds them).
+        ...(entry.accelerator === null ? {} : { accelerator: entry.accelerator, registerAccelerator: false }),
+        click: () => click(entry.id),
+      };
   }
-  const say = dialogWords(language);
-  const item = (label: string, accelerator: string, command: MenuCommand): MenuItemConstructorOptions => ({
-    label: say(label),
-    accelerator,
-    click: () => invoke(command),
-  });
-  const separator: MenuItemConstructorOptions = { type: 'separator' };
-  const roles = (...names: readonly NonNullable<MenuItemConstructorOptions['role']>[]) =>
-    names.map((role) => ({ role }));
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate([
-      {
-        role: 'appMenu',
-        submenu: [
-          { role: 'about' },
-          separator,
-          item('menu.settings', 'Cmd+,', 'settings.open'),
-          separator,
-          ...roles('services', 'hide', 'hideOthers', 'unhide'),
-          separator,
-          { role: 'quit' },
-        ],
-      },
-      {
-        label: say('menu.file'),
-        submenu: [
-          item('menu.addFiles', 'Cmd+O', 'files.add'),
-          item('menu.addFolder', 'Shift+Cmd+O', 'folder.add'),
-          separator,
-          { role: 'close' },
-        ],
-      },
-      { label: say('menu.edit'), submenu: roles('undo', 'redo', 'cut', 'copy', 'paste', 'selectAll') },
-      {
-        label: say('menu.view'),
-        submenu: [
-          item('menu.zoomReset', 'Cmd+0', 'zoom.reset'),
-          item('menu.zoomIn', 'Cmd+Plus', 'zoom.in'),
-          item('menu.zoomOut', 'Cmd+-', 'zoom.out'),
-          separator,
-          { role: 'togglefullscreen' },
-        ],
-      },
-      { label: say('menu.window'), role: 'windowMenu' },
-    ]),
-  );
 }

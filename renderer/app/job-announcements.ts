@@ -1,6 +1,6 @@
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { batchProgress } from '../lib/job-progress.ts';
+import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 
 /** What happened in the queue since the last announcement. */
 export interface JobNews {

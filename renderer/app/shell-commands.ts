@@ -1,14 +1,13 @@
-import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useJobs, useSettings } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { hasWork } from '../features/jobs/index.ts';
-import { isCommandId } from '../../shared/domain/commands/command-list.ts';
-import { useCommands, useRunCommand } from '../lib/commands.tsx';
-import { batchProgress } from '../lib/job-progress.ts';
-import type { ShellLayer } from './shell-layer.ts';
+import { useCommands } from '../lib/commands.tsx';
+import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 import { movePane } from './move-pane.ts';
+import type { ShellLayer } from './shell-layer.ts';
+import { useMenuCommands } from './use-menu-commands.ts';
 
 /** Sizes of the interface, in percent (DESIGN 9). */
 const zooms = [80, 90, 100, 110, 125, 150, 175, 200] as const;
@@ -40,6 +39,8 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
     'palette.open': toggle('palette'),
     'shortcuts.open': toggle('shortcuts'),
     'jobs.open': hasWork(batchProgress(jobs)) && toggle('jobs'),
+    // Where the system draws no menu bar.
+    'menu.open': !capabilities.menuBar && toggle('menu'),
     'section.transcribe': () => {
       navigate('/');
     },
@@ -72,21 +73,4 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
       capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'close' })),
   });
   useMenuCommands();
-}
-
-/** Runs what a menu of the system asks for; its items carry the ids of the actions. */
-function useMenuCommands(): void {
-  const studio = useStudio();
-  const run = useRunCommand();
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  useEffect(
-    () =>
-      studio.subscribe('command.invoked', ({ command }) => {
-        if (isCommandId(command)) latest.current(command);
-      }),
-    [studio],
-  );
 }

@@ -9,6 +9,7 @@ import { Chip } from '../ui/chip.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { AppMenuButton } from './app-menu-button.tsx';
 import { JobsDock } from './jobs-dock.tsx';
 import { useOpenSettings } from './open-settings.ts';
 import { useShellLayer } from './shell-layer.ts';
@@ -23,6 +24,7 @@ export function TitleBar() {
   return (
     <header className={css['bar']} data-pane="title" aria-label={t('shell.titleBar')}>
       <div className={css['brand']}>
+        <AppMenuButton />
         <Mark />
         <b>{t('common.appName')}</b>
       </div>

@@ -1,5 +1,6 @@
 import {
   createContext,
+  useCallback,
   useContext,
   useEffect,
   useMemo,
@@ -113,6 +114,22 @@ export function useKeyFor(): (id: CommandId) => Shortcut | null {
 /** Runs an action wherever it is registered; nothing happens when nobody can do it now. */
 export function useRunCommand(): (id: CommandId) => boolean {
   return useCommandsValue().registry.run;
+}
+
+/** As `useRunCommand` for what a menu of the system asks for: it rests behind a dialog, as the keys do. */
+export function useRunFromMenu(): (id: CommandId) => boolean {
+  const { registry } = useCommandsValue();
+  return useCallback((id) => !isBlocked(commandOf(id).overLayers) && registry.run(id), [registry]);
+}
+
+/** The ids of all that can be done now, in the order of the list. */
+export function useAvailableIds(): readonly CommandId[] {
+  const { registry } = useCommandsValue();
+  const version = useSyncExternalStore(registry.subscribe, registry.version);
+  return useMemo(
+    () => commands.filter(({ id }) => version >= 0 && registry.isAvailable(id)).map(({ id }) => id),
+    [registry, version],
+  );
 }
 
 /** What can be done now, in the order of the list; fixed keys and what only a key can start are left out. */

@@ -1,6 +1,6 @@
-import type { LucideIcon } from 'lucide-react';
+import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
 import { Keys } from './keys.tsx';
@@ -15,7 +15,15 @@ export interface MenuCommand {
   readonly isDisabled?: boolean;
   readonly onAction: () => void;
 }
-export type MenuEntry = MenuCommand | 'separator';
+/** A menu of its own behind a line of this one. */
+export interface MenuBranch {
+  readonly id: string;
+  readonly text: string;
+  readonly entries: readonly MenuEntry[];
+  /** The entries are choices of which this one holds. */
+  readonly chosenId?: string | null;
+}
+export type MenuEntry = MenuCommand | MenuBranch | 'separator';
 
 export interface MenuProps {
   readonly label: string;
@@ -37,16 +45,39 @@ export function Menu({ label, entries, trigger, placement = 'bottom end', isOpen
       {trigger}
       <Popover className={css['popover'] ?? ''} placement={placement} offset={4}>
         <AriaMenu className={css['menu'] ?? ''} aria-label={label}>
-          {entries.map((entry, index) =>
-            entry === 'separator' ? (
-              <Separator key={`separator-${String(index)}`} className={css['separator'] ?? ''} />
-            ) : (
-              <Item key={entry.id} entry={entry} />
-            ),
-          )}
+          <Entries entries={entries} />
         </AriaMenu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
+  return entries.map((entry, index) => {
+    if (entry === 'separator')
+      return <Separator key={`separator-${String(index)}`} className={css['separator'] ?? ''} />;
+    return 'entries' in entry ? <Branch key={entry.id} branch={entry} /> : <Item key={entry.id} entry={entry} />;
+  });
+}
+
+function Branch({ branch }: { readonly branch: MenuBranch }) {
+  const { id, text, entries, chosenId } = branch;
+  const choice =
+    chosenId === undefined
+      ? {}
+      : { selectionMode: 'single' as const, selectedKeys: chosenId === null ? [] : [chosenId] };
+  return (
+    <SubmenuTrigger>
+      <MenuItem id={id} textValue={text} className={css['item'] ?? ''}>
+        <span className={css['text']}>{text}</span>
+        <ChevronRight aria-hidden size={14} strokeWidth={1.75} className={css['branch']} />
+      </MenuItem>
+      <Popover className={css['popover'] ?? ''} offset={0} crossOffset={-6}>
+        <AriaMenu className={css['menu'] ?? ''} aria-label={text} {...choice}>
+          <Entries entries={entries} />
+        </AriaMenu>
+      </Popover>
+    </SubmenuTrigger>
   );
 }
 
@@ -60,9 +91,16 @@ function Item({ entry }: { readonly entry: MenuCommand }) {
       onAction={entry.onAction}
       className={cx(css['item'], entry.isDanger && css['danger'])}
     >
-      {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} />}
-      <span className={css['text']}>{entry.text}</span>
-      {entry.shortcut && <Keys shortcut={entry.shortcut} className={css['keys']} />}
+      {({ selectionMode, isSelected }) => (
+        <>
+          {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} />}
+          {selectionMode === 'single' && (
+            <Check aria-hidden size={14} strokeWidth={2} className={cx(!isSelected && css['unchosen'])} />
+          )}
+          <span className={css['text']}>{entry.text}</span>
+          {entry.shortcut && <Keys shortcut={entry.shortcut} className={css['keys']} />}
+        </>
+      )}
     </MenuItem>
   );
 }

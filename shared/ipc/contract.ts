@@ -43,6 +43,8 @@ export const contract = defineContract({
       input: z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) }),
       output: done,
     },
+    /** The actions that can be done now, by their ids, for the menus of the system. */
+    'commands.report': { input: z.strictObject({ available: z.array(z.string().max(64)).max(500) }), output: done },
     'settings.update': {
       input: settings.omit({ mode: true, serviceAddress: true }).partial().strict(),
       output: settings,

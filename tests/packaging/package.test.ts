@@ -63,6 +63,7 @@ describe('what ships', () => {
       '/dist/renderer/index.html',
       '/dist/renderer/key.html',
       '/assets/icons/icon.png',
+      '/assets/icons/tray/tray.png',
       '/package.json',
       '/LICENSE',
     ];

@@ -5,7 +5,7 @@ import { assertNever, ok } from '../../../shared/result/result.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import type { HandlerServices } from './handler-services.ts';
 
-type AppHandlers = Pick<Handlers<Contract>, 'app.describe' | 'window.control' | 'settings.update'>;
+type AppHandlers = Pick<Handlers<Contract>, 'app.describe' | 'window.control' | 'settings.update' | 'commands.report'>;
 
 /** Settings without what only main needs to know. */
 export const pageSettings = (stored: StoredSettings, serviceAddress: string): Settings => ({
@@ -33,7 +33,7 @@ const withoutUndefined = <T extends object>(values: T) =>
   };
 
 export const appHandlers = (services: HandlerServices): AppHandlers => {
-  const { settings, connection, version, capabilities, windowOf } = services;
+  const { settings, connection, version, capabilities, windowOf, menu } = services;
   return {
     'app.describe': async (_input, { windowId }) => {
       const state = connection.describe();
@@ -57,6 +57,10 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
         default:
           assertNever(action);
       }
+      return ok({});
+    },
+    'commands.report': async ({ available }) => {
+      menu.setAvailable(available);
       return ok({});
     },
     'settings.update': async (change) =>

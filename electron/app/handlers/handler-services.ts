@@ -8,6 +8,7 @@ import type { MediaTokens } from '../../services/media/media-tokens.ts';
 import type { PeaksStore } from '../../services/media/peaks-store.ts';
 import type { Sample } from '../../services/media/samples.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
+import type { AppMenu } from '../app-menu.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 
@@ -29,5 +30,6 @@ export interface HandlerServices {
   readonly samples: () => Promise<readonly Sample[]>;
   readonly saveText: (path: string, text: string) => Promise<Result<null>>;
   readonly openKeyWindow: () => void;
+  readonly menu: Pick<AppMenu, 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;
 }

@@ -31,6 +31,7 @@ export interface AnswerPagesOptions {
   readonly windows: ReturnType<typeof createOwnWindows>;
   readonly files: Pick<HandlerServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
   readonly capabilities: Capabilities;
+  readonly menu: HandlerServices['menu'];
   readonly prepareKeySession: (session: Electron.Session) => void;
 }
 
@@ -97,6 +98,7 @@ export function answerPages(options: AnswerPagesOptions) {
         saveText: (path, text) => filePort.writeWhole(path, text),
         openKeyWindow: () => keyWindow.open(),
         windowOf: windows.windowOf,
+        menu: options.menu,
       }),
     }),
     takeFile: (path, windowId) => fileTokens.issue(windowId, path),

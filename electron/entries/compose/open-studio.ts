@@ -4,7 +4,6 @@ import { app, session } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { setAppMenu } from '../../app/app-menu.ts';
 import { pageSettings } from '../../app/handlers/app-handlers.ts';
 import { createLifecycle, reviveCrashedPage } from '../../app/lifecycle.ts';
 import { serveAppScheme } from '../../app/security/app-scheme.ts';
@@ -37,6 +36,7 @@ import { answerPages } from './answer-pages.ts';
 import { openLibrary } from './open-library.ts';
 import type { Places } from './places.ts';
 import { readCorrections } from './read-corrections.ts';
+import { openShellSurfaces } from './shell-surfaces.ts';
 import { createStudioServices } from './studio-services.ts';
 
 export interface OpenStudioOptions {
@@ -97,8 +97,10 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
       if (!isPackaged) console.error(thrown);
     },
-    onJobsChanged: (change) =>
-      events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] }),
+    onJobsChanged: (change) => {
+      events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] });
+      surfaces.tray.follow(change);
+    },
   });
 
   const { keys, libraries, connection } = services;
@@ -113,6 +115,22 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
   };
   guardPermissions(session.defaultSession, () => false);
   serveAppScheme(session.defaultSession, schemeSources);
+
+  const showWindow = () => {
+    const window = windows.studio() ?? openWindow();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    return window;
+  };
+  const surfaces = openShellSurfaces({
+    places,
+    platform: capabilities.platform,
+    settings,
+    libraries: () => libraries,
+    showWindow,
+    invoke: (command) => events.emit('command.invoked', { command }),
+  });
 
   const { keyWindow, forget } = answerPages({
     places,
@@ -131,6 +149,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     windows,
     files: { fileTokens, mediaTokens, peaks },
     capabilities,
+    menu: surfaces.menu,
     prepareKeySession: (own) => {
       guardPermissions(own, () => false);
       serveAppScheme(own, { ...schemeSources, mediaPath: () => null, readPeaks: async () => null });
@@ -144,7 +163,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     events.emit('settings.changed', pageSettings(stored, connection.describe().serviceAddress));
     const library = libraries.current();
     if (library.ok) library.value.jobs.setUploadsAtOnce(stored.uploadsAtOnce);
-    setAppMenu(stored.interfaceLanguage, (command) => events.emit('command.invoked', { command }));
+    surfaces.refresh();
   };
   settings.onChanged(applySettings);
   applySettings();
@@ -154,6 +173,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     uploadCount: () => libraries.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
     stop: async () => {
       keyWindow.close();
+      surfaces.tray.close();
       await connection.stop();
       log.write({ event: 'app-stop' });
     },
@@ -180,11 +200,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     return window;
   };
   app.on('activate', () => void (windows.studio() ?? openWindow()));
-  app.on('second-instance', () => {
-    const window = windows.studio() ?? openWindow();
-    if (window.isMinimized()) window.restore();
-    window.focus();
-  });
+  app.on('second-instance', () => void showWindow());
 
   // The window is opened before the library and the keychain have answered; events bring what they say.
   const window = openWindow();

@@ -3,7 +3,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
 import type { Shortcut } from '../../lib/hotkeys.ts';
-import { batchProgress, type BatchProgress } from '../../lib/job-progress.ts';
+import { batchProgress, type BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useKeyAttribute } from '../../lib/use-key-attribute.ts';
 import { useNow } from '../../lib/use-now.ts';

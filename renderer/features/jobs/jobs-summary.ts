@@ -1,5 +1,5 @@
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import type { BatchProgress } from '../../lib/job-progress.ts';
+import type { BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
 
 /** Whether there is anything to show on every screen: work on its way or a row that needs the person. */
 export const hasWork = (batch: BatchProgress): boolean =>

@@ -105,6 +105,13 @@ export const commandList = {
     overLayers: 'shell',
     isKeyOnly: true,
   },
+  'menu.open': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.menu',
+    key: 'F10',
+    isKeyOnly: true,
+  },
   'jobs.open': {
     ...everywhere,
     group: 'everywhere',

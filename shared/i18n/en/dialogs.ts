@@ -1,4 +1,4 @@
-/** Words of what main shows by itself: system dialogs, the key window, the menu of macOS. */
+/** Words of what main shows by itself: system dialogs and the key window. */
 export const dialogs = {
   key: {
     title: 'Enter the API key',
@@ -18,9 +18,6 @@ export const dialogs = {
   files: {
     addFiles: 'Add recordings',
     addFolder: 'Add a folder',
-    zoomReset: 'Actual size',
-    zoomIn: 'Larger',
-    zoomOut: 'Smaller',
     recordings: 'Recordings',
     allFiles: 'All files',
     saveTranscript: 'Save the transcript',
@@ -39,13 +36,4 @@ export const dialogs = {
     detail: 'Your work is unharmed. Close Ovoz Studio and open it again.',
   },
   close: 'OK',
-  menu: {
-    file: 'File',
-    edit: 'Edit',
-    view: 'View',
-    window: 'Window',
-    addFiles: 'Add recordings…',
-    addFolder: 'Add a folder…',
-    settings: 'Settings…',
-  },
 };

@@ -38,6 +38,7 @@ export const palette = {
     resumeQueue: 'Try what is waiting now',
     removeRow: 'Cancel or remove a row of the queue',
     palette: 'Command palette',
+    menu: 'Menu of the app',
     jobs: 'Jobs',
     goToTranscribe: 'Transcribe',
     settings: 'Settings',

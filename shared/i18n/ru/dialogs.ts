@@ -1,4 +1,4 @@
-/** Words of what main shows by itself: system dialogs, the key window, the menu of macOS. */
+/** Words of what main shows by itself: system dialogs and the key window. */
 export const dialogs = {
   key: {
     title: 'Введите API-ключ',
@@ -18,9 +18,6 @@ export const dialogs = {
   files: {
     addFiles: 'Добавить записи',
     addFolder: 'Добавить папку',
-    zoomReset: 'Обычный размер',
-    zoomIn: 'Крупнее',
-    zoomOut: 'Мельче',
     recordings: 'Записи',
     allFiles: 'Все файлы',
     saveTranscript: 'Сохранить расшифровку',
@@ -41,13 +38,4 @@ export const dialogs = {
     detail: 'Ваша работа цела. Закройте Ovoz Studio и откройте снова.',
   },
   close: 'ОК',
-  menu: {
-    file: 'Файл',
-    edit: 'Правка',
-    view: 'Вид',
-    window: 'Окно',
-    addFiles: 'Добавить записи…',
-    addFolder: 'Добавить папку…',
-    settings: 'Настройки…',
-  },
 };

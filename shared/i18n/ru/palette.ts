@@ -40,6 +40,7 @@ export const palette = {
     resumeQueue: 'Попробовать ожидающие сейчас',
     removeRow: 'Отменить или убрать строку очереди',
     palette: 'Палитра команд',
+    menu: 'Меню программы',
     jobs: 'Задачи',
     goToTranscribe: 'Расшифровка',
     settings: 'Настройки',

@@ -1,4 +1,4 @@
-/** Words of what main shows by itself: system dialogs, the key window, the menu of macOS. */
+/** Words of what main shows by itself: system dialogs and the key window. */
 export const dialogs = {
   key: {
     title: 'API kalitini kiriting',
@@ -18,9 +18,6 @@ export const dialogs = {
   files: {
     addFiles: 'Yozuv qoʻshish',
     addFolder: 'Jild qoʻshish',
-    zoomReset: 'Asl oʻlcham',
-    zoomIn: 'Kattaroq',
-    zoomOut: 'Kichikroq',
     recordings: 'Yozuvlar',
     allFiles: 'Barcha fayllar',
     saveTranscript: 'Matnni saqlash',
@@ -39,13 +36,4 @@ export const dialogs = {
     detail: 'Ishingiz butun. Ovoz Studio dasturini yopib, qayta oching.',
   },
   close: 'OK',
-  menu: {
-    file: 'Fayl',
-    edit: 'Tahrirlash',
-    view: 'Koʻrinish',
-    window: 'Oyna',
-    addFiles: 'Yozuv qoʻshish…',
-    addFolder: 'Jild qoʻshish…',
-    settings: 'Sozlamalar…',
-  },
 };

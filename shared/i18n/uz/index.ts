@@ -5,11 +5,13 @@ import { editor } from './editor.ts';
 import { errors } from './errors.ts';
 import { exports } from './exports.ts';
 import { jobs } from './jobs.ts';
+import { menu } from './menu.ts';
 import { palette } from './palette.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
 import { transcribe } from './transcribe.ts';
+import { tray } from './tray.ts';
 import { welcome } from './welcome.ts';
 
 export const uz = {
@@ -20,10 +22,12 @@ export const uz = {
   errors,
   exports,
   jobs,
+  menu,
   palette,
   settings,
   shell,
   shortcuts,
   transcribe,
+  tray,
   welcome,
 };

@@ -38,6 +38,7 @@ export const palette = {
     resumeQueue: 'Kutayotganlarga hozir urinish',
     removeRow: 'Navbat qatorini bekor qilish yoki olib tashlash',
     palette: 'Buyruqlar paneli',
+    menu: 'Dastur menyusi',
     jobs: 'Vazifalar',
     goToTranscribe: 'Matnga oʻgirish',
     settings: 'Sozlamalar',

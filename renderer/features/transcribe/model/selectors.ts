@@ -1,5 +1,5 @@
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { stageOf, type JobStage } from '../../../lib/job-progress.ts';
+import { stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-progress.ts';
 
 const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 1, waiting: 2, ended: 3 };
 

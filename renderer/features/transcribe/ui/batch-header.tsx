@@ -1,5 +1,5 @@
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { batchProgress } from '../../../lib/job-progress.ts';
+import { batchProgress } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import css from './batch-header.module.css';

@@ -4,6 +4,7 @@ import type Electron from 'electron';
 import { findOnPath } from '../find-browser.ts';
 import { screenReport } from '../screen-report.ts';
 import { host } from '../state.ts';
+import type { Menu } from './menu.ts';
 import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
 
 /** Messages by notify-send, where it is; a click on one can't be told. */
@@ -35,31 +36,38 @@ export class Notification extends EventEmitter {
 }
 sayClassGaps(Notification, 'Notification');
 
-/** No icon is shown: the app must ask the shell's capabilities before it relies on one. */
+/** No icon is shown, and the app asks the shell's capabilities before it relies on one. What one would show is kept. */
 export class Tray extends EventEmitter {
+  /** Those that are not destroyed, for tests; Electron has no such list. */
+  static readonly recorded: Tray[] = [];
+  image: unknown;
+  toolTip = '';
+  contextMenu: Menu | null = null;
   #destroyed = false;
-  constructor(_image?: unknown, _guid?: string) {
+  constructor(image?: unknown, _guid?: string) {
     super();
-    warnOnce('Tray');
+    this.image = image;
+    Tray.recorded.push(this);
+    warnOnce('Tray', 'is not drawn here');
+  }
+  setImage(image: unknown): void {
+    this.image = image;
+  }
+  setToolTip(toolTip: string): void {
+    this.toolTip = toolTip;
+  }
+  setContextMenu(menu: Menu | null): void {
+    this.contextMenu = menu;
   }
   destroy(): void {
     this.#destroyed = true;
+    Tray.recorded.splice(Tray.recorded.indexOf(this), 1);
   }
   isDestroyed(): boolean {
     return this.#destroyed;
   }
 }
-sayClassGaps(Tray, 'Tray', {
-  cosmetic: [
-    'setImage',
-    'setPressedImage',
-    'setToolTip',
-    'setTitle',
-    'setContextMenu',
-    'displayBalloon',
-    'popUpContextMenu',
-  ],
-});
+sayClassGaps(Tray, 'Tray', { cosmetic: ['setPressedImage', 'setTitle', 'displayBalloon', 'popUpContextMenu'] });
 
 /** No key outside our windows can be had; `register` says false, as Electron does when a key is taken. */
 export const globalShortcut = sayGaps(

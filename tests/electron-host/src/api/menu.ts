@@ -133,7 +133,7 @@ export class Menu extends EventEmitter {
     for (const item of this.items) {
       if (item.submenu !== undefined) yield* item.submenu.keys();
       const editing = native.has(item.role?.toLowerCase() ?? '');
-      if (item.accelerator !== undefined && !editing)
+      if (item.accelerator !== undefined && item.registerAccelerator && !editing)
         yield [item.accelerator, (window) => item.click({ triggeredByAccelerator: true }, window)];
     }
   }

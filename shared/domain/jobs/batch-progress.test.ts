@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { batchProgress } from './job-progress.ts';
+import type { JobView } from './job-view.ts';
+import { makeFailure } from '../failures/make-failure.ts';
+import { batchProgress } from './batch-progress.ts';
 
 const job = (state: JobView['state'], sizeBytes = 100): JobView => ({
   id: `${state.tag}-${String(sizeBytes)}`,

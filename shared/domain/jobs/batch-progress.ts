@@ -1,5 +1,5 @@
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { assertNever } from '../../shared/result/result.ts';
+import type { JobView } from './job-view.ts';
+import { assertNever } from '../../result/result.ts';
 
 /** Which part of the list a row stands in; also the order of the parts (DESIGN 3). */
 export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';

@@ -1,0 +1,97 @@
+import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { noQueue, type QueueView } from '../../../shared/domain/jobs/queue-view.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { describeTray, type TrayEntry, type TrayWish } from './tray-entries.ts';
+
+/** A menu that is open is drawn anew by every change, so changes are gathered. */
+const quietMs = 1000;
+
+export interface StudioTrayOptions {
+  /** The picture; on macOS a template, which the system colours. */
+  readonly icon: string;
+  readonly language: () => InterfaceLanguage;
+  readonly isLibraryOpen: () => boolean;
+  readonly onWish: (wish: TrayWish) => void;
+}
+
+/** The rows that changed, as the queue tells them. */
+interface TrayChange {
+  readonly jobs: readonly JobView[];
+  readonly removedIds: readonly string[];
+  readonly queue: QueueView;
+}
+
+export interface StudioTray {
+  /** Rows changed; shown within a second. */
+  follow(change: TrayChange): void;
+  /** The language or the library may be another. */
+  refresh(): void;
+  close(): void;
+}
+
+const nobody: StudioTray = { follow: () => undefined, refresh: () => undefined, close: () => undefined };
+
+/**
+ * The app in the system's tray: what the queue does, pause and go on, open, quit. A system that has no tray refuses or
+ * stays silent; the app then has everything in its window, and nothing depends on the tray.
+ */
+export function openStudioTray(options: StudioTrayOptions): StudioTray {
+  const made = makeTray(options.icon);
+  if (made === null) return nobody;
+  const tray = made;
+  const jobs = new Map<string, JobView>();
+  let queue = noQueue;
+  let timer: NodeJS.Timeout | undefined;
+  let shown = '';
+
+  const show = () => {
+    timer = undefined;
+    const look = describeTray({
+      jobs: [...jobs.values()],
+      queue,
+      isOpen: options.isLibraryOpen(),
+      language: options.language(),
+    });
+    const wanted = JSON.stringify(look);
+    if (wanted === shown) return;
+    shown = wanted;
+    tray.setToolTip(look.tooltip);
+    tray.setContextMenu(Menu.buildFromTemplate(look.entries.map((entry) => toItem(entry, options.onWish))));
+  };
+
+  if (process.platform === 'win32') tray.on('click', () => options.onWish('open'));
+  show();
+  return {
+    follow(change) {
+      for (const job of change.jobs) jobs.set(job.id, job);
+      for (const id of change.removedIds) jobs.delete(id);
+      queue = change.queue;
+      timer ??= setTimeout(show, quietMs);
+    },
+    refresh: show,
+    close() {
+      clearTimeout(timer);
+      tray.destroy();
+    },
+  };
+}
+
+function makeTray(icon: string): Tray | null {
+  try {
+    return new Tray(nativeImage.createFromPath(icon));
+  } catch {
+    return null;
+  }
+}
+
+function toItem(entry: TrayEntry, onWish: (wish: TrayWish) => void): MenuItemConstructorOptions {
+  switch (entry.kind) {
+    case 'separator':
+      return { type: 'separator' };
+    case 'fact':
+      return { label: entry.text, enabled: false };
+    case 'wish':
+      return { id: entry.wish, label: entry.text, enabled: entry.isEnabled, click: () => onWish(entry.wish) };
+  }
+}

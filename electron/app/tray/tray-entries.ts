@@ -1,0 +1,75 @@
+import { batchProgress, stageOf } from '../../../shared/domain/jobs/batch-progress.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { translate } from '../words.ts';
+
+/** What a tray's menu can ask for. */
+export type TrayWish = 'pause' | 'go-on' | 'open' | 'quit';
+
+export type TrayEntry =
+  | { readonly kind: 'separator' }
+  /** Only told. */
+  | { readonly kind: 'fact'; readonly text: string }
+  | { readonly kind: 'wish'; readonly wish: TrayWish; readonly text: string; readonly isEnabled: boolean };
+
+export interface TrayState {
+  readonly jobs: readonly JobView[];
+  readonly queue: QueueView;
+  /** There is a queue that can be paused. */
+  readonly isOpen: boolean;
+  readonly language: InterfaceLanguage;
+}
+
+export interface TrayLook {
+  readonly tooltip: string;
+  readonly entries: readonly TrayEntry[];
+}
+
+/** So many files are told of one by one; a menu is no list. */
+const mostShown = 5;
+const longestName = 40;
+
+const shorten = (name: string): string => {
+  const letters = [...name];
+  return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join('')}…`;
+};
+
+/** What the tray says of the queue and what it offers. A percentage is of what has left this computer, and only then. */
+export function describeTray({ jobs, queue, isOpen, language }: TrayState): TrayLook {
+  const say = (key: string, values: Readonly<Record<string, string | number>> = {}) => translate(language, key, values);
+  const percent = (fraction: number) =>
+    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(Math.floor(fraction * 100) / 100);
+  const batch = batchProgress(jobs);
+  const counts = [
+    ...(batch.runningCount > 0 ? [say('shell.jobs.running', { count: batch.runningCount })] : []),
+    ...(batch.waitingCount > 0 ? [say('shell.jobs.waiting', { count: batch.waitingCount })] : []),
+    ...(batch.attentionCount > 0 ? [say('transcribe.batch.attention', { count: batch.attentionCount })] : []),
+  ];
+  const summary = counts.length === 0 ? say('tray.nothing') : counts.join(', ');
+  const sent = batch.sentFraction === null ? '' : `, ${say('shell.announce.sent', { percent: percent(batch.sentFraction) })}`;
+  const running = jobs.filter((job) => stageOf(job) === 'running');
+  const lines = running.slice(0, mostShown).map(({ name, state }): TrayEntry => {
+    const fraction =
+      state.tag === 'uploading' && state.totalBytes > 0 ? percent(state.sentBytes / state.totalBytes) : null;
+    const isAtService = state.tag === 'processing' || state.tag === 'queued-at-service';
+    const status = fraction ?? (isAtService ? say('tray.atService') : say('tray.preparing'));
+    return { kind: 'fact', text: `${shorten(name)}: ${status}` };
+  });
+  const more = running.length - lines.length;
+  return {
+    tooltip: `Ovoz Studio: ${queue.isHeld ? `${say('tray.held')}, ` : ''}${summary}${sent}`,
+    entries: [
+      { kind: 'fact', text: queue.isHeld ? say('tray.held') : `${summary}${sent}` },
+      ...lines,
+      ...(more > 0 ? [{ kind: 'fact', text: say('tray.more', { count: more }) } as const] : []),
+      { kind: 'separator' },
+      queue.isHeld
+        ? { kind: 'wish', wish: 'go-on', text: say('tray.goOn'), isEnabled: isOpen }
+        : { kind: 'wish', wish: 'pause', text: say('tray.pause'), isEnabled: isOpen },
+      { kind: 'separator' },
+      { kind: 'wish', wish: 'open', text: say('tray.open'), isEnabled: true },
+      { kind: 'wish', wish: 'quit', text: say('menu.roles.quit'), isEnabled: true },
+    ],
+  };
+}

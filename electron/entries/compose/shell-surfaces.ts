@@ -1,0 +1,56 @@
+import { app, type BrowserWindow } from 'electron';
+import { createAppMenu } from '../../app/app-menu.ts';
+import { openStudioTray } from '../../app/tray/studio-tray.ts';
+import type { TrayWish } from '../../app/tray/tray-entries.ts';
+import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { Capabilities } from '../../../shared/ipc/schemas.ts';
+import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
+import type { Places } from './places.ts';
+
+export interface ShellSurfacesOptions {
+  readonly places: Places;
+  readonly platform: Capabilities['platform'];
+  readonly settings: SettingsStore;
+  readonly libraries: () => LibrarySwitch;
+  /** Brings the studio's window to the front, a new one if there is none. */
+  readonly showWindow: () => BrowserWindow;
+  readonly invoke: (id: CommandId) => void;
+}
+
+/** What the system shows of the app besides its window: the menu bar and the tray. */
+export function openShellSurfaces({ places, platform, settings, libraries, showWindow, invoke }: ShellSurfacesOptions) {
+  const menu = createAppMenu({ platform, settings: settings.get, invoke, quit: () => app.quit() });
+
+  const grant = (wish: TrayWish) => {
+    switch (wish) {
+      case 'open':
+        showWindow();
+        break;
+      case 'quit':
+        app.quit();
+        break;
+      case 'pause':
+      case 'go-on': {
+        const library = libraries().current();
+        // A disk that can't keep it is told of in the window, as every trouble of the queue is.
+        if (library.ok) void library.value.jobs.hold(wish === 'pause');
+        break;
+      }
+    }
+  };
+  const tray = openStudioTray({
+    icon: places.asset('icons', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    language: () => settings.get().interfaceLanguage,
+    isLibraryOpen: () => libraries().current().ok,
+    onWish: grant,
+  });
+  return {
+    menu,
+    tray,
+    refresh(): void {
+      menu.refresh();
+      tray.refresh();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { catalogues } from '../../i18n/catalogues.ts';
+import { toAccelerator } from './accelerator.ts';
+import { appMenu, menuCommands, type AppMenuState, type MenuEntry } from './app-menu.ts';
+import { commands, type CommandId } from './command-list.ts';
+import { createKeymap } from './keymap.ts';
+
+const state = (change: Partial<AppMenuState> = {}): AppMenuState => ({
+  platform: 'linux',
+  keymap: createKeymap({}),
+  available: new Set(),
+  chosen: new Set(),
+  ...change,
+});
+const itemOf = (id: CommandId, change: Partial<AppMenuState> = {}) =>
+  [...menuCommands(appMenu(state(change)))].find((item) => item.id === id);
+
+/** Every key of words that a menu names. */
+function* titlesOf(entries: readonly MenuEntry[]): Generator<string> {
+  for (const entry of entries) {
+    if (entry.kind === 'command' || entry.kind === 'submenu') yield entry.title;
+    if (entry.kind === 'role') yield `menu.roles.${entry.role}`;
+    if (entry.kind === 'submenu') yield* titlesOf(entry.entries);
+  }
+}
+
+const wordAt = (key: string): unknown =>
+  key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], catalogues.en);
+
+describe('the menu', () => {
+  it.each(['linux', 'win32', 'darwin'] as const)('on %s has every action once, but those of one control', (platform) => {
+    const there = [...menuCommands(appMenu(state({ platform })))].map(({ id }) => id);
+    const expected = commands
+      .filter(({ id, isFixed }) => isFixed !== true && !(platform === 'darwin' && id === 'app.quit'))
+      .map(({ id }) => id);
+    expect(there.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each(['linux', 'darwin'] as const)('on %s has words for everything in it', (platform) => {
+    const titles = [...titlesOf(appMenu(state({ platform })))];
+    expect(titles.filter((title) => typeof wordAt(title) !== 'string')).toEqual([]);
+    expect(titles.length).toBeGreaterThan(40);
+  });
+
+  it('tells the keys that the person has chosen', () => {
+    expect(itemOf('files.add')).toMatchObject({ shortcut: 'Mod+KeyO', accelerator: 'CommandOrControl+O' });
+    const keymap = createKeymap({ 'files.add': 'Alt+F9', 'settings.open': null });
+    expect(itemOf('files.add', { keymap })?.accelerator).toBe('Alt+F9');
+    expect(itemOf('settings.open', { keymap })).toMatchObject({ shortcut: null, accelerator: null });
+  });
+
+  it('offers only what can be done now, and always the choice that holds', () => {
+    expect(itemOf('files.add')?.isEnabled).toBe(false);
+    expect(itemOf('files.add', { available: new Set(['files.add']) })?.isEnabled).toBe(true);
+    const chosen = new Set<CommandId>(['appearance.dark']);
+    expect(itemOf('appearance.dark', { chosen })).toMatchObject({ isChosen: true, isEnabled: true });
+    expect(itemOf('appearance.light', { chosen })).toMatchObject({ isChosen: false, isEnabled: false });
+    expect(itemOf('files.add')?.isChosen).toBeNull();
+  });
+});
+
+describe('an accelerator', () => {
+  it.each([
+    ['Mod+KeyO', 'CommandOrControl+O'],
+    ['Mod+Shift+KeyE', 'CommandOrControl+Shift+E'],
+    ['Ctrl+Alt+ArrowUp', 'Control+Alt+Up'],
+    ['Mod+Backslash', 'CommandOrControl+\\'],
+    ['Mod+Digit0', 'CommandOrControl+0'],
+    ['Alt+NumpadAdd', 'Alt+numadd'],
+    ['Mod+Numpad0', 'CommandOrControl+num0'],
+    ['F6', 'F6'],
+    ['Shift+F6', 'Shift+F6'],
+    ['Mod+Space', 'CommandOrControl+Space'],
+  ])('of %s is %s', (shortcut, accelerator) => {
+    expect(toAccelerator(shortcut)).toBe(accelerator);
+  });
+
+  it.each(['Escape', 'Space', 'KeyX', 'Shift+KeyX', 'Mod+IntlRo', 'Tab', 'F25'])('is not made of %s', (shortcut) => {
+    expect(toAccelerator(shortcut)).toBeNull();
+  });
+});

@@ -1,0 +1,205 @@
+import { toAccelerator } from './accelerator.ts';
+import { commandGroups, commands, type CommandGroup, type CommandId, type CommandTitle } from './command-list.ts';
+import type { Keymap } from './keymap.ts';
+import type { Shortcut } from './shortcut.ts';
+
+/** Items that the system itself knows how to do, in the terms of Electron. */
+export type MenuRole =
+  | 'about'
+  | 'services'
+  | 'hide'
+  | 'hideOthers'
+  | 'unhide'
+  | 'undo'
+  | 'redo'
+  | 'cut'
+  | 'copy'
+  | 'paste'
+  | 'selectAll'
+  | 'togglefullscreen'
+  | 'minimize'
+  | 'zoom'
+  | 'close'
+  | 'front'
+  | 'quit';
+
+export type MenuTitle =
+  | `menu.${'app' | 'file' | 'edit' | 'view' | 'go' | 'window' | 'appearance' | 'language'}`
+  | `shortcuts.groups.${CommandGroup}`;
+
+/** The name of one choice among several. */
+export type ChoiceTitle = `menu.choices.${'system' | 'light' | 'dark' | 'uz' | 'uzCyrl' | 'ru' | 'en'}`;
+
+export interface MenuCommand {
+  readonly kind: 'command';
+  readonly id: CommandId;
+  readonly title: CommandTitle | ChoiceTitle;
+  readonly shortcut: Shortcut | null;
+  /** Electron's accelerator; null when there is no key or a menu can't hold it. */
+  readonly accelerator: string | null;
+  readonly isEnabled: boolean;
+  /** One of several of which exactly one holds: whether it is that one. Null for anything else. */
+  readonly isChosen: boolean | null;
+}
+
+export interface Submenu {
+  readonly kind: 'submenu';
+  readonly id: string;
+  readonly title: MenuTitle;
+  readonly entries: readonly MenuEntry[];
+}
+
+export type MenuEntry =
+  | { readonly kind: 'separator' }
+  | { readonly kind: 'role'; readonly role: MenuRole }
+  | MenuCommand
+  | Submenu;
+
+export interface AppMenuState {
+  readonly platform: 'darwin' | 'linux' | 'win32';
+  readonly keymap: Keymap;
+  /** What can be done now, as the page says. */
+  readonly available: ReadonlySet<CommandId>;
+  /** The choices that hold now; their items are marked, and choosing them again changes nothing. */
+  readonly chosen: ReadonlySet<CommandId>;
+}
+
+const separator = { kind: 'separator' } as const;
+const role = (name: MenuRole) => ({ kind: 'role', role: name }) as const;
+
+/** Choices of which one holds stand in a menu of their own, with the choice alone for a name. */
+const choices = {
+  appearance: {
+    title: 'menu.appearance',
+    items: {
+      'appearance.system': 'menu.choices.system',
+      'appearance.light': 'menu.choices.light',
+      'appearance.dark': 'menu.choices.dark',
+    },
+  },
+  language: {
+    title: 'menu.language',
+    items: {
+      'language.uz': 'menu.choices.uz',
+      'language.uz-Cyrl': 'menu.choices.uzCyrl',
+      'language.ru': 'menu.choices.ru',
+      'language.en': 'menu.choices.en',
+    },
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly title: MenuTitle; readonly items: Readonly<Partial<Record<CommandId, ChoiceTitle>>> }>
+>;
+const inChoices: ReadonlySet<string> = new Set(Object.values(choices).flatMap(({ items }) => Object.keys(items)));
+
+/** Where a system's own menus have them, they are not repeated elsewhere. */
+const placedApart: ReadonlySet<CommandId> = new Set(['settings.open', 'app.quit']);
+
+const titles: Readonly<Partial<Record<CommandGroup, MenuTitle>>> = {
+  files: 'menu.file',
+  view: 'menu.view',
+  everywhere: 'menu.go',
+};
+
+/** The menu of the file comes first and the one of places last, as in other apps; what is between keeps its order. */
+const groupsInOrder: readonly CommandGroup[] = [
+  'files',
+  ...commandGroups.filter((group) => group !== 'files' && group !== 'view' && group !== 'everywhere'),
+  'view',
+  'everywhere',
+];
+
+/**
+ * The menu bar of the app, made of the list of actions: each one that a key can be given stands in it exactly once,
+ * in the menu of its group, so that an action that is added to the list is in the menu too. Only quitting is the
+ * system's own on macOS.
+ */
+export function appMenu({ platform, keymap, available, chosen }: AppMenuState): readonly Submenu[] {
+  const isMac = platform === 'darwin';
+  const item = (id: CommandId, title: MenuCommand['title']): MenuCommand => {
+    const shortcut = keymap.keyOf(id);
+    return {
+      kind: 'command',
+      id,
+      title,
+      shortcut,
+      accelerator: shortcut === null ? null : toAccelerator(shortcut),
+      isEnabled: available.has(id) || chosen.has(id),
+      isChosen: inChoices.has(id) ? chosen.has(id) : null,
+    };
+  };
+  const found = (id: CommandId): readonly MenuCommand[] =>
+    commands.filter((command) => command.id === id).map((command) => item(id, command.title));
+  const ofGroup = (group: CommandGroup): readonly MenuCommand[] =>
+    commands
+      .filter(
+        (command) =>
+          command.group === group &&
+          command.isFixed !== true &&
+          !placedApart.has(command.id) &&
+          !inChoices.has(command.id),
+      )
+      .map(({ id, title }) => item(id, title));
+  const choiceMenus = Object.entries(choices).map(
+    ([id, { title, items }]): Submenu => ({
+      kind: 'submenu',
+      id,
+      title,
+      entries: Object.entries(items).map(([command, name]) => item(command as CommandId, name)),
+    }),
+  );
+  const submenu = (id: string, title: MenuTitle, entries: readonly MenuEntry[]): Submenu => ({
+    kind: 'submenu',
+    id,
+    title,
+    entries,
+  });
+
+  const groups = groupsInOrder.map((group) => {
+    const own = ofGroup(group);
+    const extra: readonly MenuEntry[] =
+      group === 'view'
+        ? [separator, ...choiceMenus, separator, role('togglefullscreen')]
+        : group === 'files' && !isMac
+          ? [separator, ...found('settings.open'), separator, role('close'), ...found('app.quit')]
+          : group === 'files'
+            ? [separator, role('close')]
+            : [];
+    return submenu(group, titles[group] ?? `shortcuts.groups.${group}`, [...own, ...extra]);
+  });
+  const [files, ...others] = groups;
+  const edit = submenu('edit', 'menu.edit', [
+    role('undo'),
+    role('redo'),
+    separator,
+    role('cut'),
+    role('copy'),
+    role('paste'),
+    role('selectAll'),
+  ]);
+  const app = submenu('app', 'menu.app', [
+    role('about'),
+    separator,
+    ...found('settings.open'),
+    separator,
+    role('services'),
+    separator,
+    role('hide'),
+    role('hideOthers'),
+    role('unhide'),
+    separator,
+    role('quit'),
+  ]);
+  const window = submenu('window', 'menu.window', [
+    role('minimize'),
+    ...(isMac ? [role('zoom'), separator, role('front')] : []),
+  ]);
+  return [...(isMac ? [app] : []), ...(files === undefined ? [] : [files]), edit, ...others, window];
+}
+
+/** All actions in a menu, however deep. */
+export function* menuCommands(entries: readonly MenuEntry[]): Generator<MenuCommand> {
+  for (const entry of entries) {
+    if (entry.kind === 'command') yield entry;
+    else if (entry.kind === 'submenu') yield* menuCommands(entry.entries);
+  }
+}

@@ -1,0 +1,14 @@
+/** The menu of the app in the tray of the system. */
+export const tray = {
+  nothing: 'Очередь пуста',
+  held: 'Всё на паузе',
+  atService: 'у сервиса',
+  preparing: 'готовится',
+  more_one: 'и ещё {{count}}',
+  more_few: 'и ещё {{count}}',
+  more_many: 'и ещё {{count}}',
+  more_other: 'и ещё {{count}}',
+  pause: 'Приостановить всё',
+  goOn: 'Продолжить всё',
+  open: 'Открыть Ovoz Studio',
+};

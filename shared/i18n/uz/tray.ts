@@ -1,0 +1,12 @@
+/** The menu of the app in the tray of the system. */
+export const tray = {
+  nothing: 'Navbat boʻsh',
+  held: 'Hammasi pauzada',
+  atService: 'xizmatda',
+  preparing: 'tayyorlanmoqda',
+  more_one: 'va yana {{count}} ta',
+  more_other: 'va yana {{count}} ta',
+  pause: 'Hammasini pauza qilish',
+  goOn: 'Hammasini davom ettirish',
+  open: 'Ovoz Studioni ochish',
+};
