@@ -14,7 +14,7 @@ export function AppMenuButton() {
   const t = useText();
   const { capabilities } = useApp();
   const keyFor = useKeyFor();
-  const { layer, show } = useShellLayer();
+  const { layer, show, hide } = useShellLayer();
   const entries = useEntries(layer === 'menu');
   if (capabilities.menuBar) return null;
   return (
@@ -24,7 +24,8 @@ export function AppMenuButton() {
       placement="bottom start"
       isOpen={layer === 'menu'}
       onOpenChange={(isOpen) => {
-        show(isOpen ? 'menu' : 'none');
+        if (isOpen) show('menu');
+        else hide('menu');
       }}
       trigger={<IconButton size="sm" icon={MenuIcon} label={t('menu.button')} shortcut={keyFor('menu.open')} />}
     />

@@ -6,8 +6,14 @@ export type ShellLayer = 'none' | 'menu' | 'palette' | 'shortcuts' | 'jobs';
 export interface ShellLayers {
   readonly layer: ShellLayer;
   readonly show: (layer: ShellLayer) => void;
+  /** Takes it away if it is still the one that is shown: what it started may have taken its place. */
+  readonly hide: (layer: ShellLayer) => void;
 }
 
-export const ShellLayerContext = createContext<ShellLayers>({ layer: 'none', show: () => undefined });
+export const ShellLayerContext = createContext<ShellLayers>({
+  layer: 'none',
+  show: () => undefined,
+  hide: () => undefined,
+});
 
 export const useShellLayer = (): ShellLayers => useContext(ShellLayerContext);

@@ -29,7 +29,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const openConnection = useCallback(() => {
     openSettings('connection');
   }, [openSettings]);
-  const layers = useMemo(() => ({ layer, show }), [layer]);
+  const layers = useMemo(() => {
+    const hide = (which: ShellLayer) => {
+      show((now) => (now === which ? 'none' : now));
+    };
+    return { layer, show, hide };
+  }, [layer]);
   const openShortcuts = useCallback(() => {
     openSettings('shortcuts');
   }, [openSettings]);

@@ -120,6 +120,72 @@ describe('the keys', () => {
   });
 });
 
+describe('the menu of the app', () => {
+  it('opens by its key, is walked by arrows, runs an action, and leaves the focus where it was', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.getByRole('button', { name: 'Add a folder' }).focus();
+    await page.keyboard.press('F10');
+    const menu = page.getByRole('menu', { name: 'Menu' });
+    await menu.waitFor();
+    expect(await menu.getByRole('menuitem').allTextContents()).toEqual([
+      'File',
+      'Playback',
+      'Transcript',
+      'View',
+      'Go',
+      'Window',
+    ]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    const file = page.getByRole('menu', { name: 'File' });
+    await file.waitFor();
+    expect(await file.getByRole('menuitem', { name: 'Try the samples' }).getAttribute('aria-disabled')).toBe('true');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await page.keyboard.press('Enter');
+    await called(page, 'files.pick');
+    await page.getByRole('menu').first().waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('marks the choice that holds, takes another, and gives way to the palette', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'View' }).click();
+    await page.getByRole('menuitem', { name: 'Appearance' }).click();
+    const dark = page.getByRole('menuitemradio', { name: 'Dark' });
+    expect(await page.getByRole('menuitemradio', { name: 'Light' }).getAttribute('aria-checked')).toBe('true');
+    await dark.click();
+    await called(page, 'settings.update');
+    expect(await callsOf(page, 'settings.update')).toEqual([{ appearance: 'dark' }]);
+    await page.keyboard.press('F10');
+    await page.getByRole('menuitem', { name: 'Go' }).click();
+    await page.getByRole('menuitem', { name: 'Command palette' }).click();
+    const field = page.getByRole('combobox');
+    await field.waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    await page.context().close();
+  });
+
+  it('is the system’s own where that has a menu bar, which learns what can be done and rests behind a dialog', async () => {
+    const page = await served.open({ plan: planStudio({ capabilities: { menuBar: true } }) });
+    expect(await page.getByRole('button', { name: 'Menu', exact: true }).count()).toBe(0);
+    await called(page, 'commands.report');
+    const [first] = await callsOf(page, 'commands.report');
+    expect(first?.available).toContain('files.add');
+    expect(first?.available).not.toContain('samples.add');
+    await page.keyboard.press('Control+Slash');
+    await page.getByRole('dialog').waitFor();
+    await emitEvent(page, 'command.invoked', { command: 'files.add' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'files.pick')).toEqual([]);
+    await emitEvent(page, 'command.invoked', { command: 'files.add' });
+    await called(page, 'files.pick');
+    await page.context().close();
+  });
+});
+
 describe('the jobs', () => {
   it('are listed and called off from another screen, and a refusal is told in the list', async () => {
     const plan = planStudio({

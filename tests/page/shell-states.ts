@@ -49,8 +49,18 @@ export const shellStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('dialog').getByRole('listitem').nth(4),
   },
   {
+    name: 'menu of the app',
+    plan: planStudio({ jobs: jobsInEveryState() }),
+    reach: async (page) => {
+      await page.getByRole('banner').getByRole('button').first().click();
+      await page.getByRole('menuitem').nth(3).click();
+      await page.getByRole('menu').nth(1).waitFor();
+    },
+    proof: (page) => page.getByRole('menu').nth(1),
+  },
+  {
     name: 'sections hidden',
     plan: planStudio({ settings: { isRailOpen: false, mode: 'practice' }, jobs: jobsInEveryState() }),
-    proof: (page) => page.getByRole('banner').getByRole('button').nth(1),
+    proof: (page) => page.getByRole('banner').getByRole('button').nth(2),
   },
 ];

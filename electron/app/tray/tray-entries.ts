@@ -30,8 +30,9 @@ export interface TrayLook {
 const mostShown = 5;
 const longestName = 40;
 
+const segmenter = new Intl.Segmenter();
 const shorten = (name: string): string => {
-  const letters = [...name];
+  const letters = Array.from(segmenter.segment(name), ({ segment }) => segment);
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join('')}…`;
 };
 
@@ -39,7 +40,9 @@ const shorten = (name: string): string => {
 export function describeTray({ jobs, queue, isOpen, language }: TrayState): TrayLook {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) => translate(language, key, values);
   const percent = (fraction: number) =>
-    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(Math.floor(fraction * 100) / 100);
+    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(
+      Math.floor(fraction * 100) / 100,
+    );
   const batch = batchProgress(jobs);
   const counts = [
     ...(batch.runningCount > 0 ? [say('shell.jobs.running', { count: batch.runningCount })] : []),
@@ -47,7 +50,8 @@ export function describeTray({ jobs, queue, isOpen, language }: TrayState): Tray
     ...(batch.attentionCount > 0 ? [say('transcribe.batch.attention', { count: batch.attentionCount })] : []),
   ];
   const summary = counts.length === 0 ? say('tray.nothing') : counts.join(', ');
-  const sent = batch.sentFraction === null ? '' : `, ${say('shell.announce.sent', { percent: percent(batch.sentFraction) })}`;
+  const sent =
+    batch.sentFraction === null ? '' : `, ${say('shell.announce.sent', { percent: percent(batch.sentFraction) })}`;
   const running = jobs.filter((job) => stageOf(job) === 'running');
   const lines = running.slice(0, mostShown).map(({ name, state }): TrayEntry => {
     const fraction =

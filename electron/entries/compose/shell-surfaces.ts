@@ -20,7 +20,7 @@ export interface ShellSurfacesOptions {
 
 /** What the system shows of the app besides its window: the menu bar and the tray. */
 export function openShellSurfaces({ places, platform, settings, libraries, showWindow, invoke }: ShellSurfacesOptions) {
-  const menu = createAppMenu({ platform, settings: settings.get, invoke, quit: () => app.quit() });
+  const menu = createAppMenu({ platform, settings: () => settings.get(), invoke, quit: () => app.quit() });
 
   const grant = (wish: TrayWish) => {
     switch (wish) {

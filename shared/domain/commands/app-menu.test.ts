@@ -28,13 +28,16 @@ const wordAt = (key: string): unknown =>
   key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], catalogues.en);
 
 describe('the menu', () => {
-  it.each(['linux', 'win32', 'darwin'] as const)('on %s has every action once, but those of one control', (platform) => {
-    const there = [...menuCommands(appMenu(state({ platform })))].map(({ id }) => id);
-    const expected = commands
-      .filter(({ id, isFixed }) => isFixed !== true && !(platform === 'darwin' && id === 'app.quit'))
-      .map(({ id }) => id);
-    expect(there.toSorted()).toEqual(expected.toSorted());
-  });
+  it.each(['linux', 'win32', 'darwin'] as const)(
+    'on %s has every action once, but those of one control',
+    (platform) => {
+      const there = [...menuCommands(appMenu(state({ platform })))].map(({ id }) => id);
+      const expected = commands
+        .filter(({ id, isFixed }) => isFixed !== true && !(platform === 'darwin' && id === 'app.quit'))
+        .map(({ id }) => id);
+      expect(there.toSorted()).toEqual(expected.toSorted());
+    },
+  );
 
   it.each(['linux', 'darwin'] as const)('on %s has words for everything in it', (platform) => {
     const titles = [...titlesOf(appMenu(state({ platform })))];

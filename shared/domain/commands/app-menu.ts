@@ -139,14 +139,12 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
           !inChoices.has(command.id),
       )
       .map(({ id, title }) => item(id, title));
-  const choiceMenus = Object.entries(choices).map(
-    ([id, { title, items }]): Submenu => ({
-      kind: 'submenu',
-      id,
-      title,
-      entries: Object.entries(items).map(([command, name]) => item(command as CommandId, name)),
-    }),
-  );
+  const choiceMenus = Object.entries(choices).map(([id, { title, items }]): Submenu => ({
+    kind: 'submenu',
+    id,
+    title,
+    entries: Object.entries(items).map(([command, name]) => item(command as CommandId, name)),
+  }));
   const submenu = (id: string, title: MenuTitle, entries: readonly MenuEntry[]): Submenu => ({
     kind: 'submenu',
     id,

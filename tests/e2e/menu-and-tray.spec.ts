@@ -1,0 +1,100 @@
+import { expect, test } from '@playwright/test';
+import { ask } from './support/ask.ts';
+import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
+
+interface ShownItem {
+  readonly label: string;
+  readonly accelerator: string | undefined;
+  readonly enabled: boolean;
+}
+
+/** An item of the menu bar as the system has it. */
+const menuItem = ({ app }: Studio, id: string): Promise<ShownItem | null> =>
+  app.evaluate(({ Menu }, wanted) => {
+    const item = Menu.getApplicationMenu()?.getMenuItemById(wanted);
+    return item
+      ? { label: item.label, accelerator: item.accelerator as string | undefined, enabled: item.enabled }
+      : null;
+  }, id);
+
+const pressMenu = ({ app }: Studio, id: string): Promise<void> =>
+  app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
+
+interface RecordedTray {
+  readonly toolTip: string;
+  readonly contextMenu: { readonly items: readonly { readonly id: string; readonly label: string; click(): void }[] };
+}
+
+/** What the stand-in keeps of the trays that it can't draw. */
+const tray = ({ app }: Studio) =>
+  app.evaluate(({ Tray }) =>
+    (Tray as unknown as { readonly recorded: readonly RecordedTray[] }).recorded.map(({ toolTip, contextMenu }) => ({
+      toolTip,
+      labels: contextMenu.items.map(({ label }) => label).filter((label) => label !== ''),
+    })),
+  );
+const pressTray = ({ app }: Studio, id: string) =>
+  app.evaluate(({ Tray }, wanted) => {
+    const [shown] = (Tray as unknown as { readonly recorded: readonly RecordedTray[] }).recorded;
+    shown?.contextMenu.items.find((item) => item.id === wanted)?.click();
+  }, id);
+
+let dataDir: string;
+let studio: Studio;
+test.beforeEach(async () => {
+  dataDir = newDataDir();
+  studio = await startStudio({ dataDir });
+});
+test.afterEach(async () => {
+  await studio.quit();
+  removeDataDir(dataDir);
+});
+
+test('the menu speaks the chosen language, knows the person’s keys and what can be done, and runs it', async () => {
+  const { page } = studio;
+  await expect.poll(() => menuItem(studio, 'files.add')).toMatchObject({ enabled: false });
+  await ask(page, 'connection.choose', { mode: 'practice' });
+  await ask(page, 'settings.update', { interfaceLanguage: 'ru', shortcuts: { 'files.add': 'Mod+KeyI' } });
+  await expect
+    .poll(() => menuItem(studio, 'files.add'))
+    .toEqual({ label: 'Добавить файлы…', accelerator: 'CommandOrControl+I', enabled: true });
+  await expect.poll(() => menuItem(studio, 'samples.add')).toMatchObject({ enabled: true });
+  expect(await menuItem(studio, 'transcript.export')).toMatchObject({ enabled: false });
+  await pressMenu(studio, 'settings.open');
+  await expect.poll(() => page.evaluate(() => window.location.hash)).toContain('/settings');
+});
+
+test('the tray tells of the queue and pauses it, in the chosen language', async () => {
+  test.skip(
+    await studio.app.evaluate(() => process.versions['electronHost'] === undefined),
+    'only the stand-in keeps what a tray shows',
+  );
+  const { page } = studio;
+  await ask(page, 'settings.update', { interfaceLanguage: 'uz' });
+  await ask(page, 'connection.choose', { mode: 'practice' });
+  await expect.poll(() => tray(studio)).toMatchObject([{ toolTip: 'Ovoz Studio: Navbat boʻsh' }]);
+  expect((await tray(studio))[0]?.labels).toEqual([
+    'Navbat boʻsh',
+    'Hammasini pauza qilish',
+    'Ovoz Studioni ochish',
+    'Ovoz Studiodan chiqish',
+  ]);
+  const isHeld = async () => {
+    const list = await ask(page, 'jobs.list', {});
+    return list.ok && list.value.queue.isHeld;
+  };
+  await expect.poll(async () => (await tray(studio))[0]?.labels[1]).toBe('Hammasini pauza qilish');
+  await pressTray(studio, 'pause');
+  await expect.poll(isHeld).toBe(true);
+  const samples = await ask(page, 'files.samples', {});
+  if (!samples.ok) throw new Error('no samples');
+  const files = samples.value.files.map(({ token, language }) => ({ token, language, includeSpeakers: false }));
+  await ask(page, 'jobs.add', { files: files.slice(0, 2) });
+  await expect
+    .poll(() => tray(studio))
+    .toMatchObject([{ toolTip: expect.stringMatching(/^Ovoz Studio: Hammasi pauzada, 2 ta vazifa navbatda/) }]);
+  await pressTray(studio, 'go-on');
+  await expect.poll(isHeld).toBe(false);
+  await pressTray(studio, 'open');
+  await expect.poll(() => tray(studio)).toMatchObject([{ toolTip: expect.not.stringContaining('pauzada') }]);
+});
