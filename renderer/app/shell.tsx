@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSettings } from '../bridge/live-state.tsx';
+import { JobSounds } from '../features/jobs/index.ts';
 import { ShortcutSheet } from '../features/shortcuts/index.ts';
 import { QueueProvider } from '../features/transcribe/index.ts';
 import { cx } from '../lib/class-names.ts';
@@ -91,6 +92,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
         <CrashGuard resetKey={location}>{children}</CrashGuard>
       </main>
       <JobsAnnouncer />
+      <JobSounds />
     </div>
   );
 }

@@ -43,6 +43,12 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
     if (appearance === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = appearance;
   }, [appearance]);
+  const contrast = data?.settings.contrast ?? 'system';
+  const typeface = data?.settings.transcriptTypeface ?? 'serif';
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-contrast', contrast === 'high');
+    document.documentElement.toggleAttribute('data-sans', typeface === 'sans');
+  }, [contrast, typeface]);
   const reducesMotion = data?.settings.reducesMotion ?? false;
   useEffect(() => {
     if (reducesMotion) document.documentElement.dataset['motion'] = 'reduce';

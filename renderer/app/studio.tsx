@@ -14,7 +14,7 @@ import { WindowControls } from './window-controls.tsx';
 /** The first screen until a way to work is chosen, then the studio. */
 export function Studio() {
   const t = useText();
-  const { mode, shortcuts } = useSettings();
+  const { mode, shortcuts, usesLetterKeys } = useSettings();
   useNoStrayDrops();
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
@@ -23,7 +23,7 @@ export function Studio() {
         <WelcomeScreen windowControls={<WindowControls />} />
       ) : (
         <Router hook={useHashLocation}>
-          <CommandProvider overrides={shortcuts}>
+          <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys}>
             <Shell key={mode}>
               <Routes />
             </Shell>

@@ -18,6 +18,7 @@ const words = await keyEntry.words();
 
 document.documentElement.lang = words.language;
 if (words.appearance !== 'system') document.documentElement.dataset['theme'] = words.appearance;
+document.documentElement.toggleAttribute('data-contrast', words.contrast === 'high');
 document.title = words.title;
 for (const name of ['title', 'label', 'hint', 'save', 'cancel'] as const) byId(name).textContent = words[name];
 document.querySelector('main')!.hidden = false;

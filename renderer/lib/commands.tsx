@@ -32,13 +32,15 @@ function useCommandsValue(): CommandsValue {
 /** Holds what can be done now and listens to the keys for it. `overrides` are the person's own keys. */
 export function CommandProvider({
   overrides,
+  usesLetters,
   children,
 }: {
   readonly overrides: KeyOverrides;
+  readonly usesLetters: boolean;
   readonly children: ReactNode;
 }) {
   const [registry] = useState(createCommandRegistry);
-  const keymap = useMemo(() => createKeymap(overrides), [overrides]);
+  const keymap = useMemo(() => createKeymap(overrides, usesLetters), [overrides, usesLetters]);
   useEffect(() => {
     const scope = new Scope();
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {

@@ -46,7 +46,7 @@ export const contract = defineContract({
     /** The actions that can be done now, by their ids, for the menus of the system. */
     'commands.report': { input: z.strictObject({ available: z.array(z.string().max(64)).max(500) }), output: done },
     'settings.update': {
-      input: settings.omit({ mode: true, serviceAddress: true }).partial().strict(),
+      input: settings.omit({ mode: true, serviceAddress: true, proxy: true }).partial().strict(),
       output: settings,
     },
 

@@ -2,6 +2,7 @@
 export interface KeyWindowWords {
   readonly language: string;
   readonly appearance: 'system' | 'light' | 'dark';
+  readonly contrast: 'system' | 'high';
   readonly title: string;
   readonly label: string;
   readonly hint: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
+import { proxyModes } from '../domain/network/proxy.ts';
 import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
 import { transcriptScripts } from '../domain/transcript/in-script.ts';
@@ -38,11 +39,21 @@ export const settings = z.object({
   uploadsAtOnce: z.number().int().min(1).max(8),
   /** Less motion than the system asks for; `false` follows the system. */
   reducesMotion: z.boolean(),
+  contrast: z.enum(['system', 'high']),
+  /** A short sound when all work is done and when some of it failed. */
+  playsSounds: z.boolean(),
+  /** Whether keys without Ctrl, Alt or ⌘ run actions. */
+  usesLetterKeys: z.boolean(),
   /** Of people's words, in CSS pixels. */
   transcriptSize: z.number().int().min(14).max(24),
+  transcriptTypeface: z.enum(['serif', 'sans']),
   /** The letters Uzbek transcripts are shown in. */
   transcriptScript,
   keepsLog: z.boolean(),
+  /** Changed by `connection.setProxy` only, which reads what was written. */
+  proxy: z.object({ mode: z.enum(proxyModes), server: z.string().max(300), port: z.number() }),
+  /** Minutes of work in an hour above which main asks before it is sent; 0: each time; null: never. */
+  spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
   /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
   shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
   /** Size of the interface, in percent. */

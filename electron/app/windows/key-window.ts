@@ -39,11 +39,12 @@ export function createKeyWindow(options: KeyWindowOptions) {
   };
 
   const words = (): KeyWindowWords => {
-    const { interfaceLanguage, appearance } = settings.get();
+    const { interfaceLanguage, appearance, contrast } = settings.get();
     const say = dialogWords(interfaceLanguage);
     return {
       language: interfaceLanguage,
       appearance,
+      contrast,
       title: say('key.title'),
       label: say('key.label'),
       hint: say('key.hint'),

@@ -1,4 +1,6 @@
 import type { InterfaceLanguage, SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { ProxyChoice } from '../../../shared/domain/network/proxy.ts';
+import type { SpendLimitMinutes, SpentEntry } from '../../../shared/domain/spend/spend-limit.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 
 /** Everything the settings file holds; the same shape as `settings` in `shared/ipc/schemas.ts`, plus what only main needs. */
@@ -13,11 +15,23 @@ export interface StoredSettings {
   readonly uploadsAtOnce: number;
   /** Less motion than the system asks for; `false` follows the system. */
   readonly reducesMotion: boolean;
+  /** `high`: stronger lines and text than the system asks for. */
+  readonly contrast: 'system' | 'high';
+  /** A short sound when all work is done and when some of it failed. */
+  readonly playsSounds: boolean;
+  /** Whether keys without Ctrl, Alt or ⌘ run actions. */
+  readonly usesLetterKeys: boolean;
   /** Of people's words, in CSS pixels, 14 to 24. */
   readonly transcriptSize: number;
-  /** Whether the app writes a log of what it did (S-08). */
+  readonly transcriptTypeface: 'serif' | 'sans';
   readonly transcriptScript: TranscriptScript;
+  /** Whether the app writes a log of what it did (S-08). */
   readonly keepsLog: boolean;
+  readonly proxy: ProxyChoice;
+  /** Above how many minutes of work in an hour a person is asked before it is sent (S-15). */
+  readonly spendLimitMinutes: SpendLimitMinutes;
+  /** What was let through lately; main's own, so that a restart does not begin a new hour. */
+  readonly spentLately: readonly SpentEntry[];
   readonly shortcuts: Readonly<Record<string, string | null>>;
   readonly interfaceZoom: number;
   readonly isRailOpen: boolean;
@@ -25,6 +39,8 @@ export interface StoredSettings {
   readonly recentActions: readonly string[];
   /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run" (T10). */
   readonly keySaved: boolean;
+  /** The same for the key of the older generation. */
+  readonly olderKeySaved: boolean;
   readonly window: {
     readonly x?: number;
     readonly y?: number;

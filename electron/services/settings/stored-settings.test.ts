@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 import { settings as pageShape } from '../../../shared/ipc/schemas.ts';
 import { readEnvironment } from './environment.ts';
 import { settingsVersion } from './settings-migrations.ts';
+import type { StoredSettings } from './settings-store.ts';
 import { defaultSettings, readStoredSettings } from './stored-settings.ts';
 
 const whole = { version: settingsVersion, isOlder: false, isDamaged: false };
-const strict = { ...defaultSettings, keepsLog: false };
+const strict = { ...defaultSettings, keepsLog: false, spendLimitMinutes: 0, usesLetterKeys: false };
 
 it('no file is a first run, not damage', () => {
   expect(readStoredSettings(null)).toEqual({ settings: defaultSettings, ...whole });
@@ -38,7 +39,7 @@ it('a field of the wrong kind falls to the strict side, the others stay', () => 
     window: { width: 'x' },
   });
   expect(readStoredSettings(text)).toEqual({
-    settings: { ...strict, interfaceLanguage: 'ru' },
+    settings: { ...defaultSettings, keepsLog: false, interfaceLanguage: 'ru' },
     ...whole,
     isDamaged: true,
   });
@@ -105,4 +106,60 @@ it('only a run from source takes its address and folder from the environment; a 
     null,
     'sk_live_0123456789',
   ]);
+});
+
+/** What each choice falls to when its own value can't be read: never the side that writes, spends or acts by itself. */
+const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name] } = {
+  interfaceLanguage: 'uz',
+  appearance: 'system',
+  serviceAddress: '',
+  mode: 'unset',
+  speechLanguage: 'uz',
+  includeSpeakers: false,
+  uploadsAtOnce: 2,
+  reducesMotion: false,
+  contrast: 'system',
+  playsSounds: false,
+  usesLetterKeys: false,
+  transcriptSize: 17,
+  transcriptTypeface: 'serif',
+  transcriptScript: 'as-written',
+  keepsLog: false,
+  proxy: { mode: 'system', server: '', port: 8080 },
+  spendLimitMinutes: 0,
+  spentLately: [],
+  shortcuts: {},
+  interfaceZoom: 100,
+  isRailOpen: true,
+  isInspectorOpen: true,
+  recentActions: [],
+  keySaved: false,
+  olderKeySaved: false,
+  window: { width: 1280, height: 800, isMaximized: false },
+};
+
+it.each(Object.entries(safeSides))('%s falls to its safe side alone when it can’t be read (5.5)', (name, safe) => {
+  for (const broken of [{ no: { sense: 1 } }, 'zzz', -7.5, ['x', 3]]) {
+    const chosen = { ...defaultSettings, interfaceLanguage: 'ru' as const, transcriptSize: 22, [name]: broken };
+    const read = readStoredSettings(JSON.stringify({ ...chosen, version: settingsVersion }));
+    const isText = name === 'serviceAddress' && typeof broken === 'string';
+    expect([broken, read.isDamaged]).toEqual([broken, !isText]);
+    expect(read.settings).toEqual({ ...chosen, [name]: isText ? broken : safe });
+  }
+});
+
+it('a proxy with a name and password, a scheme or a port that is none is not read', () => {
+  for (const server of [
+    'me:secret@proxy.test',
+    'http://proxy.test',
+    'proxy.test:1',
+    'two words',
+    'ПРОКСИ',
+    'UPPER.test',
+  ]) {
+    const read = readStoredSettings(
+      JSON.stringify({ ...defaultSettings, version: settingsVersion, proxy: { mode: 'manual', server, port: 1 } }),
+    );
+    expect([server, read.settings.proxy]).toEqual([server, defaultSettings.proxy]);
+  }
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { interfaceLanguages, speechLanguages } from '../../../shared/domain/languages.ts';
+import { defaultProxy, proxyModes, readProxyHost } from '../../../shared/domain/network/proxy.ts';
+import { defaultSpendLimit } from '../../../shared/domain/spend/spend-limit.ts';
 import { transcriptScripts } from '../../../shared/domain/transcript/in-script.ts';
 import { migrateSettings, settingsVersion } from './settings-migrations.ts';
 import type { StoredSettings } from './settings-store.ts';
@@ -13,19 +15,28 @@ export const defaultSettings: StoredSettings = {
   includeSpeakers: false,
   uploadsAtOnce: 2,
   reducesMotion: false,
+  contrast: 'system',
+  playsSounds: false,
+  usesLetterKeys: true,
   transcriptSize: 17,
+  transcriptTypeface: 'serif',
   transcriptScript: 'as-written',
   keepsLog: true,
+  proxy: defaultProxy,
+  spendLimitMinutes: defaultSpendLimit,
+  spentLately: [],
   shortcuts: {},
   interfaceZoom: 100,
   isRailOpen: true,
   isInspectorOpen: true,
   recentActions: [],
   keySaved: false,
+  olderKeySaved: false,
   window: { width: 1280, height: 800, isMaximized: false },
 };
 
 const pixels = z.number().int().min(-100_000).max(100_000);
+const amount = z.number().finite().nonnegative();
 const shape = {
   interfaceLanguage: z.enum(interfaceLanguages),
   appearance: z.enum(['system', 'light', 'dark']),
@@ -35,15 +46,27 @@ const shape = {
   includeSpeakers: z.boolean(),
   uploadsAtOnce: z.number().int().min(1).max(8),
   reducesMotion: z.boolean(),
+  contrast: z.enum(['system', 'high']),
+  playsSounds: z.boolean(),
+  usesLetterKeys: z.boolean(),
   transcriptSize: z.number().int().min(14).max(24),
+  transcriptTypeface: z.enum(['serif', 'sans']),
   transcriptScript: z.enum(transcriptScripts),
   keepsLog: z.boolean(),
+  proxy: z.object({
+    mode: z.enum(proxyModes),
+    server: z.string().refine((server) => server === '' || readProxyHost(server)?.host === server),
+    port: z.number().int().min(1).max(65_535),
+  }),
+  spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
+  spentLately: z.array(z.object({ atMs: amount, requests: amount, audioMs: amount })).max(200),
   shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
   interfaceZoom: z.number().int().min(80).max(200),
   isRailOpen: z.boolean(),
   isInspectorOpen: z.boolean(),
   recentActions: z.array(z.string().max(64)).max(20),
   keySaved: z.boolean(),
+  olderKeySaved: z.boolean(),
   window: z.object({
     x: pixels.optional(),
     y: pixels.optional(),
@@ -56,8 +79,11 @@ const shape = {
 /** Bounds of what is read as settings at all; a larger file is damaged. */
 export const maxSettingsBytes = 256 * 1024;
 
-/** What holds where a choice was made and can't be read any more: nothing is written that a person may have refused. */
-const strictSide: Partial<StoredSettings> = { keepsLog: false };
+/**
+ * What holds where a choice was made and can't be read any more: nothing is written that a person may have refused,
+ * each time is asked before something is charged, and no key does anything by itself.
+ */
+const strictSide: Partial<StoredSettings> = { keepsLog: false, spendLimitMinutes: 0, usesLetterKeys: false };
 
 export interface ReadSettings {
   readonly settings: StoredSettings;

@@ -1,5 +1,8 @@
+import { useEffect, useState } from 'react';
 import { useText } from '../../lib/text.ts';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { leadToSetting } from './model/lead-to-setting.ts';
+import type { SettingName } from './model/settings-index.ts';
 import { readSettingsPage, type SettingsPage } from './model/settings-pages.ts';
 import { ConnectionPage } from './pages/connection-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
@@ -28,9 +31,22 @@ export function SettingsScreen({ page, onPage }: SettingsScreenProps) {
   const t = useText();
   const current = readSettingsPage(page);
   const Page = pages[current];
+  // An object of its own each time, so that the same setting can be found twice.
+  const [wanted, setWanted] = useState<{ readonly name: SettingName } | null>(null);
+  useEffect(() => (wanted === null ? undefined : leadToSetting(wanted.name)), [wanted, current]);
   return (
     <Panel header={<PanelTitle>{t('settings.title')}</PanelTitle>}>
-      <SettingsNavigation current={current} onPage={onPage} />
+      <SettingsNavigation
+        current={current}
+        onPage={(next) => {
+          setWanted(null);
+          onPage(next);
+        }}
+        onFound={({ name, page: next }) => {
+          onPage(next);
+          setWanted({ name });
+        }}
+      />
       <PanelContent label={t(`settings.pages.${current}`)}>
         <div key={current} className={css['scroll']}>
           <div className={css['page']} data-page={current}>

@@ -19,19 +19,26 @@ export interface Keymap {
 /** The key an action starts with. */
 export const defaultKeyOf = (id: CommandId): Shortcut | null => commandOf(id).key;
 
-/** Overrides of actions that are unknown or fixed, and keys that nothing can be bound to, count for nothing. */
-export function createKeymap(stored: KeyOverrides): Keymap {
+/**
+ * Overrides of actions that are unknown or fixed, and keys that nothing can be bound to, count for nothing. Without
+ * `usesLetters` no key that types a letter or a digit runs anything; what was chosen stays for when they are wanted.
+ */
+export function createKeymap(stored: KeyOverrides, usesLetters = true): Keymap {
   const overrides: KeyOverrides = Object.fromEntries(
     Object.entries(stored).filter(
       ([id, key]) =>
         isCommandId(id) && commandOf(id).isFixed !== true && (key === null || judgeShortcut(key) === 'good'),
     ),
   );
-  const keyOf = (id: CommandId) => (Object.hasOwn(overrides, id) ? (overrides[id] ?? null) : defaultKeyOf(id));
+  const isUsed = (key: Shortcut) => usesLetters || !isTypingKey(key);
+  const keyOf = (id: CommandId) => {
+    const key = Object.hasOwn(overrides, id) ? (overrides[id] ?? null) : defaultKeyOf(id);
+    return key !== null && (commandOf(id).isFixed === true || isUsed(key)) ? key : null;
+  };
   const keysOf = (id: CommandId): readonly Shortcut[] => {
     const key = keyOf(id);
     const isDefault = !Object.hasOwn(overrides, id);
-    return [...(key === null ? [] : [key]), ...(isDefault ? (commandOf(id).alsoKeys ?? []) : [])];
+    return [...(key === null ? [] : [key]), ...(isDefault ? (commandOf(id).alsoKeys ?? []).filter(isUsed) : [])];
   };
   return {
     overrides,

@@ -7,6 +7,7 @@ import { useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ConnectionTest } from '../ui/connection-test.tsx';
 import css from './connection-page.module.css';
+import { Setting } from '../ui/setting.tsx';
 import { SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 
 export function ConnectionPage() {
@@ -18,27 +19,33 @@ export function ConnectionPage() {
     <>
       <SettingsGroup title={t('settings.connection.modeGroup')}>
         {mode !== 'unset' && (
-          <SettingRow label={t('settings.connection.mode')} hint={t('settings.connection.modeHint')}>
-            <Segmented
-              label={t('settings.connection.mode')}
-              options={(['service', 'practice'] as const).map((value) => ({
-                value,
-                text: t(`settings.connection.modes.${value}`),
-              }))}
-              value={mode}
-              onChange={(next) => void chooseMode.choose(next)}
-            />
-          </SettingRow>
+          <Setting name="mode">
+            <SettingRow label={t('settings.connection.mode')} hint={t('settings.connection.modeHint')}>
+              <Segmented
+                label={t('settings.connection.mode')}
+                options={(['service', 'practice'] as const).map((value) => ({
+                  value,
+                  text: t(`settings.connection.modes.${value}`),
+                }))}
+                value={mode}
+                onChange={(next) => void chooseMode.choose(next)}
+              />
+            </SettingRow>
+          </Setting>
         )}
         <PracticeState failure={chooseMode.failure} />
       </SettingsGroup>
       <SettingsGroup title={t('settings.connection.serviceGroup')}>
-        <div className={css['form']}>
-          <ConnectionForm form={form} />
-        </div>
+        <Setting name="service">
+          <div className={css['form']}>
+            <ConnectionForm form={form} />
+          </div>
+        </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.connection.testGroup')}>
-        <ConnectionTest form={form} />
+        <Setting name="test">
+          <ConnectionTest form={form} />
+        </Setting>
       </SettingsGroup>
     </>
   );

@@ -5,6 +5,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { useStorage } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
 import { EraseEverything } from '../ui/erase-everything.tsx';
+import { Setting } from '../ui/setting.tsx';
 import { SettingsGroup } from '../ui/settings-group.tsx';
 import { StatementList } from '../ui/statement-list.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
@@ -20,32 +21,40 @@ export function PrivacyPage() {
   return (
     <>
       <SettingsGroup title={t('settings.privacy.keptGroup')}>
-        <StatementList
-          statements={kept.map((one) => ({
-            about: t(`settings.privacy.kept.${one}`),
-            text: t(`settings.privacy.kept.${one}Text`),
-          }))}
-        />
+        <Setting name="kept">
+          <StatementList
+            statements={kept.map((one) => ({
+              about: t(`settings.privacy.kept.${one}`),
+              text: t(`settings.privacy.kept.${one}Text`),
+            }))}
+          />
+        </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.privacy.sentGroup')}>
-        <StatementList
-          statements={sent.map((one) => ({
-            about: t(`settings.privacy.sent.${one}`),
-            text: t(`settings.privacy.sent.${one}Text`),
-          }))}
-        />
+        <Setting name="sent">
+          <StatementList
+            statements={sent.map((one) => ({
+              about: t(`settings.privacy.sent.${one}`),
+              text: t(`settings.privacy.sent.${one}Text`),
+            }))}
+          />
+        </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.privacy.logGroup')}>
-        <Switch
-          label={t('settings.privacy.keepLog')}
-          hint={t('settings.privacy.keepLogHint')}
-          isOn={keepsLog}
-          onChange={(isKept) => void change({ keepsLog: isKept })}
-        />
+        <Setting name="keepLog">
+          <Switch
+            label={t('settings.privacy.keepLog')}
+            hint={t('settings.privacy.keepLogHint')}
+            isOn={keepsLog}
+            onChange={(isKept) => void change({ keepsLog: isKept })}
+          />
+        </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.privacy.eraseGroup')}>
         <CleanRow part="practice" storage={storage} />
-        <EraseEverything />
+        <Setting name="erase">
+          <EraseEverything />
+        </Setting>
         <StorageNews storage={storage} />
       </SettingsGroup>
     </>

@@ -7,8 +7,10 @@ import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { giveKey } from '../model/choose-key.ts';
+import { Setting } from '../ui/setting.tsx';
 import { Hint } from '../ui/settings-group.tsx';
 import { ShortcutRow } from '../ui/shortcut-row.tsx';
 import css from './shortcuts-page.module.css';
@@ -22,7 +24,7 @@ const columns: readonly (readonly CommandGroup[])[] = [
 /** Every action and its keys, which can be changed, taken away and put back. */
 export function ShortcutsPage() {
   const t = useText();
-  const { shortcuts } = useSettings();
+  const { shortcuts, usesLetterKeys } = useSettings();
   const keymap = useKeymap();
   const change = useSettingsChange();
   const [editing, setEditing] = useState<CommandId | null>(null);
@@ -39,18 +41,28 @@ export function ShortcutsPage() {
   };
   return (
     <>
-      <div className={css['head']}>
-        <Hint>{t('settings.shortcuts.hint')}</Hint>
-        <Button
-          variant="ghost"
-          isDisabled={Object.keys(shortcuts).length === 0}
-          onPress={() => {
-            setIsAsking(true);
-          }}
-        >
-          {t('settings.shortcuts.resetAll')}
-        </Button>
-      </div>
+      <Setting name="letters">
+        <Switch
+          label={t('settings.shortcuts.letters')}
+          hint={t('settings.shortcuts.lettersHint')}
+          isOn={usesLetterKeys}
+          onChange={(isOn) => void change({ usesLetterKeys: isOn })}
+        />
+      </Setting>
+      <Setting name="keys">
+        <div className={css['head']}>
+          <Hint>{t('settings.shortcuts.hint')}</Hint>
+          <Button
+            variant="ghost"
+            isDisabled={Object.keys(shortcuts).length === 0}
+            onPress={() => {
+              setIsAsking(true);
+            }}
+          >
+            {t('settings.shortcuts.resetAll')}
+          </Button>
+        </div>
+      </Setting>
       <output className={css['said']}>{said}</output>
       <div className={css['columns']}>
         {columns.map((groups) => (

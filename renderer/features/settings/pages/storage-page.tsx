@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useStorage } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
 import { Hint, SettingsGroup } from '../ui/settings-group.tsx';
+import { Setting } from '../ui/setting.tsx';
 import { StorageChart } from '../ui/storage-chart.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
 import css from './storage-page.module.css';
@@ -21,19 +22,23 @@ export function StoragePage() {
   return (
     <>
       <SettingsGroup title={t('settings.storage.group')}>
-        <div className={css['head']}>
-          <p className={css['total']}>{use !== null && inUse}</p>
-          <Button size="sm" icon={FolderOpen} onPress={() => void storage.openFolder()}>
-            {t('settings.storage.openFolder')}
-          </Button>
-        </div>
+        <Setting name="use">
+          <div className={css['head']}>
+            <p className={css['total']}>{use !== null && inUse}</p>
+            <Button size="sm" icon={FolderOpen} onPress={() => void storage.openFolder()}>
+              {t('settings.storage.openFolder')}
+            </Button>
+          </div>
+        </Setting>
         {use !== null && <StorageChart use={use} />}
         <Hint>{t('settings.storage.where')}</Hint>
         <StorageNews storage={storage} />
       </SettingsGroup>
       <SettingsGroup title={t('settings.storage.cleanGroup')}>
         {(['peaks', 'backups', 'log', 'practice'] as const).map((part) => (
-          <CleanRow key={part} part={part} storage={storage} />
+          <Setting key={part} name={part}>
+            <CleanRow part={part} storage={storage} />
+          </Setting>
         ))}
       </SettingsGroup>
     </>

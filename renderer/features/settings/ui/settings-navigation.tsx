@@ -2,7 +2,9 @@ import { HardDrive, Keyboard, KeyRound, ShieldCheck, SlidersHorizontal, type Luc
 import { Link } from 'react-aria-components';
 import { useText } from '../../../lib/text.ts';
 import { settingsPages, type SettingsPage } from '../model/settings-pages.ts';
+import type { FoundSetting } from '../model/settings-index.ts';
 import css from './settings-navigation.module.css';
+import { SettingsSearch } from './settings-search.tsx';
 
 const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
   general: SlidersHorizontal,
@@ -16,13 +18,16 @@ const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
 export function SettingsNavigation({
   current,
   onPage,
+  onFound,
 }: {
   readonly current: SettingsPage;
   readonly onPage: (page: SettingsPage) => void;
+  readonly onFound: (setting: FoundSetting) => void;
 }) {
   const t = useText();
   return (
     <nav className={css['navigation']} aria-label={t('settings.pages.label')} data-pane="settings">
+      <SettingsSearch onFound={onFound} />
       {settingsPages.map((page) => {
         const Icon = icons[page];
         return (

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { playChime } from '../../audio/chime.ts';
+import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { chimeBetween } from './job-chime.ts';
+
+/** Two at once would only be noise. */
+const atMostEveryMs = 2000;
+
+/** The twin for ears of what the queue shows, when the person wants it. */
+export function JobSounds() {
+  const { playsSounds } = useSettings();
+  const { jobs, isLoading } = useJobs();
+  const heard = useRef<readonly JobView[] | null>(null);
+  const quietUntil = useRef(0);
+  useEffect(() => {
+    if (isLoading) return;
+    const chime = heard.current === null ? null : chimeBetween(heard.current, jobs);
+    heard.current = jobs;
+    if (!playsSounds || chime === null || performance.now() < quietUntil.current) return;
+    quietUntil.current = performance.now() + atMostEveryMs;
+    // A computer without a way to make sound has shown it all the same.
+    void playChime(chime).catch(() => undefined);
+  }, [jobs, isLoading, playsSounds]);
+  return null;
+}

@@ -1,0 +1,113 @@
+import { foldText } from '../../../../shared/domain/text/fold-text.ts';
+import type { SettingsPage } from './settings-pages.ts';
+
+/**
+ * Every setting, under the name that marks it on its page (`data-setting`), with the keys of the words it is found by:
+ * first its title, then what else a person may call it.
+ */
+export const settingsIndex = [
+  {
+    name: 'language',
+    page: 'general',
+    words: [
+      'settings.general.language',
+      'settings.general.languageGroup',
+      'common.languages.uz',
+      'common.languages.uz-Cyrl',
+      'common.languages.ru',
+      'common.languages.en',
+    ],
+  },
+  {
+    name: 'appearance',
+    page: 'general',
+    words: [
+      'settings.general.appearance',
+      'settings.general.appearanceGroup',
+      'settings.general.appearances.light',
+      'settings.general.appearances.dark',
+    ],
+  },
+  { name: 'contrast', page: 'general', words: ['settings.general.contrast', 'settings.general.contrastHint'] },
+  { name: 'typeface', page: 'general', words: ['settings.general.typeface', 'settings.general.typefaceHint'] },
+  {
+    name: 'transcriptSize',
+    page: 'general',
+    words: ['settings.general.transcriptSize', 'settings.general.transcriptSizeHint'],
+  },
+  { name: 'motion', page: 'general', words: ['settings.general.reduceMotion', 'settings.general.reduceMotionHint'] },
+  {
+    name: 'sounds',
+    page: 'general',
+    words: ['settings.general.sounds', 'settings.general.soundGroup', 'settings.general.soundsHint'],
+  },
+  {
+    name: 'spoken',
+    page: 'general',
+    words: ['settings.general.spoken', 'settings.general.recordingsGroup', 'settings.general.spokenHint'],
+  },
+  { name: 'speakers', page: 'general', words: ['settings.general.speakers'] },
+  {
+    name: 'mode',
+    page: 'connection',
+    words: ['settings.connection.mode', 'settings.connection.modes.practice', 'settings.connection.modeHint'],
+  },
+  {
+    name: 'service',
+    page: 'connection',
+    words: ['welcome.address.label', 'settings.connection.serviceGroup', 'welcome.key.label'],
+  },
+  { name: 'test', page: 'connection', words: ['settings.connection.testGroup', 'settings.connection.testHint'] },
+  { name: 'letters', page: 'shortcuts', words: ['settings.shortcuts.letters', 'settings.shortcuts.lettersHint'] },
+  {
+    name: 'keys',
+    page: 'shortcuts',
+    words: ['settings.pages.shortcuts', 'settings.shortcuts.hint', 'settings.shortcuts.resetAll'],
+  },
+  {
+    name: 'use',
+    page: 'storage',
+    words: ['settings.storage.group', 'settings.storage.openFolder', 'settings.storage.where'],
+  },
+  { name: 'peaks', page: 'storage', words: ['settings.storage.peaks.title', 'settings.storage.cleanGroup'] },
+  { name: 'backups', page: 'storage', words: ['settings.storage.backups.title', 'settings.storage.cleanGroup'] },
+  { name: 'log', page: 'storage', words: ['settings.storage.log.title', 'settings.storage.cleanGroup'] },
+  { name: 'practice', page: 'storage', words: ['settings.storage.practice.title', 'settings.storage.practice.hint'] },
+  { name: 'kept', page: 'privacy', words: ['settings.privacy.keptGroup', 'settings.privacy.kept.transcripts'] },
+  { name: 'sent', page: 'privacy', words: ['settings.privacy.sentGroup', 'settings.privacy.sent.others'] },
+  { name: 'keepLog', page: 'privacy', words: ['settings.privacy.keepLog', 'settings.privacy.keepLogHint'] },
+  {
+    name: 'erase',
+    page: 'privacy',
+    words: ['settings.privacy.all.title', 'settings.privacy.all.open', 'settings.privacy.eraseGroup'],
+  },
+] as const satisfies readonly { name: string; page: SettingsPage; words: readonly [string, ...string[]] }[];
+
+export type SettingName = (typeof settingsIndex)[number]['name'];
+/** Keys of all words in the index. */
+export type SettingWords = (typeof settingsIndex)[number]['words'][number];
+
+export interface FoundSetting {
+  readonly name: SettingName;
+  readonly page: SettingsPage;
+  readonly title: string;
+}
+
+/**
+ * Settings that have every word of the query somewhere, those that have them in their title first. Letters and
+ * apostrophes are folded, so that another keyboard finds them too. An empty query finds nothing.
+ */
+export function findSettings(query: string, say: (key: SettingWords) => string): readonly FoundSetting[] {
+  const words = foldText(query).text.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const found = settingsIndex.flatMap(({ name, page, words: keys }) => {
+    const [title = '', ...others] = keys.map((key) => say(key));
+    const inTitle = foldText(title).text;
+    const everywhere = foldText([title, ...others].join(' ')).text;
+    if (!words.every((word) => everywhere.includes(word))) return [];
+    return [{ name, page, title, isInTitle: words.every((word) => inTitle.includes(word)) }];
+  });
+  return found
+    .toSorted((left, right) => Number(right.isInTitle) - Number(left.isInTitle))
+    .map(({ name, page, title }) => ({ name, page, title }));
+}

@@ -1,0 +1,76 @@
+import { Search } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useText } from '../../../lib/text.ts';
+import { findSettings, type FoundSetting } from '../model/settings-index.ts';
+import css from './settings-search.module.css';
+
+export interface SettingsSearchProps {
+  readonly onFound: (setting: FoundSetting) => void;
+}
+
+/** Finds a setting by its words, on whatever page it is. Enter takes the first; Esc puts the field back. */
+export function SettingsSearch({ onFound }: SettingsSearchProps) {
+  const t = useText();
+  const [query, setQuery] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const found = findSettings(query, (key) => t(key));
+  const isAsked = query.trim() !== '';
+  const choose = (setting: FoundSetting) => {
+    setQuery('');
+    onFound(setting);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
+    <div role="search" className={css['all']}>
+      <label className={css['find']}>
+        <Search aria-hidden size={14} strokeWidth={1.75} />
+        <input
+          type="search"
+          aria-label={t('settings.search.label')}
+          placeholder={t('settings.search.label')}
+          value={query}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => {
+            setQuery(event.target.value);
+          }}
+          onKeyDown={(event) => {
+            const [first] = found;
+            if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) choose(first);
+            if (event.key === 'Escape' && query !== '') {
+              event.stopPropagation();
+              setQuery('');
+            }
+            if (event.key === 'ArrowDown') {
+              event.preventDefault();
+              list.current?.querySelector<HTMLElement>('[data-result]')?.focus();
+            }
+          }}
+        />
+      </label>
+      <output className={css['said']}>
+        {isAsked &&
+          (found.length === 0 ? t('settings.search.none') : t('settings.search.found', { count: found.length }))}
+      </output>
+      {found.length > 0 && (
+        <ul ref={list} className={css['results']} aria-label={t('settings.search.results')}>
+          {found.map((setting) => (
+            <li key={setting.name}>
+              <Link
+                data-result
+                className={css['result'] ?? ''}
+                onPress={() => {
+                  choose(setting);
+                }}
+              >
+                <span className={css['title']}>{setting.title}</span>
+                <span className={css['page']}>{t(`settings.pages.${setting.page}`)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * How requests leave this computer: by the proxy that the system names, by none, or by one that a person wrote down.
+ * A name and password for it are never kept; a proxy that wants them is one of the system.
+ */
+export const proxyModes = ['system', 'none', 'manual'] as const;
+export type ProxyMode = (typeof proxyModes)[number];
+
+/** `server` and `port` count in `manual` only, and stay for the next time when another way is chosen. */
+export interface ProxyChoice {
+  readonly mode: ProxyMode;
+  /** A host name or an address, without scheme, user or port; empty: none was written yet. */
+  readonly server: string;
+  /** 1 to 65535. */
+  readonly port: number;
+}
+
+export const defaultProxy: ProxyChoice = { mode: 'system', server: '', port: 8080 };
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/**
+ * A proxy's host as a person may write it (`http://proxy.example:3128/`, ` 10.0.0.1 `), or null when it can't be one. A
+ * name and password in it are refused, not cut off: they would be sent somewhere else than meant.
+ */
+export function readProxyHost(text: string): { readonly host: string; readonly port: number | null } | null {
+  const typed = text
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/+$/, '');
+  if (typed === '' || typed.length > 300 || /[\s@/?#\\]/.test(typed)) return null;
+  const found = /^(\[[0-9a-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(typed);
+  const host = found?.[1];
+  if (host === undefined) return null;
+  const port = found?.[2] === undefined ? null : Number(found[2]);
+  if (port !== null && !isPort(port)) return null;
+  if (host.startsWith('[')) return URL.canParse(`http://${host}`) ? { host: host.toLowerCase(), port } : null;
+  return host.length <= 253 && host.split('.').every((part) => label.test(part))
+    ? { host: host.toLowerCase(), port }
+    : null;
+}
+
+export const isPort = (port: number): boolean => Number.isSafeInteger(port) && port >= 1 && port <= 65_535;
+
+/** Hosts that no proxy is asked for: this computer itself, where practice mode and runs from source have their service. */
+export const isThisComputer = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+/**
+ * The proxy that a system's answer names first, as `http://host:port`, or null to go straight. The answer is in the
+ * form of a PAC script: `PROXY proxy.example:3128; DIRECT`. Kinds that we do not speak (SOCKS) are passed over.
+ */
+export function proxyFromSystem(answer: string): string | null {
+  for (const entry of answer.split(';')) {
+    const [kind = '', place = ''] = entry.trim().split(/\s+/);
+    if (kind.toUpperCase() === 'DIRECT') return null;
+    const scheme = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' }[kind.toUpperCase()];
+    const read = scheme === undefined ? null : readProxyHost(place);
+    if (read !== null)
+      return `${scheme ?? 'http'}://${read.host}:${String(read.port ?? (scheme === 'https' ? 443 : 80))}`;
+  }
+  return null;
+}
+
+/** The address of a proxy that was written down; null while there is none to use. */
+export const manualProxy = ({ mode, server, port }: ProxyChoice): string | null =>
+  mode === 'manual' && server !== '' ? `http://${server}:${String(port)}` : null;

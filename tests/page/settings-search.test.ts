@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as ChimeModule from '../../renderer/audio/chime.ts';
+
+import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+describe('the search of the settings', () => {
+  it('leads by keyboard alone to a control on another page, and Esc puts the field back', async () => {
+    const page = await served.open({ plan: planStudio(), location: '/settings/privacy' });
+    const field = page.getByRole('searchbox', { name: 'Search settings' });
+    await field.focus();
+    await page.keyboard.type('zebra');
+    await page.getByText('No setting has these words.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await field.inputValue()).toBe('');
+    await page.keyboard.type('contrast');
+    await page.getByText('1 setting found').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'General' }).and(page.locator('[aria-current="page"]')).waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest('[data-setting="contrast"]') !== null);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.documentElement.dataset['contrast'] === '');
+    expect(await callsOf(page, 'settings.update')).toEqual([{ contrast: 'high' }]);
+    await page.context().close();
+  });
+
+  it('walks its results by arrow and Tab, and is clean for axe', async () => {
+    const page = await served.open({ plan: planStudio(), location: '/settings/general' });
+    await page.getByRole('searchbox').fill('log');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(() => document.activeElement?.hasAttribute('data-result'));
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('[data-setting][data-found]') !== null);
+    await page.context().close();
+  });
+});
+
+it('stronger contrast and another typeface change what is drawn at once', async () => {
+  const page = await served.open({ plan: planStudio(), location: '/settings/general' });
+  const hintColour = () =>
+    page.getByText('Follows your system when off.', { exact: true }).evaluate((hint) => getComputedStyle(hint).color);
+  const before = await hintColour();
+  await page.getByText('Stronger contrast').click();
+  await page.waitForFunction(() => document.documentElement.hasAttribute('data-contrast'));
+  expect(await hintColour()).not.toBe(before);
+  const sample = page.getByText('She said the clay remembers every hand.');
+  expect(await sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Source Serif');
+  await page.getByText('Without serifs').click();
+  await page.waitForFunction(() => document.documentElement.hasAttribute('data-sans'));
+  expect(await sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Inter');
+  await page.context().close();
+});
+
+it('a letter alone runs an action only while such keys are wanted', async () => {
+  const shortcuts = { 'rail.toggle': 'KeyB' };
+  for (const usesLetterKeys of [true, false]) {
+    const page = await served.open({ plan: planStudio({ settings: { shortcuts, usesLetterKeys } }) });
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    await page.keyboard.press('KeyB');
+    await page.keyboard.press('Control+Comma');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    expect(await callsOf(page, 'settings.update')).toEqual(usesLetterKeys ? [{ isRailOpen: false }] : []);
+    await page.context().close();
+  }
+});
+
+it('the two chimes are heard, differ, stay soft and end in silence', async () => {
+  const script = stripTypeScriptTypes(readFileSync(new URL('../../renderer/audio/chime.ts', import.meta.url), 'utf8'));
+  const page = await served.open({ plan: planStudio() });
+  const blank = await page.context().newPage();
+  await blank.addScriptTag({
+    type: 'module',
+    content: `${script}; Object.assign(window, { chime: { chimeLength, scheduleChime } });`,
+  });
+  const heard = await blank.evaluate(async () => {
+    const module = (window as unknown as { chime: Pick<typeof ChimeModule, 'chimeLength' | 'scheduleChime'> }).chime;
+    const render = async (chime: ChimeModule.Chime) => {
+      const lengthSec = module.chimeLength(chime);
+      const context = new OfflineAudioContext(1, Math.ceil(lengthSec * 22_050), 22_050);
+      module.scheduleChime(context, chime, 0);
+      const samples = (await context.startRendering()).getChannelData(0);
+      const peak = (from: number, to: number) =>
+        samples.subarray(from, to).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+      const crossings = samples.reduce(
+        (count, sample, at) => count + Number(at > 0 && sample >= 0 !== (samples[at - 1] ?? 0) >= 0),
+        0,
+      );
+      return { lengthSec, peak: peak(0, samples.length), end: peak(samples.length - 200, samples.length), crossings };
+    };
+    return { done: await render('done'), failed: await render('failed') };
+  });
+  for (const chime of [heard.done, heard.failed]) {
+    expect(chime.lengthSec).toBeLessThan(0.7);
+    expect(chime.peak).toBeGreaterThan(0.05);
+    expect(chime.peak).toBeLessThan(0.4);
+    expect(chime.end).toBeLessThan(0.002);
+  }
+  expect(heard.done.crossings).toBeGreaterThan(heard.failed.crossings * 1.3);
+  await page.context().close();
+});
+
+it('the page complains of nothing meanwhile', () => {
+  expect(served.complaints).toEqual([]);
+});
