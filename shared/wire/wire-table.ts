@@ -3,7 +3,7 @@ import { endpoints, type EndpointName } from './endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isLoose, type Loose } from './loose.ts';
 
-/** Names of request fields that the document does not show, by our names (the sentences stand in `assumptions`). */
+/** Names of request fields, and of messages of a stream, that the document does not show, by our names (the sentences stand in `assumptions`). */
 export const assumedFields = {
   'isolate.audio': 'audio',
   'isolate.title': 'title',
@@ -15,6 +15,9 @@ export const assumedFields = {
   'stt.editor-segments': 'segments',
   'ask.stream': 'stream',
   'ask.temperature': 'temperature',
+  'speak.stream-start': 'start',
+  'speak.stream-text': 'text',
+  'speak.stream-end': 'commit',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AssumedField = keyof typeof assumedFields;

@@ -27,3 +27,33 @@ export function closeRow(code: number, isDone: boolean): KnownRow {
   if (code === 1015) return 'E-144';
   return 'E-141';
 }
+
+/**
+ * The row of an error that the older call gave (service-api 4.15): in a message by its code, which may be a number of
+ * the socket's, or as the status of the whole call.
+ */
+export function callErrorRow(code: string): KnownRow {
+  const number = /^\d{4}$/u.test(code) ? Number(code) : null;
+  if (number === 1008) return 'E-153';
+  if (number !== null) return closeRow(number, false);
+  return liveCodeRows.get(code) === 'E-133' ? 'E-153' : (liveCodeRows.get(code) ?? 'E-145');
+}
+
+/** The row of a gRPC status that is not OK, by its number. Total. */
+export function callStatusRow(status: number): KnownRow {
+  const known = callStatuses.get(status);
+  return known ?? 'E-141';
+}
+
+const callStatuses: ReadonlyMap<number, KnownRow> = new Map<number, KnownRow>([
+  // INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION, OUT_OF_RANGE, UNIMPLEMENTED
+  [3, 'E-151'],
+  [5, 'E-151'],
+  [9, 'E-151'],
+  [11, 'E-151'],
+  [12, 'E-043'],
+  // PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED
+  [7, 'E-143'],
+  [8, 'E-153'],
+  [16, 'E-032'],
+]);

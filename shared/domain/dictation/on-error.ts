@@ -1,0 +1,72 @@
+import type { FailureRow } from '../../result/failure.ts';
+import { busyDelayMs, overloadDelayMs } from './reconnect.ts';
+
+/** What an error event finds (reliability E-127 to E-136). */
+export interface ErrorScene {
+  readonly row: FailureRow;
+  /** How often this row was met with this utterance, this time included. */
+  readonly times: number;
+  /** The utterance was committed, so the event answers it; else it came in the middle of its sound. */
+  readonly isAnswer: boolean;
+  /** Sound of the utterance so far, milliseconds. */
+  readonly audioMs: number;
+  /** Since when the service is overloaded, milliseconds; 0 for the first time. */
+  readonly overloadedForMs: number;
+  /** How often our messages were called wrong since the last text, this time included. */
+  readonly defects: number;
+}
+
+/** What becomes of the utterance on the line. */
+export type ErrorStep =
+  | { readonly kind: 'ignore' }
+  /** Nobody spoke: it is done with. */
+  | { readonly kind: 'empty' }
+  /** It will not be tried again; the next ones will. */
+  | { readonly kind: 'give-back' }
+  /** It is cut at its quietest place between two times, milliseconds, and both parts are sent on a new line. */
+  | { readonly kind: 'cut'; readonly fromMs: number; readonly toMs: number }
+  /** It is sent again on a new line. */
+  | { readonly kind: 'new-line' }
+  /** It is sent again on this line after a wait, milliseconds. */
+  | { readonly kind: 'rest'; readonly ms: number }
+  /** Nothing is sent until a person says so. */
+  | { readonly kind: 'hold' }
+  /** Live transcription ends; what was said is kept. */
+  | { readonly kind: 'end' };
+
+const overloadPatienceMs = 3 * 60_000;
+const most = { busy: 10, unknown: 3 } as const;
+/** Shorter sound than this is not worth cutting. */
+const leastCutMs = 400;
+const refusedLengthMs = 30_000;
+
+/** Decides on an error event of live transcription. Total: a row that is not of these is one nobody knows. */
+export function onDictationError({ row, times, ...scene }: ErrorScene): ErrorStep {
+  switch (row) {
+    case 'E-132':
+      return { kind: scene.isAnswer ? 'empty' : 'ignore' };
+    case 'E-130':
+      return { kind: 'give-back' };
+    case 'E-131': {
+      if (scene.audioMs < leastCutMs) return { kind: 'give-back' };
+      const toMs = Math.min(refusedLengthMs, scene.audioMs * 0.75);
+      return { kind: 'cut', fromMs: toMs * 0.6, toMs };
+    }
+    case 'E-127':
+      return { kind: scene.defects > 1 ? 'end' : 'new-line' };
+    case 'E-128':
+    case 'E-135':
+      return { kind: times > 1 ? 'end' : 'new-line' };
+    case 'E-129':
+      return times > most.busy ? { kind: 'new-line' } : { kind: 'rest', ms: busyDelayMs(times) };
+    case 'E-133':
+    case 'E-153':
+      return { kind: 'hold' };
+    case 'E-134':
+      return scene.overloadedForMs >= overloadPatienceMs
+        ? { kind: 'end' }
+        : { kind: 'rest', ms: overloadDelayMs(times) };
+    default:
+      return times > most.unknown ? { kind: 'end' } : { kind: 'rest', ms: overloadDelayMs(times) };
+  }
+}

@@ -1,0 +1,128 @@
+import { parseGuardedJson } from '../domain/failures/guarded-json.ts';
+import type { ReceivedTranscript } from '../domain/transcript/received.ts';
+import { asFilledText, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { readTranscript } from './read-transcript.ts';
+import { asCount, fieldsOf } from './values.ts';
+import { withAliases } from './wire-table.ts';
+
+/** What the service takes sound as; null: it did not say (service-api 4.10). */
+export interface StreamFormat {
+  readonly audioFormat: string | null;
+  readonly sampleRate: number | null;
+  readonly channels: number | null;
+}
+
+/**
+ * One message of a live transcription. `partial` is not in the document and is taken all the same; `unknown` is a name
+ * of a newer service; `unreadable` is no message at all.
+ */
+export type DictationMessage =
+  | { readonly kind: 'ready'; readonly format: StreamFormat }
+  | { readonly kind: 'final'; readonly result: ReceivedTranscript }
+  | { readonly kind: 'partial'; readonly text: string }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string | null }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unreadable' };
+
+const finalNames = new Set(['final', 'final_transcript', 'result', 'transcript', 'completed']);
+const partialNames = new Set(['partial', 'interim', 'partial_transcript', 'delta']);
+const readyNames = new Set(['ready', 'session_ready', 'session_started', 'connected']);
+
+/** A message of a live stream as JSON under the names we know, and what it calls itself; null: no message. */
+export function readStreamMessage(
+  text: string,
+  aliases: Readonly<Record<string, string>>,
+): { readonly name: string; readonly body: Loose } | null {
+  const json = parseGuardedJson(text);
+  const body = json.isJson ? withAliases(json.value, aliases) : null;
+  if (!isLoose(body)) return null;
+  const named = pick(body, ['event', 'type', 'action', 'status'], asFilledText)?.toLowerCase();
+  const name = named ?? (Object.hasOwn(body, 'error') || Object.hasOwn(body, 'error_code') ? 'error' : '');
+  return { name, body };
+}
+
+/** The code and the words of an error event, whether they stand at its top or under `error`. */
+export function readStreamError(body: Loose): { readonly code: string; readonly message: string | null } {
+  const inner = body['error'];
+  const sources = isLoose(inner) ? [body, inner] : [body];
+  const code = pickFrom(sources, ['code', 'error_code'], (value) =>
+    typeof value === 'number' ? String(value) : asFilledText(value),
+  );
+  const bare = asFilledText(inner);
+  return {
+    code: (code ?? bare ?? 'unknown_error').toLowerCase(),
+    message: pickFrom(sources, ['message', 'error_message', 'detail'], asFilledText) ?? null,
+  };
+}
+
+/** Reads a text frame of the stream. Never throws, whatever the frame holds. `knownDurationMs`: what was committed. */
+export function readDictationMessage(
+  text: string,
+  aliases: Readonly<Record<string, string>> = {},
+  knownDurationMs?: number,
+): DictationMessage {
+  const message = readStreamMessage(text, aliases);
+  if (message === null) return { kind: 'unreadable' };
+  const { name, body } = message;
+  if (name === 'error') return { kind: 'error', ...readStreamError(body) };
+  if (readyNames.has(name)) return { kind: 'ready', format: readStreamFormat(body) };
+  if (finalNames.has(name)) {
+    const result = readTranscript(unwrap(body), true, knownDurationMs);
+    return result === null ? { kind: 'unknown' } : { kind: 'final', result };
+  }
+  const partial = partialNames.has(name) ? pick(body, ['text', 'transcript', 'delta'], asText) : undefined;
+  return partial === undefined ? { kind: 'unknown' } : { kind: 'partial', text: partial };
+}
+
+/** The format that a `ready` tells, at its top or under `format` or `audio`. */
+export function readStreamFormat(body: Loose): StreamFormat {
+  const sources = [body, ...['format', 'audio', 'config'].flatMap((name) => (isLoose(body[name]) ? [body[name]] : []))];
+  const of = <T>(names: readonly string[], accept: (value: unknown) => T | undefined): T | null =>
+    pickFrom(sources, names, accept) ?? null;
+  return {
+    audioFormat: of(['audio_format', 'encoding', 'format'], asFilledText)?.toLowerCase() ?? null,
+    sampleRate: of(['sample_rate', 'sampleRate', 'rate'], asCount),
+    channels: of(['channels', 'channel_count'], asCount),
+  };
+}
+
+/** A stream of speech as it is asked for in the assumption `speech-stream`, and as the older one is documented. */
+export type SpeechMessage =
+  | { readonly kind: 'ready'; readonly format: StreamFormat }
+  /** Sound as text: base64 of what a binary frame would hold. */
+  | { readonly kind: 'sound'; readonly base64: string }
+  | { readonly kind: 'done'; readonly characters: number | null; readonly durationMs: number | null }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string | null }
+  /** Said in between, and of no weight: that work began, or how far it is. */
+  | { readonly kind: 'note' }
+  | { readonly kind: 'unknown' };
+
+const doneNames = new Set(['final', 'done', 'end', 'ended', 'completed', 'complete', 'finished', 'stream_end']);
+const noteNames = new Set([
+  'started',
+  'start',
+  'queued',
+  'processing',
+  'progress',
+  'metadata',
+  'chunk',
+  'pong',
+  'ping',
+]);
+const soundNames = ['audio', 'audio_base64', 'data', 'chunk'];
+
+/** Reads a text frame of the live stream of speech (assumptions: speech-stream). Never throws. */
+export function readSpeechMessage(text: string, aliases: Readonly<Record<string, string>> = {}): SpeechMessage {
+  const message = readStreamMessage(text, aliases);
+  if (message === null) return { kind: 'unknown' };
+  const { name, body } = message;
+  if (name === 'error') return { kind: 'error', ...readStreamError(body) };
+  if (readyNames.has(name)) return { kind: 'ready', format: readStreamFormat(body) };
+  const { count } = fieldsOf(body);
+  if (doneNames.has(name))
+    return { kind: 'done', characters: count('characters', 'character_count'), durationMs: count('duration_ms') };
+  const base64 = pick(body, soundNames, asFilledText);
+  if (base64 !== undefined && base64.length >= 4 && /^[A-Za-z0-9+/]+={0,2}$/u.test(base64))
+    return { kind: 'sound', base64 };
+  return noteNames.has(name) ? { kind: 'note' } : { kind: 'unknown' };
+}
