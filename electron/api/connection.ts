@@ -50,6 +50,10 @@ export interface Connection {
   readonly accessToken?: Secret;
   /** A key of the older generation, for its routes only. */
   readonly legacyKey?: Secret;
+  /** Where live streams are, when that is not the address of the service: `wss://host`. Pinned: it may get tickets. */
+  readonly streamUrl?: string;
+  /** Host and perhaps port of the older call (gRPC). */
+  readonly grpcHost?: string;
 }
 
 /** Asked before each attempt, so that a replaced key is used at once. `null`: there is no key. */

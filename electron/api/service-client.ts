@@ -1,5 +1,8 @@
 import { defaultWireTable } from '../../shared/wire/wire-table.ts';
+import type { Agent } from 'node:http';
 import { openHttpCore, type ClientOptions } from './core/client-options.ts';
+import { systemClientClock } from './core/clock.ts';
+import { defaultLiveLimits, type LiveLimits } from './core/live-socket.ts';
 import { createCaller } from './core/resource-call.ts';
 import { createAccountApi, type AccountApi } from './resources/account.ts';
 import { createAskApi, type AskApi } from './resources/ask.ts';
@@ -7,7 +10,8 @@ import { createCloneApi, type CloneApi } from './resources/clone.ts';
 import { createIsolateApi, type IsolateApi } from './resources/isolate.ts';
 import { createOlderApi, type OlderApi } from './resources/older.ts';
 import { createSpeakApi, type SpeakApi } from './resources/speak.ts';
-import { createTicketApi, type TicketApi } from './resources/ticket.ts';
+import { createLiveApi, type LiveApi } from './resources/live.ts';
+import { createTicketApi } from './resources/ticket.ts';
 import { createWebhooksApi, type WebhooksApi } from './resources/webhooks.ts';
 
 export interface ServiceClientOptions extends ClientOptions {
@@ -15,6 +19,10 @@ export interface ServiceClientOptions extends ClientOptions {
   readonly streamIdleMs?: number;
   /** What the older generation may write its messages in; English unless told. */
   readonly messageLanguage?: 'uz' | 'en' | 'ru';
+  /** Limits of live streams, where they are not the usual ones. */
+  readonly liveLimits?: Partial<LiveLimits>;
+  /** How live streams are connected when not directly, for example through a proxy; asked for each. */
+  readonly agentFor?: (url: URL) => Agent | undefined;
 }
 
 /** Everything of the service beyond saved transcription, over one core and its connections. */
@@ -22,7 +30,7 @@ export interface ServiceClient {
   readonly speak: SpeakApi;
   readonly isolate: IsolateApi;
   readonly ask: AskApi;
-  readonly live: TicketApi;
+  readonly live: LiveApi;
   readonly clone: CloneApi;
   readonly webhooks: WebhooksApi;
   readonly account: AccountApi;
@@ -34,15 +42,28 @@ export interface ServiceClient {
 export function openServiceClient({
   streamIdleMs,
   messageLanguage = 'en',
+  liveLimits,
+  agentFor,
   ...options
 }: ServiceClientOptions): ServiceClient {
   const { core, close } = openHttpCore(options);
-  const caller = createCaller(core, options.wire ?? defaultWireTable);
+  const { connection, log, allowsLoopbackHttp, clock = systemClientClock, wire = defaultWireTable, ledger } = options;
+  const caller = createCaller(core, wire);
+  const live = {
+    connection,
+    log,
+    allowsLoopbackHttp,
+    clock,
+    wire,
+    limits: { ...defaultLiveLimits, ...liveLimits },
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(agentFor === undefined ? {} : { agentFor }),
+  };
   return {
     speak: createSpeakApi(caller),
     isolate: createIsolateApi(caller),
     ask: createAskApi(caller, streamIdleMs),
-    live: createTicketApi(caller),
+    live: createLiveApi(live, createTicketApi(caller)),
     clone: createCloneApi(caller),
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),

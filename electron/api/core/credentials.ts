@@ -2,7 +2,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever } from '../../../shared/result/result.ts';
 import type { CredentialClass } from '../../../shared/wire/endpoint.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection, Secret } from '../connection.ts';
 
 /**
  * The only place that reads the key. A credential goes to the exact origin of the connection and to the class of route it
@@ -33,10 +33,17 @@ export function credentialHeaders(
 }
 
 /** Takes the secrets out of a text that came back, so that a server which repeats it can't put it into a log or a file. */
-export function withoutKey(text: string, connection: Connection): string {
+export const withoutKey = (text: string, { key, accessToken, legacyKey }: Connection): string =>
+  withoutSecrets(
+    text,
+    [key, accessToken, legacyKey].filter((secret) => secret !== undefined),
+  );
+
+/** The same for any secrets; what is too short to be one is left as it is. */
+export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   let clean = text;
-  for (const secret of [connection.key, connection.accessToken, connection.legacyKey]) {
-    const value = secret?.reveal() ?? '';
+  for (const secret of secrets) {
+    const value = secret.reveal();
     if (value.length >= 8 && clean.includes(value)) clean = clean.replaceAll(value, '[secret]');
   }
   return clean;

@@ -12,6 +12,8 @@ export interface PartFile {
   readonly head: () => Buffer;
   /** What came does not count any more: the next bytes are the first. */
   restart(): void;
+  /** Writes over the first bytes, for a header that tells a length; as many bytes have to be there already. */
+  rewriteStart(bytes: Uint8Array): Promise<void>;
   /** Puts the whole file in its place, on the disk for sure. */
   finish(): Promise<void>;
   /** Takes away what came; harmless at any time, also after `finish`. */
@@ -50,6 +52,10 @@ export async function openPart(target: string, maxBytes: number): Promise<PartFi
     restart() {
       size = 0;
       head = Buffer.alloc(0);
+    },
+    async rewriteStart(bytes) {
+      await writeAll(file, bytes, 0);
+      head = Buffer.concat([bytes, head.subarray(bytes.length)]);
     },
     async finish() {
       await file.truncate(size);

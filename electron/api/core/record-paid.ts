@@ -65,7 +65,8 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly
   };
 }
 
-function failedEnding({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding {
+/** How the ledger writes a failure down. */
+export function failedEnding({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding {
   return {
     outcome: states[outcome],
     status: status ?? null,

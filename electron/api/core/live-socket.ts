@@ -1,0 +1,306 @@
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import type { HttpAnswer } from '../../../shared/domain/failures/classify.ts';
+import type { NetworkFault } from '../../../shared/domain/failures/network-fault.ts';
+import type { ClientClock } from './clock.ts';
+
+/** Limits of a live stream, milliseconds and bytes (reliability E-124, E-146). */
+export interface LiveLimits {
+  /** From the first packet to the answer of the upgrade. */
+  readonly upgradeMs: number;
+  readonly pingEveryMs: number;
+  /** Nothing at all heard for this long, pings included. */
+  readonly silenceMs: number;
+  /** What waits to be sent beyond this means that nobody takes it any more. */
+  readonly maxUnsentBytes: number;
+  readonly maxFrameBytes: number;
+  /** Of the answer to a refused upgrade. */
+  readonly maxErrorBytes: number;
+  /** How long the other side may take to answer our close. */
+  readonly closeMs: number;
+}
+
+export const defaultLiveLimits: LiveLimits = {
+  upgradeMs: 10_000,
+  pingEveryMs: 5000,
+  silenceMs: 15_000,
+  maxUnsentBytes: 1024 * 1024,
+  maxFrameBytes: 4 * 1024 * 1024,
+  maxErrorBytes: 64 * 1024,
+  closeMs: 3000,
+};
+
+export type LiveFrame =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer };
+
+/**
+ * How a stream ended. `code` is that of the close frame, or 1006 without one. `why`: the other side closed, the line was
+ * cut, what came broke the protocol, nobody answered pings, or nobody took what was sent.
+ */
+export interface LiveEnd {
+  readonly code: number;
+  readonly why: 'closed' | 'lost' | 'protocol' | 'silent' | 'unsent' | 'ours';
+}
+
+export interface LiveSocket {
+  /** False: it is not open any more. `whenSent` is called when the system has taken it, or never will. */
+  send(data: string | Uint8Array, whenSent?: () => void): boolean;
+  /** Bytes that were given to it and are not with the system yet. */
+  unsentBytes(): number;
+  /** Stops reading, so that the other side has to wait too. */
+  pause(): void;
+  resume(): void;
+  /** Says goodbye, and hangs up when nobody answers it. */
+  close(code?: number): void;
+  /** Hangs up. */
+  cut(): void;
+}
+
+export interface LiveHandlers {
+  onFrame(frame: LiveFrame): void;
+  /** Called exactly once, after the last frame. */
+  onEnd(end: LiveEnd): void;
+}
+
+export interface LiveWish {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly limits: LiveLimits;
+  readonly clock: ClientClock;
+  readonly lookup?: LookupFunction;
+  /** Connects through something else; left out, directly. */
+  readonly agent?: Agent;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Upgrade =
+  | { readonly kind: 'open'; readonly socket: LiveSocket }
+  | HttpAnswer
+  | NetworkFault
+  | { readonly kind: 'cancelled' };
+
+/**
+ * Opens a WebSocket by the rules of the HTTP client: certificates are always checked, redirects are answers, no origin
+ * and no cookie is sent, nothing is compressed. The answer to a refused upgrade is read and given back. Never rejects.
+ */
+export function openLiveSocket(wish: LiveWish, handlers: LiveHandlers): Promise<Upgrade> {
+  return new Promise((resolve) => {
+    if (wish.signal?.aborted) return resolve({ kind: 'cancelled' });
+    const opening = new Opening(wish, resolve);
+    const socket = opening.connect();
+    socket.once('open', () => {
+      if (!opening.settle()) return socket.terminate();
+      resolve({ kind: 'open', socket: new OpenSocket(socket, wish, handlers) });
+    });
+  });
+}
+
+/** The time from the first packet to the answer. Settles once. */
+class Opening {
+  readonly #wish: LiveWish;
+  readonly #resolve: (upgrade: Upgrade) => void;
+  #phase: NetworkFault['phase'] = 'connecting';
+  #isSettled = false;
+  #socket: WebSocket | null = null;
+  #takeBack: () => void = () => undefined;
+
+  constructor(wish: LiveWish, resolve: (upgrade: Upgrade) => void) {
+    this.#wish = wish;
+    this.#resolve = resolve;
+  }
+
+  connect(): WebSocket {
+    const { url, headers, limits, lookup, agent, clock, signal } = this.#wish;
+    const options: ClientOptions = {
+      followRedirects: false,
+      perMessageDeflate: false,
+      maxPayload: limits.maxFrameBytes,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      headers: { 'user-agent': 'OvozStudio', ...headers },
+      ...(lookup === undefined ? {} : { lookup }),
+      ...(agent === undefined ? {} : { agent }),
+      finishRequest: (request) => {
+        this.#watch(request);
+        request.end();
+      },
+    };
+    const socket = new WebSocket(url, options);
+    this.#socket = socket;
+    socket.on('error', (error) => this.#fail(codeOf(error)));
+    socket.once('unexpected-response', (_request, response) => this.#read(response));
+    this.#takeBack = clock.after(limits.upgradeMs, () => this.#fail('upgrade_timeout'));
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    return socket;
+  }
+
+  readonly #onAbort = (): void => {
+    if (this.settle()) this.#resolve({ kind: 'cancelled' });
+    this.#socket?.terminate();
+  };
+
+  #watch(request: ClientRequest): void {
+    const ready = this.#wish.url.protocol === 'wss:' ? 'secureConnect' : 'connect';
+    request.once('socket', (socket) => socket.once(ready, () => (this.#phase = 'waiting')));
+  }
+
+  /** True for the first outcome. */
+  settle(): boolean {
+    if (this.#isSettled) return false;
+    this.#isSettled = true;
+    this.#takeBack();
+    this.#wish.signal?.removeEventListener('abort', this.#onAbort);
+    return true;
+  }
+
+  #fail(code: string): void {
+    if (!this.settle()) return;
+    const isSecure = this.#wish.url.protocol === 'wss:';
+    this.#resolve({ kind: 'network', code, phase: this.#phase, isSecure });
+    this.#socket?.terminate();
+  }
+
+  /** The answer to a refused upgrade, with the time that is left for it. */
+  #read(response: IncomingMessage): void {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (isTruncated: boolean, isOversize: boolean): void => {
+      if (this.settle()) {
+        const status = response.statusCode ?? 0;
+        const body = Buffer.concat(chunks)
+          .toString('utf8')
+          .replace(/^\ufeff/u, '');
+        this.#resolve({ kind: 'answer', status, headers: headersOf(response), body, isTruncated, isOversize });
+      }
+      response.destroy();
+      this.#socket?.terminate();
+    };
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > this.#wish.limits.maxErrorBytes) finish(false, true);
+      else chunks.push(chunk);
+    });
+    response.once('end', () => finish(!response.complete, false));
+    response.once('error', () => finish(true, false));
+    response.once('close', () => finish(true, false));
+  }
+}
+
+const keptHeaders = ['content-type', 'date', 'location', 'retry-after', 'x-request-id'] as const;
+
+const headersOf = (response: IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    keptHeaders.flatMap((name) => response.headersDistinct[name]?.slice(0, 1).map((v) => [name, v]) ?? []),
+  );
+
+function codeOf(error: Error): string {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string') return code;
+  // Several addresses were tried and all failed: the first says why.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  return first instanceof Error && first !== error ? codeOf(first) : 'bad_upgrade';
+}
+
+/** An open stream that watches over itself. */
+class OpenSocket implements LiveSocket {
+  readonly #socket: WebSocket;
+  readonly #wish: LiveWish;
+  #heardAt: number;
+  #why: LiveEnd['why'] | null = null;
+  #protocolCode: number | null = null;
+  #takeBack: () => void = () => undefined;
+
+  constructor(socket: WebSocket, wish: LiveWish, handlers: LiveHandlers) {
+    this.#socket = socket;
+    this.#wish = wish;
+    this.#heardAt = wish.clock.monotonic();
+    socket.on('message', (data, isBinary) => {
+      this.#heard();
+      if (this.#why === null) handlers.onFrame(frameOf(data, isBinary));
+    });
+    socket.on('pong', () => this.#heard());
+    socket.on('ping', () => this.#heard());
+    socket.on('error', (error) => {
+      this.#protocolCode = violationOf(error);
+      if (this.#protocolCode !== null) this.#why ??= 'protocol';
+    });
+    socket.once('close', (code) => {
+      this.#takeBack();
+      wish.signal?.removeEventListener('abort', this.#onAbort);
+      const why = this.#why ?? (code === 1006 ? 'lost' : 'closed');
+      handlers.onEnd({ code: this.#protocolCode ?? code, why });
+    });
+    wish.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#watch();
+  }
+
+  readonly #onAbort = (): void => this.cut();
+
+  #heard(): void {
+    this.#heardAt = this.#wish.clock.monotonic();
+  }
+
+  #watch(): void {
+    const { clock, limits } = this.#wish;
+    this.#takeBack = clock.after(limits.pingEveryMs, () => {
+      // What is not read can't be heard: while we are the ones who are behind, silence says nothing.
+      if (this.#socket.isPaused) this.#heard();
+      if (clock.monotonic() - this.#heardAt >= limits.silenceMs) return this.#end('silent');
+      if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+      this.#watch();
+    });
+  }
+
+  #end(why: LiveEnd['why']): void {
+    this.#why ??= why;
+    this.#socket.terminate();
+  }
+
+  send(data: string | Uint8Array, whenSent?: () => void): boolean {
+    if (this.#socket.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(data, () => whenSent?.());
+    if (this.#socket.bufferedAmount > this.#wish.limits.maxUnsentBytes) this.#end('unsent');
+    return true;
+  }
+
+  unsentBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  pause(): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#heard();
+    this.#socket.resume();
+  }
+
+  close(code = 1000): void {
+    this.#why ??= 'ours';
+    this.#takeBack();
+    this.#socket.resume();
+    this.#socket.close(code);
+    const takeBack = this.#wish.clock.after(this.#wish.limits.closeMs, () => this.#socket.terminate());
+    this.#socket.once('close', takeBack);
+  }
+
+  cut(): void {
+    this.#end('ours');
+  }
+}
+
+function frameOf(data: RawData, isBinary: boolean): LiveFrame {
+  const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+  return isBinary ? { kind: 'bytes', bytes } : { kind: 'text', text: bytes.toString('utf8') };
+}
+
+/** The close code for which what came stands (RFC 6455); null: the line broke and nobody did anything wrong. */
+function violationOf(error: Error): number | null {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || code === 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH') return 1009;
+  if (code === 'WS_ERR_INVALID_UTF8') return 1007;
+  return typeof code === 'string' && code.startsWith('WS_ERR_') ? 1002 : null;
+}

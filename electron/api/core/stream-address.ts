@@ -1,0 +1,108 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { judgeStreamAddress } from '../../../shared/domain/urls/judge-address.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { buildUrl } from '../../../shared/wire/build-url.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
+import type { Connection, Secret } from '../connection.ts';
+
+/** Where a stream is opened, and what stands for the address in every log and message. */
+export interface StreamTarget {
+  /** Holds a ticket or a key: for the socket alone. */
+  readonly url: URL;
+  readonly route: Endpoint['path'];
+  /** What must never be told again, whatever the other side repeats. */
+  readonly secrets: readonly Secret[];
+}
+
+const refused = (row: 'E-234' | 'E-153' | 'E-174', code: string): Result<never, Failure> =>
+  err(makeFailure(row, { code, outcome: 'not_sent', layer: 'local' }));
+
+/** The origin of streams: the pinned one of the settings, else that of the service, as https or loopback http. */
+function streamBase(connection: Connection): string {
+  return connection.streamUrl === undefined
+    ? connection.baseUrl
+    : connection.streamUrl.replace(/^ws(s?):/iu, 'http$1:');
+}
+
+const asSocket = (url: URL): URL => new URL(url.href.replace(/^http/u, 'ws'));
+
+const practicePortOf = (connection: Connection, allowsLoopbackHttp: boolean): number | null => {
+  if (connection.kind !== 'practice' && !allowsLoopbackHttp) return null;
+  const base = URL.parse(streamBase(connection));
+  return base?.protocol === 'http:' && base.hostname === '127.0.0.1' && base.port !== '' ? Number(base.port) : null;
+};
+
+/** Our own address of a route, from the settings. */
+function ownAddress(connection: Connection, endpoint: Endpoint, allowsLoopbackHttp: boolean): Result<URL, Failure> {
+  const built = buildUrl({
+    baseUrl: streamBase(connection),
+    allowsLoopbackHttp: connection.kind === 'practice' || allowsLoopbackHttp,
+    path: endpoint.path,
+  });
+  return built.ok ? ok(asSocket(built.value)) : refused('E-234', built.error.replaceAll('-', '_'));
+}
+
+/**
+ * The address that a ticket opens: the one that came with it if it is the service's own or the pinned one of the
+ * settings, else nothing is opened and the ticket stays here (reliability F-26). Without one, the route of the table.
+ */
+export function ticketTarget(
+  connection: Connection,
+  endpoint: Endpoint,
+  given: { readonly ticket: Secret; readonly websocketUrl: string | null },
+  allowsLoopbackHttp: boolean,
+): Result<StreamTarget, Failure> {
+  const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
+  if (!own.ok) return own;
+  let url = own.value;
+  if (given.websocketUrl !== null) {
+    const hosts = [connection.baseUrl, streamBase(connection)].flatMap((text) => URL.parse(text)?.hostname ?? []);
+    const practicePort = practicePortOf(connection, allowsLoopbackHttp);
+    const judged = judgeStreamAddress(given.websocketUrl, { hosts, practicePort });
+    if (!judged.ok || judged.value.hash !== '') return refused('E-174', 'unsafe_stream_address');
+    url = new URL(judged.value);
+  }
+  url.searchParams.set('ticket', given.ticket.reveal());
+  return ok({ url, route: endpoint.path, secrets: [given.ticket] });
+}
+
+/**
+ * The older live stream, whose key stands in the address because the service takes it nowhere else (service-api 4.15).
+ * It goes to the service's own origin, or to the pinned one of the settings, and nowhere else.
+ */
+export function olderStreamTarget(
+  connection: Connection,
+  endpoint: Endpoint,
+  allowsLoopbackHttp: boolean,
+): Result<StreamTarget, Failure> {
+  if (connection.legacyKey === undefined)
+    return err(makeFailure('E-032', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
+  const own = ownAddress(connection, endpoint, allowsLoopbackHttp);
+  if (!own.ok) return own;
+  own.value.searchParams.set('token', connection.legacyKey.reveal());
+  return ok({ url: own.value, route: endpoint.path, secrets: [connection.legacyKey] });
+}
+
+/** Where the older call goes: `isPlain` on this computer only. */
+export interface CallTarget {
+  readonly host: string;
+  readonly isPlain: boolean;
+  /** The metadata of a call; read for each, so that a replaced key is used at once. */
+  readonly key: Secret;
+}
+
+const hostPattern = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|localhost|127\.0\.0\.1)(?::\d{1,5})?$/u;
+
+/** The gRPC host of the settings with its port (443 unless told); without one the older call is not offered. */
+export function callTarget(connection: Connection, allowsLoopbackHttp: boolean): Result<CallTarget, Failure> {
+  const { grpcHost, legacyKey } = connection;
+  if (legacyKey === undefined)
+    return err(makeFailure('E-032', { code: 'no_legacy_key', outcome: 'not_sent', layer: 'local' }));
+  if (grpcHost === undefined || !hostPattern.test(grpcHost)) return refused('E-153', 'no_call_host');
+  const [name = '', port = '443'] = grpcHost.split(':');
+  const isLoopback = name === '127.0.0.1' || name === 'localhost';
+  const isPlain = isLoopback && (connection.kind === 'practice' || allowsLoopbackHttp);
+  if (isLoopback && !isPlain) return refused('E-153', 'no_call_host');
+  return ok({ host: `${name}:${port}`, isPlain, key: legacyKey });
+}

@@ -1,0 +1,97 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { reconnectDelayMs, reconnectPatienceMs, ticketDelayMs } from '../../../shared/domain/dictation/reconnect.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, type Result } from '../../../shared/result/result.ts';
+import { sleep } from '../core/clock.ts';
+import type { TicketApi } from '../resources/ticket.ts';
+import { openDictationLine, type DictationLine, type LineHandlers } from './dictation-line.ts';
+import type { LiveContext } from './live-line.ts';
+
+/**
+ * Gets a line, with a new ticket for each try, by the schedule of reliability E-121 and E-124. What it remembers of the
+ * tries before is forgotten when `noteSuccess` is called, which is when a text came: a line that opens and breaks each
+ * time is trouble too.
+ */
+export class DictationDialer {
+  readonly #context: LiveContext;
+  readonly #tickets: TicketApi;
+  readonly #signal: AbortSignal;
+  #failures = 0;
+  #refusals = 0;
+  #violations = 0;
+  #troubleSinceMs: number | null = null;
+
+  constructor(context: LiveContext, tickets: TicketApi, signal: AbortSignal) {
+    this.#context = context;
+    this.#tickets = tickets;
+    this.#signal = signal;
+  }
+
+  noteSuccess(): void {
+    this.#failures = 0;
+    this.#refusals = 0;
+    this.#violations = 0;
+    this.#troubleSinceMs = null;
+  }
+
+  /** A broken protocol is tried once more (E-142). */
+  allowsViolation(): boolean {
+    this.#violations += 1;
+    return this.#violations <= 1;
+  }
+
+  /**
+   * A line was lost: the next try is the first of a schedule, or one more of a schedule that goes on. False: this goes
+   * on for so long that trying has no sense any more.
+   */
+  noteTrouble(): boolean {
+    const nowMs = this.#context.clock.monotonic();
+    if (this.#troubleSinceMs === null) this.#troubleSinceMs = nowMs;
+    else this.#failures += 1;
+    return nowMs - this.#troubleSinceMs < reconnectPatienceMs;
+  }
+
+  /** Tries until there is a line, or until trying has no sense any more: then the failure is what to tell. */
+  async dial(handlers: () => LineHandlers): Promise<Result<DictationLine, Failure>> {
+    for (let waitMs = this.#firstWaitMs(); ;) {
+      if (!(await sleep(this.#context.clock, waitMs, this.#signal))) return err(cancelled());
+      const line = await this.#tryOnce(handlers());
+      if (line.ok || this.#signal.aborted) return line;
+      const nextMs = this.#nextWaitMs(line.error);
+      if (typeof nextMs !== 'number') return err(nextMs);
+      waitMs = nextMs;
+    }
+  }
+
+  #firstWaitMs(): number {
+    return this.#troubleSinceMs === null ? 0 : reconnectDelayMs(this.#failures);
+  }
+
+  async #tryOnce(handlers: LineHandlers): Promise<Result<DictationLine, Failure>> {
+    const ticket = await this.#tickets.ticket('stt', this.#signal);
+    return ticket.ok ? openDictationLine(this.#context, ticket.value, handlers, this.#signal) : ticket;
+  }
+
+  /** How long to wait before the next try, or the failure with which trying ends. */
+  #nextWaitMs(failure: Failure): number | Failure {
+    if (failure.retry !== 'same_key') return failure;
+    const nowMs = this.#context.clock.monotonic();
+    this.#troubleSinceMs ??= nowMs;
+    const isOver = nowMs - this.#troubleSinceMs >= reconnectPatienceMs;
+    if (failure.row === 'E-142' && !this.allowsViolation()) return gaveUp(failure);
+    if (failure.row === 'E-121') {
+      this.#refusals += 1;
+      const delayMs = ticketDelayMs(this.#refusals);
+      return delayMs === null || isOver ? gaveUp(failure) : delayMs;
+    }
+    this.#failures += 1;
+    return isOver ? gaveUp(failure) : Math.max(reconnectDelayMs(this.#failures), failure.retryAfterMs ?? 0);
+  }
+}
+
+export const cancelled = (): Failure =>
+  makeFailure('E-139', { code: 'cancelled', outcome: 'not_sent', layer: 'local' });
+
+/** Live transcription has ended for good; the code says by what. */
+export const gaveUp = ({ code, requestId, details, status }: Failure): Failure =>
+  makeFailure('E-139', { code, requestId, details, ...(status === undefined ? {} : { status }) });

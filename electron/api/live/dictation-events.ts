@@ -1,0 +1,74 @@
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+
+/** How it went, milliseconds by a clock that never jumps. */
+export interface UtteranceTimings {
+  /** Length of the sound. */
+  readonly audioMs: number;
+  /** From the end of speaking to the text. */
+  readonly waitedMs: number;
+  /** From the last `commit` that left to the text: what the service and the network took. */
+  readonly answeredMs: number;
+}
+
+/** Sound whose text never came. */
+export interface LostUtterance {
+  readonly utterance: number;
+  /** As it was pushed: 16-bit little-endian, mono, 16 kHz. */
+  readonly pcm: Uint8Array;
+}
+
+/**
+ * `connecting`: the first line is on its way; `live`; `reconnecting`: speech is kept and sent later; `held`: nothing is
+ * sent until somebody says `goOn`; `idle`: no line, because there is nothing to send; `ended`.
+ */
+export type DictationState = 'connecting' | 'live' | 'reconnecting' | 'held' | 'idle' | 'ended';
+
+/** What a session tells. Utterances are numbered from 1 in the order in which they were spoken. */
+export type DictationEvent =
+  | { readonly kind: 'state'; readonly state: DictationState; readonly failure: Failure | null }
+  | {
+      readonly kind: 'final';
+      readonly utterance: number;
+      readonly result: ReceivedTranscript;
+      readonly timings: UtteranceTimings;
+      /** It was sent more than once, so the service may have counted it more than once. */
+      readonly isPerhapsCountedTwice: boolean;
+    }
+  /** Not in the document: what a service may say on the way. It is replaced by the final text. */
+  | { readonly kind: 'partial'; readonly utterance: number; readonly text: string }
+  /** Nothing to transcribe: no speech was heard, or there was less than the service takes. */
+  | { readonly kind: 'empty'; readonly utterance: number; readonly why: 'no-speech' | 'too-short' }
+  /** The sound went on for too long and was cut at its quietest place: `utterance` ends, `next` goes on. */
+  | { readonly kind: 'cut'; readonly utterance: number; readonly next: number; readonly audioMs: number }
+  /** This utterance will not be tried again; the next ones will. */
+  | { readonly kind: 'failed'; readonly lost: LostUtterance; readonly failure: Failure }
+  /** A text that nobody waited for (E-138): kept for the details, never put into the document. */
+  | { readonly kind: 'stray'; readonly result: ReceivedTranscript }
+  /** The last event. `failure` is null when all texts came. */
+  | { readonly kind: 'ended'; readonly failure: Failure | null; readonly lost: readonly LostUtterance[] };
+
+export type DictationListener = (event: DictationEvent) => void;
+
+export interface DictationWish {
+  readonly language: 'uz' | 'ru' | 'en';
+  readonly hasWordTimes?: boolean;
+  /** Ends the session at once. */
+  readonly signal?: AbortSignal;
+}
+
+/** The sound of a session goes out while it is spoken; what was cut off is sent again (reliability 3.3, E-120 to E-146). */
+export interface DictationSession {
+  /** Any amount of 16-bit little-endian mono sound at 16 kHz. False: the session has ended and keeps nothing. */
+  push(pcm: Uint8Array): boolean;
+  /** The speaker made a pause: what was pushed since the last one is an utterance. */
+  commit(): void;
+  /** Throws away what was pushed since the last `commit`. */
+  interrupt(): void;
+  /** After `held`: tries again. */
+  goOn(): void;
+  /** Commits what there is and ends when every text has come, or never will. */
+  stop(): Promise<void>;
+  /** Ends now; what has no text yet is given back as lost. */
+  abort(): void;
+}

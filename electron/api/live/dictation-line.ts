@@ -1,0 +1,159 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { closeRow, liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { readDictationMessage, type DictationMessage, type StreamFormat } from '../../../shared/wire/read-dictation.ts';
+import type { LiveEnd, LiveFrame, LiveSocket } from '../core/live-socket.ts';
+import { ticketTarget } from '../core/stream-address.ts';
+import type { Ticket } from '../resources/ticket.ts';
+import { cleanedBy, openLine, type LiveContext } from './live-line.ts';
+
+/** Sound as the service takes it live: 16-bit little-endian, mono, 16 kHz. */
+export const dictationFormat = { audioFormat: 'pcm_s16le', sampleRate: 16_000, channels: 1 } as const;
+export const bytesPerMs = (dictationFormat.sampleRate * 2) / 1000;
+
+/** Milliseconds of so many bytes of sound. */
+export const msOf = (bytes: number): number => Math.round(bytes / bytesPerMs);
+
+const readyMs = 5000;
+/** A `final` of 35 s of speech with all its words has some tens of kilobytes. */
+const maxFrameBytes = 2 * 1024 * 1024;
+
+/** What the service says on an open line, without `ready`. */
+export type LineMessage = Exclude<DictationMessage, { kind: 'ready' }>;
+
+export interface LineHandlers {
+  onMessage(message: LineMessage): void;
+  /** Once, after the last message, for a line that was ready. */
+  onEnd(end: Failure): void;
+}
+
+/** One connection of service-api 4.10 that has said `ready`. */
+export interface DictationLine {
+  start(language: string, hasWordTimes: boolean): boolean;
+  /** False: the line has ended. */
+  sound(pcm: Uint8Array, whenSent: () => void): boolean;
+  commit(): boolean;
+  interrupt(): boolean;
+  unsentBytes(): number;
+  /** Ends the line; with `isDone` nothing is owed and the end is E-140. */
+  close(isDone: boolean): void;
+}
+
+/** The failure of a line that ended; E-140 when it is as it should be. */
+export function endOfLine({ code, why }: LiveEnd, isDone: boolean): Failure {
+  if (why === 'silent') return makeFailure('E-146', { code: 'ping_unanswered' });
+  if (why === 'unsent') return makeFailure('E-146', { code: 'send_overflow' });
+  return makeFailure(closeRow(code, isDone), { code: `close_${code}` });
+}
+
+/**
+ * Opens a line with a ticket that was asked for just now, and waits until the service says that it is ready and takes
+ * the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for another
+ * format, or what ended the line before.
+ */
+export async function openDictationLine(
+  context: LiveContext,
+  ticket: Ticket,
+  handlers: LineHandlers,
+  signal?: AbortSignal,
+): Promise<Result<DictationLine, Failure>> {
+  const connection = context.connection();
+  if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  const endpoint = context.wire.endpoints['dictate.stream'];
+  const target = ticketTarget(connection, endpoint, ticket, context.allowsLoopbackHttp);
+  if (!target.ok) return target;
+  const opening = new LineOpening(context, handlers, cleanedBy(target.value.secrets));
+  const limits = { ...context.limits, maxFrameBytes: Math.min(context.limits.maxFrameBytes, maxFrameBytes) };
+  const socket = await openLine({ ...context, limits }, target.value, 'dictation', opening, signal);
+  if (!socket.ok) {
+    opening.cancel();
+    return socket;
+  }
+  return opening.wait(socket.value);
+}
+
+class LineOpening {
+  readonly #context: LiveContext;
+  readonly #handlers: LineHandlers;
+  readonly #clean: (text: string | null) => string | undefined;
+  readonly #ready = Promise.withResolvers<Failure | null>();
+  #isReady = false;
+  #isDone = false;
+  #takeBack: () => void = () => undefined;
+
+  constructor(context: LiveContext, handlers: LineHandlers, clean: (text: string | null) => string | undefined) {
+    this.#context = context;
+    this.#handlers = handlers;
+    this.#clean = clean;
+    this.#takeBack = () => undefined;
+  }
+
+  cancel(): void {
+    this.#ready.resolve(null);
+  }
+
+  onFrame(frame: LiveFrame): void {
+    if (frame.kind === 'bytes') return this.#take({ kind: 'unknown' });
+    const message = readDictationMessage(frame.text, this.#context.wire.aliases);
+    if (message.kind === 'ready') return this.#judge(message.format);
+    this.#take(message);
+  }
+
+  #take(message: LineMessage): void {
+    const said = message.kind === 'error' ? { ...message, message: this.#clean(message.message) ?? null } : message;
+    if (this.#isReady) return this.#handlers.onMessage(said);
+    // Before `ready` an error is the answer to our coming, and anything else may be passed over.
+    if (said.kind !== 'error') return;
+    const row = liveCodeRow(said.code) === 'E-133' ? 'E-133' : 'E-124';
+    this.#ready.resolve(makeFailure(row, { code: said.code, details: said.message ?? undefined }));
+  }
+
+  #judge({ audioFormat, sampleRate, channels }: StreamFormat): void {
+    const isOurs =
+      (audioFormat ?? dictationFormat.audioFormat) === dictationFormat.audioFormat &&
+      (sampleRate ?? dictationFormat.sampleRate) === dictationFormat.sampleRate &&
+      (channels ?? dictationFormat.channels) === dictationFormat.channels;
+    if (this.#isReady) return;
+    this.#isReady = isOurs;
+    this.#ready.resolve(isOurs ? null : makeFailure('E-126', { code: 'other_audio_format' }));
+  }
+
+  onEnd(end: LiveEnd): void {
+    const failure = endOfLine(end, this.#isDone);
+    if (this.#isReady) this.#handlers.onEnd(failure);
+    else this.#ready.resolve(failure);
+  }
+
+  async wait(socket: LiveSocket): Promise<Result<DictationLine, Failure>> {
+    this.#takeBack = this.#context.clock.after(readyMs, () =>
+      this.#ready.resolve(makeFailure('E-125', { code: 'no_ready' })),
+    );
+    const failure = await this.#ready.promise;
+    this.#takeBack();
+    if (failure !== null) {
+      socket.close();
+      return err(failure);
+    }
+    const say = (message: object): boolean => socket.send(JSON.stringify(message));
+    return ok({
+      start: (language, hasWordTimes) =>
+        say({
+          type: 'start',
+          language,
+          audio_format: dictationFormat.audioFormat,
+          sample_rate: dictationFormat.sampleRate,
+          channels: dictationFormat.channels,
+          word_timestamps: hasWordTimes,
+        }),
+      sound: (pcm, whenSent) => socket.send(pcm, whenSent),
+      commit: () => say({ type: 'commit' }),
+      interrupt: () => say({ action: 'interrupt' }),
+      unsentBytes: () => socket.unsentBytes(),
+      close: (isDone) => {
+        this.#isDone = isDone;
+        socket.close();
+      },
+    });
+  }
+}

@@ -1,0 +1,357 @@
+import { onDictationError } from '../../../shared/domain/dictation/on-error.ts';
+import { finalPatienceMs } from '../../../shared/domain/dictation/reconnect.ts';
+import { liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { limits } from '../../../shared/wire/limits.ts';
+import type { TicketApi } from '../resources/ticket.ts';
+import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
+import type { DictationListener, DictationSession, DictationState, DictationWish } from './dictation-events.ts';
+import type { DictationLine, LineHandlers, LineMessage } from './dictation-line.ts';
+import type { LiveContext } from './live-line.ts';
+import type { Utterance } from './utterance.ts';
+import { UtteranceQueue } from './utterance-queue.ts';
+
+/** When an utterance is cut, and where the place for that is looked for, milliseconds. */
+const cut = { atMs: 34_500, fromMs: 20_000 } as const;
+/** What may wait in the socket; the rest waits here. */
+const highWaterBytes = 128 * 1024;
+const chunkBytes = 16 * 1024;
+
+/** What of an utterance is on the line. */
+interface Sending {
+  readonly utterance: Utterance;
+  sentBytes: number;
+  isStarted: boolean;
+  committedAtMs: number | null;
+}
+
+/** One session over as many lines as it takes. An utterance is sent when the text of the one before has come. */
+export class LiveDictation implements DictationSession {
+  readonly #context: LiveContext;
+  readonly #wish: DictationWish;
+  readonly #tell: DictationListener;
+  readonly #dialer: DictationDialer;
+  readonly #abort = new AbortController();
+  readonly #done = Promise.withResolvers<void>();
+  readonly #queue: UtteranceQueue;
+  #line: DictationLine | null = null;
+  /** Tells the messages of the line in use from those of lines before it. */
+  #lineNumber = 0;
+  #endedLine = 0;
+  #isDialing = false;
+  #sending: Sending | null = null;
+  #state: DictationState = 'connecting';
+  #heldBy: Failure | null = null;
+  /** Sending rests; takes the rest back. */
+  #endRest: (() => void) | null = null;
+  #endPatience: () => void = () => undefined;
+  #overloadedSinceMs: number | null = null;
+  #isStopping = false;
+  #defects = 0;
+
+  constructor(context: LiveContext, tickets: TicketApi, wish: DictationWish, tell: DictationListener) {
+    this.#context = context;
+    this.#queue = new UtteranceQueue(context.ledger);
+    this.#wish = wish;
+    this.#tell = tell;
+    this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
+    wish.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    // Whoever listens has the session in hand before the first event comes.
+    queueMicrotask(() => (wish.signal?.aborted ? this.abort() : this.#dial()));
+  }
+
+  readonly #onAbort = (): void => this.abort();
+
+  push(pcm: Uint8Array): boolean {
+    if (this.#state === 'ended' || this.#isStopping) return false;
+    const open = this.#queue.openOrNew();
+    open.add(pcm);
+    for (
+      let long: Utterance | undefined = open;
+      long !== undefined && long.audioMs >= cut.atMs;
+      long = this.#queue.open
+    )
+      this.#cut(long, cut.fromMs, cut.atMs);
+    this.#pump();
+    return true;
+  }
+
+  commit(): void {
+    const { open } = this.#queue;
+    if (open === undefined || this.#state === 'ended') return;
+    open.close(this.#context.clock.monotonic());
+    if (open.audioMs < limits.dictation.commitMinMs) {
+      this.#forget(open);
+      this.#tell({ kind: 'empty', utterance: open.ordinal, why: 'too-short' });
+    }
+    this.#pump();
+  }
+
+  interrupt(): void {
+    const { open } = this.#queue;
+    if (open === undefined || this.#state === 'ended') return;
+    this.#forget(open);
+    this.#pump();
+  }
+
+  goOn(): void {
+    if (this.#heldBy === null) return;
+    this.#heldBy = null;
+    if (this.#line !== null) this.#enter('live');
+    this.#pump();
+  }
+
+  stop(): Promise<void> {
+    this.commit();
+    this.#isStopping = true;
+    if (this.#heldBy !== null && !this.#queue.isEmpty) this.#end(this.#heldBy);
+    else this.#pump();
+    return this.#done.promise;
+  }
+
+  abort(): void {
+    this.#end(this.#queue.isEmpty ? null : cancelled());
+  }
+
+  #cut(utterance: Utterance, fromMs: number, toMs: number): void {
+    const next = this.#queue.cut(utterance, fromMs, toMs, this.#context.clock.monotonic());
+    this.#tell({ kind: 'cut', utterance: utterance.ordinal, next: next.ordinal, audioMs: utterance.audioMs });
+    if (this.#sending?.utterance === utterance && this.#sending.sentBytes > utterance.length) this.#rewind();
+  }
+
+  /** It will have no text; what of it is on the line is taken back. */
+  #forget(utterance: Utterance): void {
+    this.#queue.remove(utterance);
+    if (this.#sending?.utterance === utterance) this.#rewind();
+  }
+
+  /** Begins again with the first utterance on this line. */
+  #rewind(): void {
+    this.#endPatience();
+    if (this.#sending?.isStarted === true) this.#line?.interrupt();
+    this.#sending = null;
+  }
+
+  /** Sends whatever may be sent now. Called after everything that happens. */
+  #pump(): void {
+    if (this.#state === 'ended' || this.#heldBy !== null) return;
+    const utterance = this.#queue.first;
+    if (utterance === undefined) {
+      if (this.#isStopping) this.#end(null);
+      return;
+    }
+    if (this.#endRest !== null || utterance.length === 0) return;
+    const line = this.#line;
+    if (line === null) return this.#dial();
+    const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
+    if (!sending.isStarted) sending.isStarted = line.start(this.#wish.language, this.#wish.hasWordTimes ?? true);
+    while (sending.sentBytes < utterance.length && line.unsentBytes() < highWaterBytes) {
+      const part = utterance.part(sending.sentBytes, sending.sentBytes + chunkBytes);
+      sending.sentBytes += part.length;
+      // The end of a line is told by itself, so a line that takes nothing any more needs no answer here.
+      if (!line.sound(part, () => this.#pump())) return;
+    }
+    if (utterance.closedAtMs !== null && sending.sentBytes >= utterance.length) this.#commitTo(line, sending);
+  }
+
+  #commitTo(line: DictationLine, sending: Sending): void {
+    if (sending.committedAtMs !== null) return;
+    const { utterance } = sending;
+    const refusal = utterance.paid.begin({ audioMs: utterance.audioMs, language: this.#wish.language });
+    if (refusal !== null) return this.#hold(refusal);
+    if (line.commit()) utterance.commits += 1;
+    sending.committedAtMs = this.#context.clock.monotonic();
+    this.#endPatience = this.#context.clock.after(finalPatienceMs(utterance.audioMs), () =>
+      this.#drop(makeFailure('E-137', { code: 'no_final' })),
+    );
+  }
+
+  #dial(): void {
+    if (this.#isDialing) return;
+    this.#isDialing = true;
+    this.#enter(this.#lineNumber === 0 ? 'connecting' : 'reconnecting');
+    void this.#dialer
+      .dial(() => this.#handlersOf())
+      .then((line) => {
+        this.#isDialing = false;
+        if (this.#state === 'ended') return line.ok ? line.value.close(true) : undefined;
+        if (!line.ok) return this.#end(line.error);
+        if (this.#endedLine === this.#lineNumber) return this.#drop(makeFailure('E-141', { code: 'ended_at_once' }));
+        this.#line = line.value;
+        this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
+        return this.#pump();
+      });
+  }
+
+  #handlersOf(): LineHandlers {
+    this.#lineNumber += 1;
+    const number = this.#lineNumber;
+    return {
+      onMessage: (message) => {
+        if (number === this.#lineNumber && this.#state !== 'ended') this.#take(message);
+      },
+      onEnd: (end) => {
+        this.#endedLine = number;
+        if (number === this.#lineNumber && this.#line !== null) this.#drop(end);
+      },
+    };
+  }
+
+  #take(message: LineMessage): void {
+    const sending = this.#sending;
+    switch (message.kind) {
+      case 'final':
+        if (sending === null || sending.committedAtMs === null)
+          return this.#tell({ kind: 'stray', result: message.result });
+        this.#settle(sending);
+        this.#tell({
+          kind: 'final',
+          utterance: sending.utterance.ordinal,
+          result: message.result,
+          timings: this.#timingsOf(sending, sending.committedAtMs),
+          isPerhapsCountedTwice: sending.utterance.commits > 1,
+        });
+        return this.#pump();
+      case 'partial':
+        return sending === null
+          ? undefined
+          : this.#tell({ kind: 'partial', utterance: sending.utterance.ordinal, text: message.text });
+      case 'error':
+        return this.#meet(
+          makeFailure(liveCodeRow(message.code), { code: message.code, details: message.message ?? undefined }),
+        );
+      case 'unknown':
+      case 'unreadable':
+        return this.#context.log.write({ event: 'stream-message-passed-over', level: 'warn', code: message.kind });
+    }
+  }
+
+  /** The first utterance has its answer: it is done with, and so is the trouble before it. */
+  #settle({ utterance }: Sending): void {
+    this.#endPatience();
+    utterance.paid.accept({ durationMs: utterance.audioMs });
+    this.#queue.remove(utterance);
+    this.#sending = null;
+    this.#dialer.noteSuccess();
+    this.#overloadedSinceMs = null;
+    this.#defects = 0;
+  }
+
+  #timingsOf({ utterance }: Sending, committedAtMs: number) {
+    const nowMs = this.#context.clock.monotonic();
+    return {
+      audioMs: utterance.audioMs,
+      waitedMs: nowMs - (utterance.closedAtMs ?? nowMs),
+      answeredMs: nowMs - committedAtMs,
+    };
+  }
+
+  /** An error event. Those that come while sending rests belong to what was sent before the rest. */
+  #meet(failure: Failure): void {
+    const sending = this.#sending;
+    if (sending === null || this.#endRest !== null || this.#heldBy !== null) return;
+    const { utterance } = sending;
+    const nowMs = this.#context.clock.monotonic();
+    if (failure.row === 'E-134') this.#overloadedSinceMs ??= nowMs;
+    if (failure.row === 'E-127') this.#defects += 1;
+    const step = onDictationError({
+      row: failure.row,
+      times: utterance.meet(failure.row),
+      isAnswer: sending.committedAtMs !== null,
+      audioMs: utterance.audioMs,
+      overloadedForMs: nowMs - (this.#overloadedSinceMs ?? nowMs),
+      defects: this.#defects,
+    });
+    switch (step.kind) {
+      case 'ignore':
+        return;
+      case 'empty':
+        this.#settle(sending);
+        this.#tell({ kind: 'empty', utterance: utterance.ordinal, why: 'no-speech' });
+        return this.#pump();
+      case 'give-back':
+        return this.#giveBack(sending, failure);
+      case 'cut':
+        this.#cut(utterance, step.fromMs, step.toMs);
+        return this.#drop(failure);
+      case 'new-line':
+        return this.#drop(failure);
+      case 'rest':
+        return this.#rest(step.ms);
+      case 'hold':
+        return this.#hold(failure);
+      case 'end':
+        return this.#end(gaveUp(failure));
+    }
+  }
+
+  /** This utterance is not tried again. What of it was in the air would disturb the next, so that gets a new line. */
+  #giveBack(sending: Sending, failure: Failure): void {
+    const { utterance } = sending;
+    const isAnswer = sending.committedAtMs !== null;
+    utterance.close(this.#context.clock.monotonic());
+    utterance.paid.fail(failure);
+    this.#queue.remove(utterance);
+    this.#endPatience();
+    this.#sending = null;
+    this.#tell({ kind: 'failed', lost: { utterance: utterance.ordinal, pcm: utterance.copy() }, failure });
+    if (isAnswer) this.#pump();
+    else this.#drop(failure);
+  }
+
+  /** Waits, then sends the first utterance again on this line. */
+  #rest(ms: number): void {
+    this.#rewind();
+    this.#endRest = this.#context.clock.after(ms, () => {
+      this.#endRest = null;
+      this.#pump();
+    });
+  }
+
+  #hold(failure: Failure): void {
+    this.#heldBy = failure;
+    this.#rewind();
+    if (this.#isStopping) this.#end(failure);
+    else this.#enter('held', failure);
+  }
+
+  /** The line is gone, or of no use any more. What was on it is sent again on the next, if there is anything to send. */
+  #drop(failure: Failure): void {
+    this.#endPatience();
+    const line = this.#line;
+    this.#line = null;
+    this.#sending = null;
+    this.#lineNumber += 1;
+    line?.close(false);
+    this.#context.log.write({ event: 'stream-lost', level: 'warn', code: failure.code, row: failure.row });
+    if (failure.row === 'E-143' || failure.row === 'E-144') return this.#end(failure);
+    if (failure.row === 'E-142' && !this.#dialer.allowsViolation()) return this.#end(gaveUp(failure));
+    if (this.#queue.isEmpty) {
+      if (!this.#isStopping) this.#enter('idle');
+    } else if (!this.#dialer.noteTrouble()) return this.#end(gaveUp(failure));
+    this.#pump();
+  }
+
+  #enter(state: DictationState, failure: Failure | null = null): void {
+    if (this.#state === state && state !== 'connecting') return;
+    this.#state = state;
+    this.#tell({ kind: 'state', state, failure });
+  }
+
+  #end(failure: Failure | null): void {
+    if (this.#state === 'ended') return;
+    this.#endPatience();
+    this.#endRest?.();
+    const lost = this.#queue.all().map((utterance) => {
+      utterance.paid.fail({ ...(failure ?? makeFailure('E-139')), outcome: 'unknown' });
+      return { utterance: utterance.ordinal, pcm: utterance.copy() };
+    });
+    this.#line?.close(lost.length === 0);
+    this.#enter('ended', failure);
+    this.#wish.signal?.removeEventListener('abort', this.#onAbort);
+    this.#abort.abort();
+    this.#tell({ kind: 'ended', failure, lost });
+    this.#done.resolve();
+  }
+}

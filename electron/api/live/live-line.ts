@@ -1,0 +1,117 @@
+import { classify, type HttpAnswer } from '../../../shared/domain/failures/classify.ts';
+import type { FailureArea } from '../../../shared/domain/failures/area-rows.ts';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { NetworkFault } from '../../../shared/domain/failures/network-fault.ts';
+import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { WireTable } from '../../../shared/wire/wire-table.ts';
+import type { Agent } from 'node:http';
+import type { ConnectionSource, Secret } from '../connection.ts';
+import type { ClientClock } from '../core/clock.ts';
+import { guardedLookup, unsafeAddressCode } from '../core/guarded-lookup.ts';
+import { openLiveSocket, type LiveHandlers, type LiveLimits, type LiveSocket } from '../core/live-socket.ts';
+import { withoutSecrets } from '../core/credentials.ts';
+import type { StreamTarget } from '../core/stream-address.ts';
+
+/** What every live stream of one client works with. */
+export interface LiveContext {
+  readonly connection: ConnectionSource;
+  readonly log: Logger;
+  readonly clock: ClientClock;
+  readonly allowsLoopbackHttp: boolean;
+  readonly limits: LiveLimits;
+  readonly wire: WireTable;
+  /** Where what costs is written down; absent for clients that only read. */
+  readonly ledger?: PaidLedger;
+  /** Makes the connection in another way than directly, for example through a proxy; asked for each stream. */
+  readonly agentFor?: (url: URL) => Agent | undefined;
+}
+
+/** Opens the socket of a target; what was refused or went wrong is classified and logged by the name of its route. */
+export async function openLine(
+  context: LiveContext,
+  target: StreamTarget,
+  area: FailureArea | undefined,
+  handlers: LiveHandlers,
+  signal?: AbortSignal,
+): Promise<Result<LiveSocket, Failure>> {
+  const { clock, limits, log } = context;
+  const startedAtMs = clock.monotonic();
+  const agent = context.agentFor?.(target.url);
+  const isLoopback = target.url.protocol === 'ws:';
+  const seen = await openLiveSocket(
+    {
+      url: target.url,
+      limits,
+      clock,
+      signal,
+      // The address was judged by its name; this judges what the name stands for. Behind a proxy only the proxy can.
+      ...(isLoopback || agent !== undefined ? {} : { lookup: guardedLookup() }),
+      ...(agent === undefined ? {} : { agent }),
+    },
+    handlers,
+  );
+  const ms = Math.round(clock.monotonic() - startedAtMs);
+  const line = { event: 'stream-opened', route: target.route, method: 'GET', ms } as const;
+  if (seen.kind === 'open') {
+    log.write({ ...line, level: 'info', status: 101 });
+    return ok(seen.socket);
+  }
+  const failure =
+    seen.kind === 'cancelled'
+      ? makeFailure('E-014', { code: 'cancelled', outcome: 'not_sent', layer: 'local' })
+      : refusalOf(seen, area, target, clock);
+  log.write({
+    ...line,
+    level: 'warn',
+    code: failure.code,
+    row: failure.row,
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+    ...(failure.requestId === undefined ? {} : { requestId: failure.requestId }),
+  });
+  return err(failure);
+}
+
+function refusalOf(
+  seen: HttpAnswer | NetworkFault,
+  area: FailureArea | undefined,
+  { url, secrets }: StreamTarget,
+  clock: ClientClock,
+): Failure {
+  const context = { request: 'change', target: 'route', area, host: url.host, serverNowMs: clock.now() } as const;
+  if (seen.kind === 'network') {
+    if (seen.code === unsafeAddressCode) return makeFailure('E-174', { code: seen.code, outcome: 'not_sent' });
+    if (seen.phase === 'connecting' && seen.code === 'upgrade_timeout')
+      return makeFailure('E-004', { code: seen.code, outcome: 'not_sent' });
+    // Nothing but the wish to talk was sent, so nothing was done and nothing was charged.
+    return seen.phase === 'connecting'
+      ? classify(seen, context)
+      : makeFailure('E-124', { code: seen.code.toLowerCase(), outcome: 'not_sent' });
+  }
+  const clean = (text: string): string => withoutSecrets(text, secrets);
+  const answer = {
+    ...seen,
+    headers: Object.fromEntries(Object.entries(seen.headers).map(([name, value]) => [name, clean(value ?? '')])),
+    body: clean(seen.body),
+  };
+  const failure = classify(answer, context);
+  // A plain success to an upgrade is no stream, whatever it says; and a page did not come from the service.
+  const isPage = failure.envelope === 'html';
+  if (failure.row === 'E-009' || (answer.status >= 300 && !isPage)) return failure;
+  const { status } = answer;
+  return makeFailure('E-124', {
+    code: isPage ? 'html_page' : 'not_upgraded',
+    envelope: failure.envelope,
+    status,
+    outcome: 'not_sent',
+    ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+  });
+}
+
+/** What must not come back in words of the other side. */
+export const cleanedBy =
+  (secrets: readonly Secret[]) =>
+  (text: string | null): string | undefined =>
+    text === null ? undefined : withoutSecrets(text, secrets);

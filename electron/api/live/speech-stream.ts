@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { closeRow, liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { readSpeechMessage, type StreamFormat } from '../../../shared/wire/read-dictation.ts';
+import { openPart, type PartFile } from '../core/file-taker.ts';
+import type { LiveEnd, LiveFrame, LiveSocket } from '../core/live-socket.ts';
+import { ticketTarget } from '../core/stream-address.ts';
+import type { TicketApi } from '../resources/ticket.ts';
+import { cleanedBy, openLine, type LiveContext } from './live-line.ts';
+import { PaidStream } from './paid-stream.ts';
+import { wavHeader, wavHeaderBytes } from './wav-header.ts';
+
+/** Sound of the live stream of speech: 16-bit little-endian, mono (service-api 4.5). */
+export const speechRate = 24_000;
+
+export interface SpeechStreamInput {
+  readonly text: string;
+  readonly language: string;
+  readonly voiceId: string;
+  /** 0.5 to 2. */
+  readonly speed: number;
+  /** Where the WAV goes; an existing file is replaced only when sound came. */
+  readonly target: string;
+  /**
+   * Gets the sound while it comes, to be played: 16-bit mono at 24 kHz, whole samples. While its promise is open nothing
+   * more is read, so a slow player slows the stream and not the memory.
+   */
+  readonly onSound?: (pcm: Uint8Array) => Promise<void> | void;
+  readonly signal?: AbortSignal;
+}
+
+/** `cut`: sound came, and then something went wrong: what came is in the file, and was probably charged. */
+export type StreamedSpeech =
+  | {
+      readonly kind: 'made';
+      readonly durationMs: number;
+      readonly firstSoundMs: number;
+      readonly characters: number | null;
+    }
+  | { readonly kind: 'cut'; readonly durationMs: number; readonly firstSoundMs: number; readonly failure: Failure };
+
+/** Longest wait for the first sound, and between two pieces of it, milliseconds. */
+const silence = { firstMs: 30_000, betweenMs: 30_000 } as const;
+const readyMs = 5000;
+const largestBytes = 2 * 1024 ** 3;
+/** What may wait for the disk and the player before the other side has to wait. */
+const highWaterBytes = 256 * 1024;
+
+/**
+ * Speech as it is made (service-api 4.5). The service does not show its messages: they are those of the assumption
+ * `speech-stream`, and whatever is not understood ends the stream as E-150, after which the ordinary request is the way.
+ */
+export async function streamSpeech(
+  context: LiveContext,
+  tickets: TicketApi,
+  input: SpeechStreamInput,
+): Promise<Result<StreamedSpeech, Failure>> {
+  const connection = context.connection();
+  if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  let part: PartFile;
+  try {
+    part = await openPart(input.target, largestBytes);
+    await part.taker.write(wavHeader(0, speechRate));
+  } catch {
+    return err(makeFailure('E-175', { code: 'target_not_writable' }));
+  }
+  try {
+    const ticket = await tickets.ticket('tts', input.signal);
+    if (!ticket.ok) return ticket;
+    const endpoint = context.wire.endpoints['speak.stream'];
+    const target = ticketTarget(connection, endpoint, ticket.value, context.allowsLoopbackHttp);
+    if (!target.ok) return target;
+    const listening = new Listening(context, input, part, cleanedBy(target.value.secrets));
+    const socket = await openLine(context, target.value, undefined, listening, input.signal);
+    return socket.ok ? await listening.speak(socket.value) : socket;
+  } finally {
+    await part.discard();
+  }
+}
+
+class Listening {
+  readonly #context: LiveContext;
+  readonly #input: SpeechStreamInput;
+  readonly #part: PartFile;
+  readonly #clean: (text: string | null) => string | undefined;
+  readonly #ready = Promise.withResolvers<Failure | null>();
+  readonly #over = Promise.withResolvers<Failure | null>();
+  readonly #paid: PaidStream;
+  #socket: LiveSocket | null = null;
+  #keeping: Promise<void> = Promise.resolve();
+  #waitingBytes = 0;
+  #soundBytes = 0;
+  /** Half of a sample that came at the end of a frame. */
+  #half = Buffer.alloc(0);
+  #askedAtMs = 0;
+  #firstSoundMs: number | null = null;
+  #characters: number | null = null;
+  #isOver = false;
+  #endSilence: () => void = () => undefined;
+
+  constructor(
+    context: LiveContext,
+    input: SpeechStreamInput,
+    part: PartFile,
+    clean: (text: string | null) => string | undefined,
+  ) {
+    this.#context = context;
+    this.#input = input;
+    this.#part = part;
+    this.#clean = clean;
+    this.#paid = new PaidStream(context.ledger, { id: randomUUID(), route: 'speak.stream', product: 'speak' });
+  }
+
+  async speak(socket: LiveSocket): Promise<Result<StreamedSpeech, Failure>> {
+    this.#socket = socket;
+    const { clock, wire } = this.#context;
+    const takeBack = clock.after(readyMs, () => this.#ready.resolve(makeFailure('E-125', { code: 'no_ready' })));
+    const trouble = (await this.#ready.promise) ?? this.#ask(socket, wire.fields);
+    takeBack();
+    if (trouble !== null) {
+      socket.close();
+      return err(trouble);
+    }
+    const failure = await this.#over.promise;
+    this.#endSilence();
+    socket.close();
+    // Nobody wants it any more, and a player that was left does not have to answer.
+    if (failure?.code === 'cancelled') {
+      this.#paid.fail(failure);
+      return err(failure);
+    }
+    // Sound that came before any other end is kept.
+    const kept = await this.#keeping.then(
+      () => null,
+      () => makeFailure('E-175', { code: 'target_not_writable', outcome: 'unknown' }),
+    );
+    return this.#finish(kept ?? failure);
+  }
+
+  #ask(socket: LiveSocket, names: LiveContext['wire']['fields']): Failure | null {
+    const { text, language, voiceId, speed } = this.#input;
+    const refusal = this.#paid.begin({ characters: Array.from(text).length, language, speed, isStreamed: true });
+    if (refusal !== null) return refusal;
+    this.#askedAtMs = this.#context.clock.monotonic();
+    this.#restartSilence(silence.firstMs);
+    const say = (message: object): boolean => socket.send(JSON.stringify(message));
+    say({
+      type: names['speak.stream-start'],
+      language,
+      voice_id: voiceId,
+      speed,
+      audio_format: 'pcm_s16le',
+      sample_rate: speechRate,
+      channels: 1,
+    });
+    say({ type: names['speak.stream-text'], text });
+    say({ type: names['speak.stream-end'] });
+    return null;
+  }
+
+  #restartSilence(ms: number): void {
+    this.#endSilence();
+    this.#endSilence = this.#context.clock.after(ms, () =>
+      this.#stop(makeFailure('E-141', { code: 'receive_stalled' })),
+    );
+  }
+
+  #stop(failure: Failure | null): void {
+    this.#isOver = true;
+    this.#ready.resolve(failure ?? makeFailure('E-150', { code: 'ended_before_ready' }));
+    this.#over.resolve(failure);
+  }
+
+  onFrame(frame: LiveFrame): void {
+    if (this.#isOver) return;
+    if (frame.kind === 'bytes') return this.#take(frame.bytes);
+    const message = readSpeechMessage(frame.text, this.#context.wire.aliases);
+    switch (message.kind) {
+      case 'ready':
+        return this.#judge(message.format);
+      case 'sound':
+        return this.#take(Buffer.from(message.base64, 'base64'));
+      case 'done':
+        this.#characters = message.characters;
+        return this.#stop(null);
+      case 'error': {
+        const row = liveCodeRow(message.code);
+        return this.#stop(
+          makeFailure(row === 'E-136' ? 'E-145' : row, { code: message.code, details: this.#clean(message.message) }),
+        );
+      }
+      case 'note':
+        return;
+      case 'unknown':
+        return this.#stop(makeFailure('E-150', { code: 'unknown_message' }));
+    }
+  }
+
+  #judge({ audioFormat, sampleRate, channels }: StreamFormat): void {
+    const isOurs =
+      (audioFormat ?? 'pcm_s16le').startsWith('pcm') &&
+      (sampleRate ?? speechRate) === speechRate &&
+      (channels ?? 1) === 1;
+    if (isOurs) this.#ready.resolve(null);
+    else this.#stop(makeFailure('E-150', { code: 'other_audio_format' }));
+  }
+
+  /** Sound before it was asked for is nothing we understand. */
+  #take(bytes: Buffer): void {
+    if (this.#askedAtMs === 0) return this.#stop(makeFailure('E-150', { code: 'sound_before_start' }));
+    this.#firstSoundMs ??= this.#context.clock.monotonic() - this.#askedAtMs;
+    this.#restartSilence(silence.betweenMs);
+    const joined = this.#half.length === 0 ? bytes : Buffer.concat([this.#half, bytes]);
+    const whole = joined.subarray(0, joined.length - (joined.length % 2));
+    this.#half = Buffer.from(joined.subarray(whole.length));
+    if (whole.length === 0) return;
+    if (this.#soundBytes + whole.length + wavHeaderBytes > largestBytes)
+      return this.#stop(makeFailure('E-017', { code: 'response_too_large' }));
+    this.#soundBytes += whole.length;
+    this.#waitingBytes += whole.length;
+    if (this.#waitingBytes > highWaterBytes) this.#hold();
+    this.#keeping = this.#keeping.then(async () => {
+      await this.#part.taker.write(whole);
+      await this.#input.onSound?.(whole);
+      this.#waitingBytes -= whole.length;
+      if (this.#waitingBytes <= highWaterBytes / 2) this.#letGo();
+    });
+    // A disk that is full ends the stream at once, and is told of by whoever waits for what was kept.
+    this.#keeping.catch(() => this.#stop(null));
+  }
+
+  #hold(): void {
+    this.#endSilence();
+    this.#socket?.pause();
+  }
+
+  #letGo(): void {
+    if (this.#isOver) return;
+    this.#socket?.resume();
+    this.#restartSilence(silence.betweenMs);
+  }
+
+  onEnd({ code, why }: LiveEnd): void {
+    if (why === 'ours' && this.#input.signal?.aborted)
+      return this.#stop(makeFailure('E-145', { code: 'cancelled', outcome: 'unknown', layer: 'local' }));
+    if (why === 'silent' || why === 'unsent') return this.#stop(makeFailure('E-146', { code: 'ping_unanswered' }));
+    // Closed as usual after sound and without a last word: the protocol is not shown, so this may be its end.
+    const isQuietEnd = code === 1000 && this.#soundBytes > 0;
+    this.#stop(isQuietEnd ? null : makeFailure(closeRow(code, false), { code: `close_${code}` }));
+  }
+
+  async #finish(failure: Failure | null): Promise<Result<StreamedSpeech, Failure>> {
+    if (failure === null) this.#paid.accept({ characters: this.#characters });
+    else this.#paid.fail(failure);
+    const empty = makeFailure('E-150', { code: 'no_sound' });
+    if (this.#soundBytes === 0 || failure?.row === 'E-175') return err(failure ?? empty);
+    const durationMs = Math.round(this.#soundBytes / ((speechRate * 2) / 1000));
+    const firstSoundMs = Math.round(this.#firstSoundMs ?? 0);
+    try {
+      await this.#part.rewriteStart(wavHeader(this.#soundBytes, speechRate));
+      await this.#part.finish();
+    } catch {
+      return err(makeFailure('E-175', { code: 'target_not_writable', outcome: 'accepted' }));
+    }
+    return ok(
+      failure === null
+        ? { kind: 'made', durationMs, firstSoundMs, characters: this.#characters }
+        : { kind: 'cut', durationMs, firstSoundMs, failure },
+    );
+  }
+}

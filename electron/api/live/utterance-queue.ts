@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
+import { PaidStream } from './paid-stream.ts';
+import { Utterance } from './utterance.ts';
+
+/** Utterances in the order in which they were spoken: the first is the one on the line, the last may still grow. */
+export class UtteranceQueue {
+  readonly #waiting: Utterance[] = [];
+  readonly #ledger: PaidLedger | undefined;
+  #spoken = 0;
+
+  constructor(ledger: PaidLedger | undefined) {
+    this.#ledger = ledger;
+  }
+
+  get first(): Utterance | undefined {
+    return this.#waiting[0];
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** The one that grows, if there is one. */
+  get open(): Utterance | undefined {
+    const last = this.#waiting.at(-1);
+    return last?.closedAtMs === null ? last : undefined;
+  }
+
+  all(): readonly Utterance[] {
+    return [...this.#waiting];
+  }
+
+  openOrNew(): Utterance {
+    if (this.open !== undefined) return this.open;
+    const utterance = this.#next();
+    this.#waiting.push(utterance);
+    return utterance;
+  }
+
+  #next(): Utterance {
+    this.#spoken += 1;
+    const named = { id: randomUUID(), route: 'dictate.stream', product: 'dictate' } as const;
+    return new Utterance(this.#spoken, new PaidStream(this.#ledger, named));
+  }
+
+  remove(utterance: Utterance): void {
+    const at = this.#waiting.indexOf(utterance);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+
+  /** Cuts at the quietest place between two times; what follows takes the next place and a number of its own. */
+  cut(utterance: Utterance, fromMs: number, toMs: number, nowMs: number): Utterance {
+    const wasOpen = utterance.closedAtMs === null;
+    const rest = utterance.cut(fromMs, toMs, nowMs);
+    const next = this.#next();
+    next.add(rest);
+    if (!wasOpen) next.close(nowMs);
+    this.#waiting.splice(this.#waiting.indexOf(utterance) + 1, 0, next);
+    return next;
+  }
+}

@@ -1,0 +1,78 @@
+import { quietestCut } from '../../../shared/domain/dictation/quietest-cut.ts';
+import { bytesPerMs, msOf } from './dictation-line.ts';
+import type { PaidStream } from './paid-stream.ts';
+
+const firstCapacityBytes = 64 * 1024;
+
+/** The sound of one utterance, kept until its text has come, so that it can be sent again. */
+export class Utterance {
+  readonly ordinal: number;
+  readonly paid: PaidStream;
+  #bytes = Buffer.alloc(firstCapacityBytes);
+  #length = 0;
+  /** Monotonic milliseconds at which its speaker was done; null: it still grows. */
+  closedAtMs: number | null = null;
+  /** How often its commit has left: with each the service may have counted it. */
+  commits = 0;
+  readonly #met = new Map<string, number>();
+
+  constructor(ordinal: number, paid: PaidStream) {
+    this.ordinal = ordinal;
+    this.paid = paid;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get audioMs(): number {
+    return msOf(this.#length);
+  }
+
+  add(pcm: Uint8Array): void {
+    const needed = this.#length + pcm.length;
+    if (needed > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(needed, this.#bytes.length * 2));
+      this.#bytes.copy(grown, 0, 0, this.#length);
+      this.#bytes = grown;
+    }
+    this.#bytes.set(pcm, this.#length);
+    this.#length = needed;
+  }
+
+  /** The sound between two places, in bytes; not a copy. */
+  part(from: number, to = this.#length): Buffer {
+    return this.#bytes.subarray(from, Math.min(to, this.#length));
+  }
+
+  /** All of it, for whoever keeps it from here on. */
+  copy(): Uint8Array {
+    return Uint8Array.from(this.part(0));
+  }
+
+  /** Half of a sample is none. */
+  close(atMs: number): void {
+    this.#length -= this.#length % 2;
+    this.closedAtMs ??= atMs;
+  }
+
+  /**
+   * Ends at its quietest place between two times; what follows is given back and goes on by itself. Nothing is lost and
+   * nothing is in both.
+   */
+  cut(fromMs: number, toMs: number, atMs: number): Buffer {
+    const samplesPerMs = bytesPerMs / 2;
+    const at = 2 * quietestCut(this.part(0), Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
+    const rest = Buffer.from(this.part(at));
+    this.#length = at;
+    this.closedAtMs = atMs;
+    return rest;
+  }
+
+  /** Counts one more time of a row. */
+  meet(row: string): number {
+    const times = (this.#met.get(row) ?? 0) + 1;
+    this.#met.set(row, times);
+    return times;
+  }
+}

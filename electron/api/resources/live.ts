@@ -1,0 +1,33 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { DictationListener, DictationSession, DictationWish } from '../live/dictation-events.ts';
+import { LiveDictation } from '../live/dictation-session.ts';
+import type { LiveContext } from '../live/live-line.ts';
+import { openOlderCallVoice } from '../live/older-speech-call.ts';
+import { openOlderSocket } from '../live/older-speech-socket.ts';
+import type { OlderVoice } from '../live/older-turns.ts';
+import { streamSpeech, type SpeechStreamInput, type StreamedSpeech } from '../live/speech-stream.ts';
+import type { TicketApi } from './ticket.ts';
+
+/** What goes over live streams (service-api 4.5, 4.10, 4.15). */
+export interface LiveApi extends TicketApi {
+  /** Begins at once; the listener is told of everything, from a later turn of the event loop on. */
+  dictate(wish: DictationWish, listener: DictationListener): DictationSession;
+  /** Speech into a file, and to whoever plays it, while it is made. */
+  streamSpeech(input: SpeechStreamInput): Promise<Result<StreamedSpeech, Failure>>;
+  /** The older live speech by gRPC. */
+  olderCall(): Result<OlderVoice, Failure>;
+  /** The older live speech by socket. Its key stands in an address, so no screen offers it. */
+  olderSocket(signal?: AbortSignal): Promise<Result<OlderVoice, Failure>>;
+}
+
+/** Tickets come by the HTTP core, everything else by streams of their own. */
+export function createLiveApi(context: LiveContext, tickets: TicketApi): LiveApi {
+  return {
+    ...tickets,
+    dictate: (wish, listener) => new LiveDictation(context, tickets, wish, listener),
+    streamSpeech: (input) => streamSpeech(context, tickets, input),
+    olderCall: () => openOlderCallVoice(context),
+    olderSocket: (signal) => openOlderSocket(context, signal),
+  };
+}
