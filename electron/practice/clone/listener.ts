@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { WorkThread } from '../threads/work-thread.ts';
+import { WorkThread } from '../../threads/work-thread.ts';
 import { voiceWorkerRole, type VoiceOutcome, type VoiceRequest } from './voice-worker.ts';
 
 /** Listens to recordings of voices in a thread of its own, and gives up when the service would. */

@@ -5,7 +5,7 @@ import { LoudnessTrack } from '../analysis/loudness-track.ts';
 import { openSound } from '../analysis/open-sound.ts';
 import { Undecodable, type Span } from '../analysis/sound.ts';
 import { suppressFile } from '../isolation/suppress-file.ts';
-import { isInRole, serveThread } from '../threads/serve-thread.ts';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { VoiceMeter, type VoiceProfile } from './voice-profile.ts';
 
 /** Given as `workerData`, so that one bundle can be both the server and its workers. */
