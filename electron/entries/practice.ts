@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import '../practice/analysis/analysis-worker.ts';
 import '../practice/clone/voice-worker.ts';
 import '../practice/isolation/isolation-worker.ts';
+import '../practice/llm/document-worker.ts';
 import { readFaultPlan } from '../practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
 import type { PracticeMessage } from '../services/practice/practice-process.ts';
@@ -36,7 +37,8 @@ async function readOptions(): Promise<PracticeOptions> {
   });
   const port = numberOf(values.port, 65_535);
   const maxMib = numberOf(values['max-upload-mib'], 100_000);
-  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan)) throw new TypeError('a plan is free or paid');
+  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan))
+    throw new TypeError('a plan is free or paid');
   const faultPath = values['fault-plan'];
   const faultPlan = faultPath === undefined ? null : await readFaultPlan(faultPath);
   if (faultPlan?.ok === false) throw new TypeError(`the fault plan cannot be used: ${faultPlan.error}`);

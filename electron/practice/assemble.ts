@@ -11,6 +11,7 @@ import { Enrollments } from './clone/enrollments.ts';
 import { Listener } from './clone/listener.ts';
 import { noFaults, plannedFailure, type FaultPlan } from './faults/fault-plan.ts';
 import { IsolationQueue } from './isolation/isolation-queue.ts';
+import { documentWorkerRole, type DocumentOutcome, type DocumentRequest } from './llm/document-worker.ts';
 import { LlmFiles } from './llm/llm-files.ts';
 import { LlmRequests } from './llm/llm-requests.ts';
 import { WorkQueue, type Pace } from './queue/work-queue.ts';
@@ -29,6 +30,7 @@ import { prepareStateFolder } from './state/state-folder.ts';
 import { Transcriptions } from './state/transcriptions.ts';
 import { ObjectStore } from './storage/object-store.ts';
 import { SignedLinks } from './storage/signed-links.ts';
+import { WorkThread } from './threads/work-thread.ts';
 import { Deliverer } from './webhooks/deliverer.ts';
 import { WebhookStore } from './webhooks/webhook-store.ts';
 
@@ -81,11 +83,13 @@ const defaultLimits: Limits = {
   streamPieceMs: 15,
   usageReconcileMs: 60_000,
   cloneDeadlineMs: 180_000,
+  attachmentUploadMs: 120_000,
 };
 const defaultPace: Pace = { queuedMs: 400, processingMs: 500 };
 const defaultCredits = 1_000_000;
 const defaultSessionMs = 30 * 24 * 3_600_000;
 const ownWorker = new URL('./analysis/analysis-worker.ts', import.meta.url);
+const ownDocumentWorker = new URL('./llm/document-worker.ts', import.meta.url);
 const ownVoiceWorker = new URL('./clone/voice-worker.ts', import.meta.url);
 const ownIsolationWorker = new URL('./isolation/isolation-worker.ts', import.meta.url);
 
@@ -146,6 +150,12 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     workerUrl: options.workerUrl ?? ownIsolationWorker,
     failureOf: (id) => plannedFailure(faultPlan, id, 'isolation-queue'),
   });
+  const documents = new WorkThread<DocumentRequest, DocumentOutcome>({
+    workerUrl: options.workerUrl ?? ownDocumentWorker,
+    workerData: documentWorkerRole,
+    silenceLimitMs: 20_000,
+    lost: () => ({ kind: 'damaged' }),
+  });
   const measuring = new Analyst(workerUrl);
   const listener = new Listener(options.workerUrl ?? ownVoiceWorker, limits.cloneDeadlineMs);
 
@@ -171,6 +181,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     hasPaidPlan: (options.plan ?? 'paid') === 'paid',
     llmRequests: new LlmRequests(database),
     llmFiles: new LlmFiles(database),
+    documents,
     uploading: new Set(),
     webhooks,
     deliverer,
@@ -199,7 +210,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     close: async () => {
       deliverer.stop();
       const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop()]);
-      await Promise.all([admission.close(), labour.close(), measuring.close(), listener.close()]);
+      await Promise.all([admission.close(), labour.close(), measuring.close(), listener.close(), documents.close()]);
       await stopped;
       logDatabase.close();
       database.close();

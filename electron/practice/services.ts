@@ -8,9 +8,11 @@ import type { ClonedVoices } from './clone/cloned-voices.ts';
 import type { Enrollments } from './clone/enrollments.ts';
 import type { Listener } from './clone/listener.ts';
 import type { IsolationQueue } from './isolation/isolation-queue.ts';
+import type { DocumentOutcome, DocumentRequest } from './llm/document-worker.ts';
 import type { LlmFiles } from './llm/llm-files.ts';
 import type { LlmRequests } from './llm/llm-requests.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
+import type { WorkThread } from './threads/work-thread.ts';
 import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
 import type { Generations } from './state/generations.ts';
@@ -43,6 +45,8 @@ export interface Limits {
   readonly usageReconcileMs: number;
   /** How long a recording of a voice is listened to at most. */
   readonly cloneDeadlineMs: number;
+  /** How long a file for questions may take to come in. */
+  readonly attachmentUploadMs: number;
 }
 
 /** What the handlers work with; made once at the start of the server. */
@@ -74,6 +78,8 @@ export interface Services {
   readonly deliverer: Deliverer;
   readonly llmRequests: LlmRequests;
   readonly llmFiles: LlmFiles;
+  /** Opens PDFs in a thread of its own. */
+  readonly documents: WorkThread<DocumentRequest, DocumentOutcome>;
   /** Requests whose file is coming in. */
   readonly uploading: Set<string>;
   /** Scheme and host of live connections. */

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
+import { simplePdf } from '../support/simple-pdf.ts';
 import { call, codeOf, type Reply, type Server } from './practice-client.ts';
 
 const png = Buffer.from(
@@ -11,7 +14,7 @@ const png = Buffer.from(
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(20), Buffer.from([0xff, 0xd9])]);
 const webp = Buffer.concat([Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1'), Buffer.alloc(8)]);
-const pdf = (pages: number): Buffer => Buffer.from(`%PDF-1.4\n${'<< /Type /Page >>\n'.repeat(pages)}%%EOF\n`);
+const pdf = (pages: number): Buffer => simplePdf(Array.from({ length: pages }, (_, at) => [`Bet ${at + 1}.`]));
 
 interface Sent {
   readonly content?: Buffer;
@@ -122,8 +125,61 @@ describe('files for questions', () => {
     expect(codeOf(await show('practice-extract-files', ids[0]))).toBe('attachment_unavailable');
     expect(codeOf(await show('practice-extract', ids[2]))).toBe('unsupported_attachment');
     const answered = await show('practice-extract-files', ids[1], ids[2]);
-    expect([answered.status, answered.text]).toEqual([200, expect.stringContaining('fayllarni')]);
+    expect([answered.status, answered.text]).toEqual([
+      200,
+      expect.stringMatching(/Bet 1\..*koʻrmaydi: rasm\.png|koʻrmaydi: rasm\.png.*Bet 1\./s),
+    ]);
     expect((await call(await fresh(), 'GET', '/v1/files')).body).toMatchObject({ data: [], first_id: '', last_id: '' });
+  });
+
+  it('answers with the words of a PDF, page after page and in any letters, and says in what it saw nothing', async () => {
+    const own = await fresh();
+    const content = simplePdf([
+      ['Majlis soat toʻqqizda boshlandi. Anvar yangi maktabning', 'byudjeti haqida gapirdi.', 'Tushlik kech boʻldi.'],
+      ['Бюджет утвердят в марте.', 'Кто-то засмеялся.'],
+      ['The weather was fine.', 'The doors stayed open.'],
+    ]);
+    const file = String((await upload(own, { content })).body['id']);
+    const empty = String((await upload(own, { content: simplePdf([[]]) })).body['id']);
+    const ask = async (text: string): Promise<Record<string, unknown>> => {
+      const reply = await call(own, 'POST', '/v1/chat/completions', {
+        headers: { 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: 'practice-extract-files',
+          messages: [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text },
+                ...[file, empty].map((id) => ({ type: 'file', file: { file_id: id } })),
+              ],
+            },
+          ],
+        }),
+      });
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body;
+    };
+    const contentOf = (body: Record<string, unknown>): string =>
+      (body['choices'] as { message: { content: string } }[])[0]?.message.content ?? '';
+    const uzbek = await ask('Maktab byudjeti haqida nima deyildi?');
+    expect(contentOf(uzbek)).toContain('Anvar yangi maktabning byudjeti haqida gapirdi.');
+    expect(contentOf(uzbek)).toContain('koʻrmaydi: rasm.png');
+    expect(contentOf(await ask('Что решили про бюджет?'))).toContain('Бюджет утвердят в марте.');
+    // The words of a file are input like any other.
+    expect((uzbek['usage'] as { prompt_tokens: number }).prompt_tokens).toBeGreaterThan(35);
+    await call(own, 'DELETE', `/v1/files/${file}`);
+    expect(await readFile(`${own.stateDir}/practice.sqlite`, 'utf8')).not.toContain('Anvar');
+  });
+
+  it('waits two minutes for a file and no longer', async () => {
+    const plan = parseFaultPlan({ rules: [{ route: '/v1/files', fault: 'slow-read', bytesPerSecond: 20 }] });
+    if (!plan.ok) throw new Error(plan.error);
+    const own = await startPracticeServer({ faultPlan: plan.value, limits: { attachmentUploadMs: 50 } });
+    onTestFinished(() => own.close());
+    const reply = await upload(own);
+    expect([reply.status, codeOf(reply)]).toEqual([408, 'upload_timeout']);
+    expect(readdirSync(`${own.stateDir}/uploads`)).toEqual([]);
   });
 
   it('keeps at most 25 files, and takes at most 100 uploads in a day', async () => {

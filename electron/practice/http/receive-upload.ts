@@ -25,6 +25,8 @@ export interface UploadRules {
   /** Of one file. */
   readonly maxBytes: number;
   readonly tooLargeCode: string;
+  /** How long the form may take to come in; left out, as long as it comes. */
+  readonly deadlineMs?: number;
 }
 
 export interface Form {
@@ -86,7 +88,7 @@ function openForm(request: IncomingMessage, { maxBytes, maxFiles }: UploadRules)
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': type },
-      limits: { fileSize: maxBytes, files: maxFiles + 1, fields: 20, fieldSize: 4096, parts: maxFiles + 24 },
+      limits: { fileSize: maxBytes, files: maxFiles + 1, fields: 20, fieldSize: 16_384, parts: maxFiles + 24 },
     });
   } catch {
     return null;
@@ -152,6 +154,49 @@ class Collector {
   }
 }
 
+interface Parts {
+  readonly files: readonly UploadedFile[];
+  readonly fields: ReadonlyMap<string, string>;
+  readonly unexpected: ReadonlySet<string>;
+}
+
+async function receiveParts(
+  request: IncomingMessage,
+  body: Readable,
+  folder: string,
+  rules: UploadRules,
+): Promise<Result<Parts, Answer | null>> {
+  // The form around the files is small; a length beyond both can be refused before anything is written.
+  const most = rules.maxBytes * rules.maxFiles + 64 * 1024;
+  if (Number(request.headers['content-length'] ?? 0) > most) return err(tooLarge(rules));
+  const form = openForm(request, rules);
+  if (form === null) return err(problem(415, 'unsupported_media_type', 'Send the recording as multipart/form-data.'));
+  const collected = new Collector(form, folder, rules);
+  const late = Promise.withResolvers<'late'>();
+  const timer = rules.deadlineMs === undefined ? undefined : setTimeout(() => late.resolve('late'), rules.deadlineMs);
+  const outcome = await Promise.race([feed(request, body, form), collected.writeFailed, late.promise]);
+  clearTimeout(timer);
+  if (outcome !== 'complete') {
+    stopFeeding(body, form);
+    for (const { part } of collected.taken) part.destroy();
+  }
+  const files = await Promise.all(collected.taken.map(({ written }) => written));
+  const refuse = async (answer: Answer | null): Promise<Result<Parts, Answer | null>> => {
+    for (const { path } of collected.taken) await rm(path, { force: true });
+    return err(answer);
+  };
+  if (outcome === 'gone') return refuse(null);
+  if (outcome === 'malformed') return refuse(malformed);
+  if (outcome === 'late') return refuse(problem(408, 'upload_timeout', 'The form took too long to come in.'));
+  const whole = files.filter((file) => file !== null);
+  if (whole.length < files.length)
+    return refuse(
+      problem(503, 'service_unavailable', 'The practice service could not store the recording: is the disk full?'),
+    );
+  if (whole.some(({ isTruncated }) => isTruncated)) return refuse(tooLarge(rules));
+  return ok({ files: whole, fields: collected.fields, unexpected: collected.unexpected });
+}
+
 /**
  * Streams a multipart form to `folder`: memory use does not depend on the size of its files. The failure is the answer
  * to give, or null when the client went away and nobody is left to answer.
@@ -162,35 +207,20 @@ export async function receiveForm(
   folder: string,
   rules: UploadRules,
 ): Promise<Result<Form, Answer | null>> {
-  // The form around the files is small; a length beyond both can be refused before anything is written.
-  const most = rules.maxBytes * rules.maxFiles + 64 * 1024;
-  if (Number(request.headers['content-length'] ?? 0) > most) return err(tooLarge(rules));
-  const form = openForm(request, rules);
-  if (form === null) return err(problem(415, 'unsupported_media_type', 'Send the recording as multipart/form-data.'));
-  const collected = new Collector(form, folder, rules);
-  const outcome = await Promise.race([feed(request, body, form), collected.writeFailed]);
-  if (outcome !== 'complete') {
-    stopFeeding(body, form);
-    for (const { part } of collected.taken) part.destroy();
-  }
-  const files = await Promise.all(collected.taken.map(({ written }) => written));
-  const refuse = async (answer: Answer | null): Promise<Result<Form, Answer | null>> => {
-    for (const { path } of collected.taken) await rm(path, { force: true });
-    return err(answer);
-  };
-  if (outcome === 'gone') return refuse(null);
-  if (outcome === 'malformed') return refuse(malformed);
-  const whole = files.filter((file) => file !== null);
-  if (whole.length < files.length)
-    return refuse(
-      problem(503, 'service_unavailable', 'The practice service could not store the recording: is the disk full?'),
-    );
-  const [first, ...others] = whole;
-  if (first === undefined) {
-    const { field } = rules;
-    const message = collected.unexpected.size > 0 ? `must be in the field "${field}"` : 'is required';
-    return refuse(problem(400, 'validation_error', 'The recording is missing.', { [field]: message }));
-  }
-  if (whole.some(({ isTruncated }) => isTruncated)) return refuse(tooLarge(rules));
-  return ok({ files: [first, ...others], fields: collected.fields, unexpected: collected.unexpected });
+  const received = await receiveParts(request, body, folder, rules);
+  if (!received.ok) return received;
+  const { files, fields, unexpected } = received.value;
+  const [first, ...others] = files;
+  if (first !== undefined) return ok({ files: [first, ...others], fields, unexpected });
+  const message = unexpected.size > 0 ? `must be in the field "${rules.field}"` : 'is required';
+  return err(problem(400, 'validation_error', 'The recording is missing.', { [rules.field]: message }));
+}
+
+/** The fields of a form that has no files; the failure is as with `receiveForm`. */
+export async function receiveFields(
+  request: IncomingMessage,
+  body: Readable,
+): Promise<Result<ReadonlyMap<string, string>, Answer | null>> {
+  const received = await receiveParts(request, body, '', { field: '', maxFiles: 0, maxBytes: 0, tooLargeCode: '' });
+  return received.ok ? ok(received.value.fields) : received;
 }

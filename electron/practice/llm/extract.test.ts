@@ -14,7 +14,7 @@ const text = [
 
 describe('an answer of practice mode', () => {
   it('quotes the sentences that fit, in their order, and says that it is practice', () => {
-    const { text: answer, finish } = extractAnswer([`${text}\n\nWhat was said about the budget?`], 200, false);
+    const { text: answer, finish } = extractAnswer([`${text}\n\nWhat was said about the budget?`], 200, []);
     const [notice, ...quoted] = answer.split('\n');
     expect(notice).toMatch(/^\[Practice mode/);
     expect(quoted).toContain('Anvar spoke about the budget of the new school.');
@@ -31,12 +31,14 @@ describe('an answer of practice mode', () => {
     ['Byudjet haqida nima deyildi?', 'Mashq rejimi'],
     ['What was decided?', 'Practice mode'],
   ])('to %s says so in its language', (question, words) => {
-    expect(extractAnswer([question], 100, false).text).toContain(words);
-    expect(extractAnswer([question], 100, true).text.split('\n')).toHaveLength(2);
+    expect(extractAnswer([question], 100, []).text).toContain(words);
+    expect(extractAnswer([question], 100, ['rasm.png', 'xat.pdf']).text.split('\n')[1]).toMatch(
+      /^\[.+ rasm\.png, xat\.pdf\]$/,
+    );
   });
 
   it.each([1, 5, 20, 40])('has at most %i tokens', (most) => {
-    const { text: answer, finish } = extractAnswer([text, 'What about the budget?'], most, false);
+    const { text: answer, finish } = extractAnswer([text, 'What about the budget?'], most, []);
     expect(tokensOf(answer)).toBeLessThanOrEqual(most);
     if (most < 20) expect(finish).toBe('length');
   });

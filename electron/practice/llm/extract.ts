@@ -10,22 +10,22 @@ function languageOf(text: string): SpeechLanguage {
 }
 
 const notices: Readonly<
-  Record<SpeechLanguage, { readonly quotes: string; readonly nothing: string; readonly files: string }>
+  Record<SpeechLanguage, { readonly quotes: string; readonly nothing: string; readonly unseen: string }>
 > = {
   en: {
     quotes: '[Practice mode does not think: it quotes the sentences of your text that fit the question.]',
     nothing: '[Practice mode does not think, and there is no text to quote.]',
-    files: '[Practice mode does not read files.]',
+    unseen: '[Practice mode reads the words of PDFs only; it sees nothing in',
   },
   ru: {
     quotes: '[Учебный режим не думает: он приводит предложения вашего текста, подходящие к вопросу.]',
     nothing: '[Учебный режим не думает, а текста для цитат нет.]',
-    files: '[Учебный режим не читает файлы.]',
+    unseen: '[Учебный режим читает только слова в PDF; он ничего не видит в',
   },
   uz: {
     quotes: '[Mashq rejimi oʻylamaydi: u matningizdan savolga mos gaplarni keltiradi.]',
     nothing: '[Mashq rejimi oʻylamaydi, keltirish uchun matn ham yoʻq.]',
-    files: '[Mashq rejimi fayllarni oʻqimaydi.]',
+    unseen: '[Mashq rejimi faqat PDF ichidagi soʻzlarni oʻqiydi; quyidagilarni koʻrmaydi:',
   },
 };
 
@@ -54,15 +54,18 @@ export interface Extract {
 
 /**
  * An answer out of nothing but what was sent: the sentences that share most with the last paragraph of the question,
- * in their order, as far as `maxTokens` go. It always says first that it is practice.
+ * in their order, as far as `maxTokens` go. It always says first that it is practice, and which files it saw nothing in.
  */
-export function extractAnswer(texts: readonly string[], maxTokens: number, hasFiles: boolean): Extract {
+export function extractAnswer(texts: readonly string[], maxTokens: number, unseen: readonly string[]): Extract {
   const last = texts.at(-1) ?? '';
   const paragraphs = last.split(/\n\s*\n/).filter((part) => part.trim() !== '');
   const question = paragraphs.at(-1) ?? '';
   const sentences = [...texts.slice(0, -1), ...paragraphs.slice(0, -1)].flatMap(sentencesOf);
   const notice = notices[languageOf(question)];
-  const opening = [sentences.length === 0 ? notice.nothing : notice.quotes, ...(hasFiles ? [notice.files] : [])];
+  const opening = [
+    sentences.length === 0 ? notice.nothing : notice.quotes,
+    ...(unseen.length === 0 ? [] : [`${notice.unseen} ${unseen.join(', ')}]`]),
+  ];
   const scores = scoresOf(sentences, question);
   const ranked = sentences.map((_, at) => at).toSorted((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0));
   const wanted = ranked.slice(0, Math.max(3, Math.ceil(sentences.length / 5)));

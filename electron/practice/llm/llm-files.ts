@@ -11,6 +11,7 @@ export const llmFileSchema = `
     created_at_ms INTEGER NOT NULL,
     expires_at_ms INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS llm_file_texts (file_id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS llm_upload_attempts (at_ms INTEGER NOT NULL) STRICT;
 `;
 
@@ -38,7 +39,7 @@ export type LlmFile = z.output<typeof fileRow>;
 const dayMs = 86_400_000;
 const countRow = z.object({ count: z.number() });
 
-/** Files that questions may show. Their content is checked at the door and not kept: practice mode does not read it. */
+/** Files that questions may show. Of their content only the words are kept, which are all that answers are made of. */
 export class LlmFiles {
   readonly #database: DatabaseSync;
 
@@ -58,7 +59,9 @@ export class LlmFiles {
     return countRow.parse(this.#database.prepare(sql).get(nowMs)).count;
   }
 
-  add(file: Omit<LlmFile, 'seq'>): void {
+  /** `text`: the words in it; empty for a picture. */
+  add(file: Omit<LlmFile, 'seq'>, text: string): void {
+    this.#database.prepare('INSERT INTO llm_file_texts (file_id, text) VALUES (?, ?)').run(file.id, text);
     this.#database
       .prepare(
         'INSERT INTO llm_files (id, filename, bytes, purpose, created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?)',
@@ -81,7 +84,14 @@ export class LlmFiles {
       .map((row) => fileRow.parse(row));
   }
 
+  /** The words in a file; empty when there are none. */
+  textOf(id: string): string {
+    const row = this.#database.prepare('SELECT text FROM llm_file_texts WHERE file_id = ?').get(id);
+    return row === undefined ? '' : z.object({ text: z.string() }).parse(row).text;
+  }
+
   remove(id: string): boolean {
+    this.#database.prepare('DELETE FROM llm_file_texts WHERE file_id = ?').run(id);
     return this.#database.prepare('DELETE FROM llm_files WHERE id = ?').run(id).changes === 1;
   }
 }

@@ -65,6 +65,19 @@ const body = z
   .refine(({ messages }) => messages.flatMap(filesOf).length <= 16, { error: 'at most 16 files in a conversation' });
 type Question = z.output<typeof body>;
 
+/** A message with the words of its files, which stand before what is asked about them. */
+function withWords(message: Message, { llmFiles }: Services): string {
+  return [...filesOf(message).map((id) => llmFiles.textOf(id)), textOf(message)]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** Names of files in which there are no words. */
+function unseenIn(question: Question, { llmFiles, now }: Services): readonly string[] {
+  const ids = [...new Set(question.messages.flatMap(filesOf))].filter((id) => llmFiles.textOf(id) === '');
+  return ids.map((id) => llmFiles.read(id, now())?.fileName ?? id);
+}
+
 /** Each question asks anew whether its files may be used, and by this model. */
 function refuseFiles(question: Question, model: Model, { llmFiles, now }: Services): Answer | null {
   for (const id of question.messages.flatMap(filesOf)) {
@@ -100,12 +113,13 @@ interface Work {
 }
 
 /** What a question comes to. The reservation covers all input and as much output as was allowed. */
-function workOn(question: Question, model: Model, atMs: number): Work {
-  const texts = question.messages.filter(({ role }) => role !== 'assistant').map(textOf);
+function workOn(question: Question, model: Model, services: Services): Work {
+  const atMs = services.now();
+  const texts = question.messages.filter(({ role }) => role !== 'assistant').map((one) => withWords(one, services));
   const hasFiles = question.messages.some((one) => filesOf(one).length > 0);
   const maxTokens = Math.min(question.max_completion_tokens, model.maxOutputTokens);
-  const inputTokens = question.messages.reduce((sum, one) => sum + tokensOf(textOf(one)) + 4, 0);
-  const { text, finish } = extractAnswer(texts, maxTokens, hasFiles);
+  const inputTokens = question.messages.reduce((sum, one) => sum + tokensOf(withWords(one, services)) + 4, 0);
+  const { text, finish } = extractAnswer(texts, maxTokens, unseenIn(question, services));
   const outputTokens = tokensOf(text);
   const request: LlmRequest = {
     id: `llm_${randomUUID().replaceAll('-', '')}`,
@@ -190,7 +204,7 @@ function complete(exchange: KeyedExchange, services: Services, idempotencyKey: s
   if (model === null) return llmProblem(400, 'validation_error', 'There is no such model.');
   const refusal = refusePendingUsage(services) ?? refuseFiles(question, model, services);
   if (refusal !== null) return refusal;
-  const work = workOn(question, model, services.now());
+  const work = workOn(question, model, services);
   if (work.request.inputTokens > model.contextTokens)
     return llmProblem(400, 'validation_error', `The question has more than ${model.contextTokens} tokens.`);
   const unaffordable = refuseUnaffordable(account(work, question, idempotencyKey, exchange, services));

@@ -11,6 +11,7 @@ import { findModel } from '../llm/models.ts';
 import type { Services } from '../services.ts';
 
 const maxBytes = 4 * 1024 * 1024;
+const mostPages = 100;
 const mostActive = 25;
 const mostAttempts = 100;
 const mostAtOnce = 4;
@@ -35,6 +36,19 @@ const fields = z.strictObject({
   purpose: z.enum(['vision', 'document']).optional(),
 });
 
+/** The words of a PDF, or the answer to one that can't be used. */
+async function wordsOf(path: string, { documents }: Services): Promise<string | Answer> {
+  const outcome = await documents.run({ path, mostPages });
+  switch (outcome.kind) {
+    case 'read':
+      return outcome.text;
+    case 'too-many-pages':
+      return llmProblem(422, 'invalid_attachment', `The PDF has more than ${mostPages} pages.`);
+    case 'damaged':
+      return llmProblem(422, 'invalid_attachment', 'The PDF cannot be opened.');
+  }
+}
+
 async function keep({ files: [file], fields: given, unexpected }: Form, services: Services): Promise<Answer> {
   const { llmFiles, now } = services;
   if (unexpected.size > 0) return wrong('A field was sent twice, or is not known.');
@@ -54,6 +68,8 @@ async function keep({ files: [file], fields: given, unexpected }: Form, services
     if (!model.vision || (purpose === 'document' && !model.document))
       return llmProblem(422, 'unsupported_attachment', 'This model takes no files of this kind.');
   }
+  const words = purpose === 'document' ? await wordsOf(file.path, services) : '';
+  if (typeof words !== 'string') return words;
   if (llmFiles.countActive(now()) >= mostActive) return quota(`There are ${mostActive} files already. Delete some.`);
   const kept = {
     id: `file_${randomUUID().replaceAll('-', '')}`,
@@ -63,13 +79,13 @@ async function keep({ files: [file], fields: given, unexpected }: Form, services
     createdAtMs: now(),
     expiresAtMs: now() + keptMs,
   };
-  llmFiles.add(kept);
+  llmFiles.add(kept, words);
   return json(201, write(kept));
 }
 
 /** POST /v1/files */
 export async function uploadFile(exchange: KeyedExchange, services: Services): Promise<Answer | null> {
-  const { llmFiles, uploading, now, uploadsDir } = services;
+  const { llmFiles, uploading, now, uploadsDir, limits } = services;
   if (llmFiles.countAttempt(now()) > mostAttempts) return quota(`There were ${mostAttempts} uploads in the last day.`);
   if (uploading.size >= mostAtOnce) return quota(`At most ${mostAtOnce} uploads at a time.`);
   uploading.add(exchange.requestId);
@@ -79,6 +95,7 @@ export async function uploadFile(exchange: KeyedExchange, services: Services): P
       maxFiles: 1,
       maxBytes,
       tooLargeCode: 'file_too_large',
+      deadlineMs: limits.attachmentUploadMs,
     });
     if (!received.ok) {
       const refusal = received.error;
