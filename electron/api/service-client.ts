@@ -35,6 +35,8 @@ export interface ServiceClient {
   readonly webhooks: WebhooksApi;
   readonly account: AccountApi;
   readonly older: OlderApi;
+  /** The computer slept: what runs ends as unknown at once (E-019) and what follows goes over new connections. */
+  dropConnections(): void;
   /** Drops idle connections at the end of the program. */
   close(): Promise<void>;
 }
@@ -46,7 +48,7 @@ export function openServiceClient({
   agentFor,
   ...options
 }: ServiceClientOptions): ServiceClient {
-  const { core, close } = openHttpCore(options);
+  const { core, dropConnections, close } = openHttpCore(options);
   const { connection, log, allowsLoopbackHttp, clock = systemClientClock, wire = defaultWireTable, ledger } = options;
   const caller = createCaller(core, wire);
   const live = {
@@ -68,6 +70,7 @@ export function openServiceClient({
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),
     older: createOlderApi(caller, messageLanguage),
+    dropConnections,
     close,
   };
 }

@@ -1,6 +1,7 @@
+import { sleptCode } from '../../../shared/domain/failures/network-fault.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
-import type { WireTable } from '../../../shared/wire/wire-table.ts';
+import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../connection.ts';
 import { systemClientClock, type ClientClock } from './clock.ts';
 import { createHttpCore, type HttpCore } from './http-core.ts';
@@ -26,14 +27,18 @@ export interface ClientOptions {
 /** A core with connections of its own; `close` drops them. */
 export function openHttpCore(options: ClientOptions): {
   readonly core: HttpCore;
+  readonly dropConnections: () => void;
   readonly close: () => Promise<void>;
 } {
   const clock = options.clock ?? systemClientClock;
   const transport = createUndiciTransport(clock, { ...defaultTransportLimits, ...options.limits });
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
-  const core = createHttpCore({ connection, log, allowsLoopbackHttp, clock, random, transport });
+  const { endpoints } = options.wire ?? defaultWireTable;
+  const probe = endpoints['speak.languages'];
+  const core = createHttpCore({ connection, log, allowsLoopbackHttp, clock, random, transport, probe });
   return {
     core: options.ledger === undefined ? core : recordPaid(core, options.ledger, options.wire?.aliases ?? {}),
+    dropConnections: () => transport.dropAll(sleptCode),
     close: () => transport.close(),
   };
 }

@@ -64,6 +64,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#isSettled;
   }
 
+  /** Its connection is known to be dead. */
+  drop(code: string): void {
+    if (!this.#isSettled) this.#giveUp(code);
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isSettled) {

@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Secret, type Connection } from '../connection.ts';
 import type { ClientClock } from './clock.ts';
 import { credentialHeaders, withoutKey } from './credentials.ts';
-import { RateLimiter } from './rate-limiter.ts';
+import { RateLimiter, requestUrgencies } from './rate-limiter.ts';
 import { RetryBudget } from './retry-budget.ts';
 
 /** A clock that moves only when told, and wakes what waits on the way. */
@@ -42,6 +43,55 @@ test('sixty requests a second after a burst of ten, in order of asking', async (
   expect(served).toEqual(served.toSorted((a, b) => a - b));
 });
 
+test('a person goes before new work, work before downloads, and all of them before looking after it', async () => {
+  const { clock, advance } = manualClock();
+  const limiter = new RateLimiter(clock);
+  for (let at = 0; at < 10; at += 1) await limiter.take(undefined, 'poll');
+  const served: string[] = [];
+  for (const urgency of ['poll', 'poll', 'download', 'create', 'user', 'create', 'user'] as const) {
+    void limiter.take(undefined, urgency).then(() => served.push(urgency));
+  }
+  for (let ms = 0; ms < 200; ms += 10) await advance(10);
+  expect(served).toEqual(['user', 'user', 'create', 'create', 'download', 'poll', 'poll']);
+});
+
+test('whatever is asked for and given up, no second has more than sixty turns and ten of the burst', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          gapMs: fc.nat(30),
+          urgency: fc.constantFrom(...requestUrgencies),
+          isGivenUp: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 120 },
+      ),
+      async (wishes) => {
+        const { clock, advance } = manualClock();
+        const limiter = new RateLimiter(clock);
+        const turnsAt: number[] = [];
+        let owed = 0;
+        for (const { gapMs, urgency, isGivenUp } of wishes) {
+          const controller = new AbortController();
+          owed += 1;
+          void limiter.take(controller.signal, urgency).then((isMine) => {
+            owed -= 1;
+            if (isMine) turnsAt.push(clock.monotonic());
+          });
+          if (isGivenUp) controller.abort();
+          for (let ms = 0; ms < gapMs; ms += 1) await advance(1);
+        }
+        for (let ms = 0; ms < 3000; ms += 10) await advance(10);
+        expect(owed).toBe(0);
+        for (const from of turnsAt) {
+          expect(turnsAt.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(71);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
 test('after a 429 the rate is halved for a minute and comes back by 5% every ten seconds', async () => {
   const { clock, advance } = manualClock();
   const limiter = new RateLimiter(clock);
@@ -76,22 +126,22 @@ test('E-018: twenty failures close the service until a probe is due, later each 
   const { clock, advance } = manualClock();
   const budget = new RetryBudget(clock);
   for (let at = 0; at < 19; at += 1) budget.record('trouble');
-  expect(budget.admit()).toBe(0);
+  expect(budget.admit().waitMs).toBe(0);
   budget.record('trouble');
-  expect(budget.admit()).toBe(15_000);
+  expect(budget.admit().waitMs).toBe(15_000);
   await advance(15_000);
-  expect(budget.admit()).toBe(0);
+  expect(budget.admit().waitMs).toBe(0);
   budget.record('trouble');
-  expect(budget.admit()).toBe(30_000);
+  expect(budget.admit().waitMs).toBe(30_000);
   await advance(30_000);
-  expect(budget.admit()).toBe(0);
-  expect(budget.admit()).toBe(60_000);
+  expect(budget.admit().waitMs).toBe(0);
+  expect(budget.admit().waitMs).toBe(60_000);
   await advance(60_000);
-  expect(budget.admit()).toBe(0);
+  expect(budget.admit().waitMs).toBe(0);
   budget.record('success');
-  expect(budget.admit()).toBe(0);
+  expect(budget.admit().waitMs).toBe(0);
   budget.record('neutral');
-  expect(budget.admit()).toBe(0);
+  expect(budget.admit().waitMs).toBe(0);
 });
 
 test('timeouts cost twice as much, and a second gives one token back', async () => {
@@ -100,9 +150,9 @@ test('timeouts cost twice as much, and a second gives one token back', async () 
   for (let at = 0; at < 9; at += 1) budget.record('timeout');
   await advance(5000);
   budget.record('timeout');
-  expect(budget.admit()).toBe(0);
+  expect(budget.admit().waitMs).toBe(0);
   budget.record('trouble');
-  expect(budget.admit()).toBeGreaterThan(0);
+  expect(budget.admit().waitMs).toBeGreaterThan(0);
 });
 
 const key = 'sk_test_CANARY_0123456789';

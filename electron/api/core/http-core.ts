@@ -1,5 +1,5 @@
 import { classify, type HttpAnswer, type RequestContext } from '../../../shared/domain/failures/classify.ts';
-import type { RequestKind, RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
+import type { RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
 import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
@@ -8,13 +8,18 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
+import { hasOtherStatus, idIn, isHtml } from './answer-looks.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
+import { isRepeatable, kindOf, urgencyOf } from './call-kinds.ts';
 import { sleep, type ClientClock } from './clock.ts';
 import { credentialHeaders, missingCredential, withoutKey } from './credentials.ts';
-import { FileFailed, openForm, type MultipartForm, type OpenedForm } from './multipart.ts';
+import type { MultipartForm, OpenedForm } from './multipart.ts';
+import { DriftWatch } from './drift-watch.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
+import type { RequestUrgency } from './rate-limiter.ts';
 import { areaOf } from './request-area.ts';
-import type { StreamedBody, TakeBody, Transport, WireBodyFault, WireOutcome } from './transport.ts';
+import { bodyFailure, openBody } from './request-body.ts';
+import type { TakeBody, Transport, WireOutcome } from './transport.ts';
 
 export interface HttpCoreOptions {
   readonly connection: ConnectionSource;
@@ -25,6 +30,8 @@ export interface HttpCoreOptions {
   readonly random: () => number;
   /** Plain http on loopback for a service that is not practice: runs from source only. */
   readonly allowsLoopbackHttp: boolean;
+  /** A free read that finds out whether a service in trouble works again, before anything costly is tried. */
+  readonly probe: Endpoint;
 }
 
 /** One call of the service. A body is described, not opened: each attempt makes it anew. */
@@ -44,6 +51,8 @@ export interface Call {
   readonly takeBody?: TakeBody;
   /** `once`: repeating is the caller's decision. */
   readonly attempts: 'once' | 'interactive';
+  /** Who goes first when requests have to wait for their turn; told by what is asked unless given. */
+  readonly urgency?: RequestUrgency;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -64,6 +73,8 @@ export interface HttpCore {
   call(call: Call): Promise<Result<Reply, Failure>>;
   /** The clock of the service that was asked last, minus ours, milliseconds; null: it never told. */
   clockOffsetMs(): number | null;
+  /** An answer that was read differs from the document at these places. */
+  noteDrift(endpoint: Endpoint, what: readonly string[]): void;
 }
 
 /** One attempt on its way. */
@@ -79,6 +90,7 @@ interface Sending {
 export function createHttpCore(options: HttpCoreOptions): HttpCore {
   const { transport, log, clock, random } = options;
   const stateOf = createOriginStates(clock);
+  const drift = new DriftWatch(log);
   let lastOrigin: OriginState | null = null;
 
   async function call(request: Call): Promise<Result<Reply, Failure>> {
@@ -125,17 +137,41 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     }
     const origin = stateOf(url.value);
     lastOrigin = origin;
-    const probeInMs = origin.budget.admit();
-    if (probeInMs > 0) return err(makeFailure('E-018', { code: 'service_trouble', retryAfterMs: probeInMs }));
-    if (!(await origin.limiter.take(request.signal))) return err(cancelled(request, 'not_sent'));
+    const sending: Sending = { request, attempt, connection, url: url.value, origin };
+    const held = await heldBack(sending);
+    if (held !== null) return err(held);
+    if (!(await origin.limiter.take(request.signal, urgencyOf(request)))) return err(cancelled(request, 'not_sent'));
 
     const body = await openBody(request);
     if (!body.ok) return body;
     try {
-      return await send({ request, attempt, connection, url: url.value, origin }, body.value);
+      return await send(sending, body.value);
     } finally {
       await body.value?.close();
     }
+  }
+
+  /** E-018 while the service is given time. A probe that is due and would be no free read is made by one first. */
+  async function heldBack(sending: Sending): Promise<Failure | null> {
+    const { request, connection, origin } = sending;
+    const trouble = (waitMs: number): Failure =>
+      makeFailure('E-018', { code: 'service_trouble', retryAfterMs: waitMs });
+    const admitted = origin.budget.admit();
+    if (admitted.waitMs > 0) return trouble(admitted.waitMs);
+    if (!admitted.isProbe || request.endpoint.method === 'GET') return null;
+    const url = buildUrl({
+      baseUrl: connection.baseUrl,
+      allowsLoopbackHttp: connection.kind === 'practice' || options.allowsLoopbackHttp,
+      path: options.probe.path,
+    });
+    if (!url.ok || !(await origin.limiter.take(request.signal))) return cancelled(request, 'not_sent');
+    const { signal } = request;
+    await send(
+      { ...sending, url: url.value, request: { endpoint: options.probe, target: 'route', attempts: 'once', signal } },
+      null,
+    );
+    const { waitMs } = origin.budget.admit();
+    return waitMs > 0 ? trouble(waitMs) : null;
   }
 
   async function send(sending: Sending, body: OpenedForm | null): Promise<Result<Reply, Failure>> {
@@ -210,6 +246,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
       });
     }
     const failure = classify(answer, contextOf(sending, seen.sentBytes));
+    if (hasOtherStatus(failure.code, answer.status)) drift.note(request.endpoint, [failure.code], answer.status);
     return err(seen.isTaken && seen.isStalled ? { ...failure, code: 'receive_stalled' } : failure);
   }
 
@@ -226,7 +263,11 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     };
   }
 
-  return { call, clockOffsetMs: () => lastOrigin?.offsetMs() ?? null };
+  return {
+    call,
+    clockOffsetMs: () => lastOrigin?.offsetMs() ?? null,
+    noteDrift: (endpoint, what) => drift.note(endpoint, what),
+  };
 }
 
 const accepts = {
@@ -238,58 +279,7 @@ const accepts = {
   messages: '*/*',
 } as const satisfies Record<Endpoint['answer'], string>;
 
-/** A plain read, a change to a stated end, or a creation whose repeat the service recognises. */
-const isRepeatable = ({ endpoint, idempotencyKey }: Call): boolean =>
-  endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined);
-
-const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {
-  if (endpoint.method === 'GET') return 'read';
-  if (endpoint.method === 'POST' && endpoint.retry !== 'safe')
-    return idempotencyKey === undefined ? 'create' : 'create-with-key';
-  return 'change';
-};
-
-/** Judged by the body: some servers call their JSON a page, and an answer that was paid for must not be lost by that. */
-function isHtml(answer: HttpAnswer): boolean {
-  const start = answer.body.slice(0, 1024).trimStart().toLowerCase();
-  if (start.startsWith('{') || start.startsWith('[')) return false;
-  const isCalledPage = (answer.headers['content-type'] ?? '').toLowerCase().startsWith('text/html');
-  return start !== '' && (isCalledPage || start.includes('<!doctype html') || start.includes('<html'));
-}
-
-function idIn(answer: HttpAnswer, header: string): string | null {
-  const id = answer.headers[header] ?? '';
-  return /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
-}
-
 function cancelled(request: Call, outcome: 'not_sent' | 'unknown'): Failure {
   const row = request.endpoint.retry === 'with-idempotency-key' ? 'E-012' : 'E-014';
   return makeFailure(row, { code: 'cancelled', outcome, layer: 'local' });
-}
-
-function bodyFailure(seen: WireBodyFault, request: Call): Failure {
-  const failure =
-    seen.cause instanceof FileFailed ? seen.cause.failure : makeFailure('E-010', { code: 'file_unreadable' });
-  const name = request.form?.files.length === 1 ? request.form.files[0]?.source.name : undefined;
-  return {
-    ...failure,
-    outcome: seen.sentBytes > 0 ? 'unknown' : 'not_sent',
-    ...(name === undefined || failure.params !== undefined ? {} : { params: { name } }),
-  };
-}
-
-async function openBody(request: Call): Promise<Result<OpenedForm | null, Failure>> {
-  if (request.form !== undefined) return openForm(request.form);
-  return ok(request.json === undefined ? null : { ...jsonBody(request.json), close: () => Promise.resolve() });
-}
-
-function jsonBody(value: unknown): StreamedBody {
-  const bytes = Buffer.from(JSON.stringify(value), 'utf8');
-  return {
-    contentType: 'application/json',
-    lengthBytes: bytes.length,
-    chunks: async function* chunks() {
-      yield bytes;
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
+import { findDrift } from '../../../shared/wire/documented-shapes.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { Call, HttpCore, Reply } from './http-core.ts';
@@ -42,7 +43,9 @@ export function createCaller(core: HttpCore, wire: WireTable): Caller {
     async read(name, reader, call) {
       const reply = await send(name, call);
       if (!reply.ok) return reply;
-      const found = reader(bodyOf(reply.value, wire));
+      const body = bodyOf(reply.value, wire);
+      core.noteDrift(wire.endpoints[name], findDrift(name, body));
+      const found = reader(body);
       return found === null ? err(unreadable(reply.value, wire.endpoints[name].method === 'GET')) : ok(found);
     },
     async change(name, call, isGoneFine = false) {

@@ -25,13 +25,16 @@ export class RetryBudget {
     this.#refilledAtMs = clock.monotonic();
   }
 
-  /** 0: go ahead. Otherwise how long to wait for the next probe; asking when it is due takes that probe. */
-  admit(): number {
-    if (this.#probeWaitMs === 0) return 0;
+  /**
+   * `waitMs` 0: go ahead. Otherwise how long to wait for the next probe; asking when it is due takes that probe, and the
+   * request that asked is it.
+   */
+  admit(): { readonly waitMs: number; readonly isProbe: boolean } {
+    if (this.#probeWaitMs === 0) return { waitMs: 0, isProbe: false };
     const left = this.#closedUntilMs - this.#clock.monotonic();
-    if (left > 0) return Math.ceil(left);
+    if (left > 0) return { waitMs: Math.ceil(left), isProbe: false };
     this.#close();
-    return 0;
+    return { waitMs: 0, isProbe: true };
   }
 
   record(health: AttemptHealth): void {

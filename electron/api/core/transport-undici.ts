@@ -31,33 +31,42 @@ export function createUndiciTransport(
     minVersion: 'TLSv1.2',
     ...(lookup === undefined ? {} : { lookup }),
   });
-  const agent = new Agent({
-    // Said here, so that a variable of the environment can't choose the experimental parser.
-    useMilo: false,
-    allowH2: false,
-    // Our own clocks watch every phase: undici's would also count the time in which we are the ones who send.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: (options, callback) =>
-      connect(options, (...args) => {
-        const [error] = args;
-        if (error === null) callback(...args);
-        else callback(new ConnectFailed(codeOf(error)), null);
-      }),
-  });
+  const newAgent = (): Agent =>
+    new Agent({
+      // Said here, so that a variable of the environment can't choose the experimental parser.
+      useMilo: false,
+      allowH2: false,
+      // Our own clocks watch every phase: undici's would also count the time in which we are the ones who send.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (options, callback) =>
+        connect(options, (...args) => {
+          const [error] = args;
+          if (error === null) callback(...args);
+          else callback(new ConnectFailed(codeOf(error)), null);
+        }),
+    });
+  let agent = newAgent();
+  const running = new Set<Exchange>();
 
   return {
     send: (request) =>
       new Promise((resolve) => {
+        let settled = (): void => undefined;
         const exchange = new Exchange({
           request,
           limits,
           clock,
           isSecure: request.url.protocol === 'https:',
           isConnectFailure: (error) => error instanceof ConnectFailed,
-          resolve,
+          resolve: (outcome) => {
+            settled();
+            resolve(outcome);
+          },
         });
         if (exchange.isSettled) return;
+        running.add(exchange);
+        settled = () => void running.delete(exchange);
         const body = request.body === null ? null : Readable.from(request.body.chunks(), { highWaterMark: 1 });
         try {
           agent.dispatch(
@@ -74,6 +83,12 @@ export function createUndiciTransport(
           exchange.onResponseError(null, error instanceof Error ? error : new Error('dispatch failed'));
         }
       }),
+    dropAll(code) {
+      const dead = agent;
+      agent = newAgent();
+      for (const exchange of running) exchange.drop(code);
+      void dead.destroy();
+    },
     close: () => agent.destroy(),
   };
 }

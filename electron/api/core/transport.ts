@@ -107,6 +107,11 @@ export type WireOutcome = WireAnswer | WireFault | WireBodyFault | WireTakerFaul
 /** Sends one request and never throws; redirects are answers like any other and are not followed. */
 export interface Transport {
   send(request: WireRequest): Promise<WireOutcome>;
+  /**
+   * Every connection is dead, as after sleep: what runs ends as a fault or a cut answer with `code`, and what comes next
+   * is sent over new ones.
+   */
+  dropAll(code: string): void;
   /** Drops idle connections; running requests end as faults. */
   close(): Promise<void>;
 }

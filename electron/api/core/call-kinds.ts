@@ -1,0 +1,21 @@
+import type { RequestKind } from '../../../shared/domain/failures/code-rows.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
+import type { Call } from './http-core.ts';
+import type { RequestUrgency } from './rate-limiter.ts';
+
+/** What comes before what when requests wait for their turn. */
+export const urgencyOf = ({ urgency, endpoint, target, idempotencyKey }: Call): RequestUrgency =>
+  urgency ??
+  (idempotencyKey !== undefined ? 'create' : endpoint.method === 'GET' && target === 'job' ? 'poll' : 'user');
+
+/** A plain read, a change to a stated end, or a creation whose repeat the service recognises. */
+export const isRepeatable = ({ endpoint, idempotencyKey }: Call): boolean =>
+  endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined);
+
+/** What is asked, as far as it changes what a lost answer means. */
+export const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {
+  if (endpoint.method === 'GET') return 'read';
+  if (endpoint.method === 'POST' && endpoint.retry !== 'safe')
+    return idempotencyKey === undefined ? 'create' : 'create-with-key';
+  return 'change';
+};
