@@ -67,5 +67,7 @@ export interface SttApi {
   >;
   rename(remoteId: string, title: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   remove(remoteId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
+  /** The computer slept: what runs ends as unknown at once (E-019) and what follows goes over new connections. */
+  dropConnections(): void;
   export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal): Promise<Result<string, Failure>>;
 }

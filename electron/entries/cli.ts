@@ -5,12 +5,14 @@ import { keyProblem } from '../cli/key-problem.ts';
 import { terminalLanguage } from '../cli/words.ts';
 import type { TranscribeCommand } from '../cli/options.ts';
 import { Secret, type Connection } from '../api/connection.ts';
+import { systemClientClock } from '../api/core/clock.ts';
 import { createKeytarStore } from '../platform/keychain/keytar-store.ts';
 import { locateDataFolder } from '../platform/node/data-folder.ts';
 import { openJsonLog } from '../platform/node/json-log.ts';
 import { keptLog } from '../platform/node/kept-log.ts';
 import { practiceByFork } from '../platform/node/practice-child.ts';
 import { openSettingsForTerminal } from '../platform/node/settings-conf.ts';
+import { watchWake } from '../services/connection/wake-watch.ts';
 import { readServiceAddress } from '../services/connection/service-address.ts';
 import type { PracticeProcess } from '../services/practice/practice-process.ts';
 import { keyAccount } from '../services/secrets/key-service.ts';
@@ -45,6 +47,7 @@ const open = (kind: Connection['kind'], { concurrency }: TranscribeCommand, conn
     log: keptLog(openJsonLog(join(folder.logs, 'cli.log')), () => keepsLog),
     concurrency,
     takesUp: 'attached',
+    wakes: watchWake(systemClientClock),
     allowsLoopbackHttp: !isPackaged,
   });
 };

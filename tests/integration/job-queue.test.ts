@@ -15,6 +15,7 @@ const speed = 50;
 const start = Date.now();
 const fastClock: Clock = {
   now: () => start + (Date.now() - start) * speed,
+  monotonic: () => performance.now() * speed,
   after: (ms, callback) => {
     const timer = setTimeout(callback, Math.max(0, ms) / speed);
     return () => clearTimeout(timer);

@@ -14,12 +14,12 @@ import type { RemoteTranscription, SttApi, SubmitInput } from '../stt-api.ts';
 
 /** Saved speech-to-text over HTTP (service-api 4.6). `close` drops idle connections at the end of the program. */
 export function createSttApi(options: ClientOptions): SttApi & { readonly close: () => Promise<void> } {
-  const { core, close } = openHttpCore(options);
+  const { core, dropConnections, close } = openHttpCore(options);
   const caller = createCaller(core, options.wire ?? defaultWireTable);
-  return { ...sttApiOver(caller, options.clock ?? systemClientClock), close };
+  return { ...sttApiOver(caller, options.clock ?? systemClientClock), dropConnections, close };
 }
 
-function sttApiOver(caller: Caller, clock: ClientClock): SttApi {
+function sttApiOver(caller: Caller, clock: ClientClock): Omit<SttApi, 'dropConnections'> {
   const { wire } = caller;
   return {
     async submit(input) {
@@ -53,6 +53,8 @@ function sttApiOver(caller: Caller, clock: ClientClock): SttApi {
         target: 'route',
         query: { limit: Math.min(100, Math.max(1, Math.trunc(limit))), cursor },
         attempts: 'interactive',
+        // Asked by the queue, which looks for what it has sent.
+        urgency: 'poll',
         signal,
       });
       if (!reply.ok) return reply;
@@ -88,6 +90,7 @@ function sttApiOver(caller: Caller, clock: ClientClock): SttApi {
         values: { transcription_id: remoteId },
         query: { format },
         attempts: 'interactive',
+        urgency: 'download',
         signal,
       });
       return reply.ok ? ok(reply.value.text) : reply;

@@ -15,6 +15,7 @@ import { hasFullTextSearch } from '../../platform/node/sqlite-database.ts';
 import { createSqliteLibraryStore } from '../../platform/node/sqlite-library-store.ts';
 import { systemClock, type Clock } from '../../services/jobs/ports.ts';
 import { createLibrary } from '../../services/library/create-library.ts';
+import type { WakeSource } from '../../services/connection/wake-watch.ts';
 import type { Library } from '../../services/library/library.ts';
 import { openPaidLedger } from './paid-ledger.ts';
 
@@ -36,6 +37,8 @@ export interface OpenLibraryOptions {
   readonly clock?: Clock;
   /** Corrected routes and names of the service; practice goes by those of this version. */
   readonly wire?: WireTable;
+  /** Tells that the computer woke up. */
+  readonly wakes?: WakeSource;
 }
 
 /** Where a library of this kind is. */
@@ -59,34 +62,36 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
   const ledger = openPaidLedger(folder, log, () => clock.now());
   const allowsLoopbackHttp = options.allowsLoopbackHttp ?? false;
   const api = createSttApi({ connection: source, log, allowsLoopbackHttp, wire, ledger });
+  let stopWatching = (): void => undefined;
   const close = () => {
+    stopWatching();
     file.value.close();
     ledger.close();
     void api.close();
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
   if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
-  return ok(
-    createLibrary({
-      isPractice: kind === 'practice',
-      notice,
-      ledger,
-      queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
-      nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),
-      ports: {
-        store: createSqliteLibraryStore(database, keepReserve(folder), close),
-        files: filePort,
-        sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
-        api,
-        connection: source,
-        isOnline: options.isOnline ?? (() => true),
-        toTranscript,
-        readExport: (body) => readExportedTranscript(body, wire),
-        log,
-        clock,
-        random: Math.random,
-        newId: randomUUID,
-      },
-    }),
-  );
+  const library = createLibrary({
+    isPractice: kind === 'practice',
+    notice,
+    ledger,
+    queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
+    nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),
+    ports: {
+      store: createSqliteLibraryStore(database, keepReserve(folder), close),
+      files: filePort,
+      sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
+      api,
+      connection: source,
+      isOnline: options.isOnline ?? (() => true),
+      toTranscript,
+      readExport: (body) => readExportedTranscript(body, wire),
+      log,
+      clock,
+      random: Math.random,
+      newId: randomUUID,
+    },
+  });
+  if (options.wakes !== undefined) stopWatching = options.wakes(() => library.jobs.noteWake());
+  return ok(library);
 }

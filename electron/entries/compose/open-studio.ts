@@ -19,6 +19,7 @@ import { createEventHub } from '../../ipc/events.ts';
 import { closeForeignChannels } from '../../ipc/listen.ts';
 import { clearBrowserData } from '../../platform/electron/browser-data.ts';
 import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
+import { systemWakes } from '../../platform/electron/system-wakes.ts';
 import { watchNetwork } from '../../platform/electron/network-status.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
@@ -27,6 +28,8 @@ import { openJsonLog } from '../../platform/node/json-log.ts';
 import { keptLog } from '../../platform/node/kept-log.ts';
 import { openPeaksFolder } from '../../platform/node/peaks-folder.ts';
 import { openStorageFolder } from '../../platform/node/storage-folder.ts';
+import { systemClientClock } from '../../api/core/clock.ts';
+import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import type { Environment } from '../../services/settings/environment.ts';
@@ -72,6 +75,11 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     log.write({ event: 'corrections-refused', level: 'warn', count: corrections.complaints.length });
   }
   const network = watchNetwork();
+  const wakes = eitherWakes(
+    systemClientClock,
+    watchWake(systemClientClock),
+    ...(capabilities.shell === 'electron' ? [systemWakes] : []),
+  );
   const services = createStudioServices({
     settings,
     environment,
@@ -90,6 +98,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
         allowsLoopbackHttp: !isPackaged,
         wire: corrections.wire,
         log,
+        wakes,
         // The practice service is on this computer and needs no network.
         isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
       }),

@@ -92,6 +92,19 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     runner.schedule();
   };
 
+  const lookAgain = () => {
+    const by = runner.gate.block?.by;
+    if (by === 'offline') runner.openIfOnline();
+    else if (by === 'key' || by === 'service' || by === 'permission') liftGate();
+    for (const entry of entries.all()) {
+      const { state } = entry.job.memory;
+      if (state.tag === 'waiting' && state.failure.outcome === 'not_sent' && state.failure.layer !== 'local') {
+        runner.tell(entry, { type: 'retry', consent: false });
+      }
+    }
+    runner.schedule();
+  };
+
   return {
     async start() {
       const started = runner.start(options.takesUp);
@@ -192,17 +205,16 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       liftGate();
     },
 
-    noteConnectionChange() {
-      const by = runner.gate.block?.by;
-      if (by === 'offline') runner.openIfOnline();
-      else if (by === 'key' || by === 'service' || by === 'permission') liftGate();
+    noteConnectionChange: lookAgain,
+
+    noteWake() {
+      ports.api.dropConnections();
+      const now = ports.clock.now();
       for (const entry of entries.all()) {
-        const { state } = entry.job.memory;
-        if (state.tag === 'waiting' && state.failure.outcome === 'not_sent' && state.failure.layer !== 'local') {
-          runner.tell(entry, { type: 'retry', consent: false });
-        }
+        const { state, attempt } = entry.job.memory;
+        if (state.tag === 'waiting' && state.untilMs <= now) runner.tell(entry, { type: 'woke', attempt });
       }
-      runner.schedule();
+      lookAgain();
     },
 
     async rawAnswer(jobId) {

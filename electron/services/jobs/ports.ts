@@ -11,6 +11,8 @@ import type { SoundPort } from '../media/sound-port.ts';
 export interface Clock {
   /** Unix milliseconds: for what is stored and shown. */
   now(): number;
+  /** Milliseconds that only ever grow: for waits, which a wrong or moved clock must not change. */
+  monotonic(): number;
   /** Calls back once after `ms`; the returned function takes it back. Runs on the monotonic clock. */
   after(ms: number, callback: () => void): () => void;
 }
@@ -41,6 +43,7 @@ export interface QueuePorts {
 /** The clock of this computer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after: (ms, callback) => {
     // Longer waits than a timer can hold wake up early and are armed again by the machine's own time.
     const timer = setTimeout(callback, Math.min(Math.max(0, ms), 2 ** 31 - 1));

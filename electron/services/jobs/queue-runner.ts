@@ -183,7 +183,8 @@ export class QueueRunner {
       this.#stops.block('key', makeFailure('E-235', { code: 'no_key' }));
     }
     if (connection === null) return;
-    const now = this.#ports.clock.now();
+    // The pause of the gate counts on the clock that can't be moved.
+    const now = this.#ports.clock.monotonic();
     while (this.#workers.uploading < this.#uploadsAtOnce) {
       const { trial } = this.gate;
       const [first] = this.entries.line.first(1);

@@ -62,7 +62,10 @@ export class QueueStops {
       if (state.tag === 'blocked') this.block(state.by, state.failure);
       else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
         const plan = planFor(event.failure, entry.job.memory.tries - 1);
-        if (plan.plan === 'wait' && plan.pausesQueue) this.gate = pause(this.gate, state.untilMs);
+        if (plan.plan === 'wait' && plan.pausesQueue) {
+          const { clock } = this.#ports;
+          this.gate = pause(this.gate, clock.monotonic() + Math.max(0, state.untilMs - clock.now()));
+        }
       }
     }
     if (state.tag !== 'sending' && state.tag !== 'prepared' && state.tag !== 'polling')

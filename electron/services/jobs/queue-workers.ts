@@ -1,7 +1,7 @@
 import { assertNever, ok } from '../../../shared/result/result.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobCommand } from '../../../shared/domain/jobs/job-state.ts';
-import { spread } from '../../../shared/domain/jobs/pace.ts';
+import { longestPauseMs, spread } from '../../../shared/domain/jobs/pace.ts';
 import { runExport, runLook, runPoll, runPrepare, runSend, type Settle } from './commands.ts';
 import { stopWork, type Entries, type Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
@@ -72,7 +72,8 @@ export class QueueWorkers {
           break;
         case 'wake': {
           const { attempt } = entry.job.memory;
-          const waitMs = Math.max(0, command.atMs - this.#ports.clock.now());
+          // After a restart the clock may stand far from where it stood: no wait is longer than the longest there is.
+          const waitMs = Math.min(longestPauseMs, Math.max(0, command.atMs - this.#ports.clock.now()));
           entry.cancelTimer = this.#ports.clock.after(waitMs, () => this.#host.woke(entry, attempt));
           break;
         }
@@ -115,8 +116,8 @@ export class QueueWorkers {
         entry.parked = run;
         return;
       }
-      const now = this.#ports.clock.now();
-      const turnInMs = Math.min(60_000, this.#nextReadAt - now);
+      const now = this.#ports.clock.monotonic();
+      const turnInMs = this.#nextReadAt - now;
       if (turnInMs > 0) {
         this.readLater(entry, turnInMs, run);
         return;

@@ -14,6 +14,9 @@ export interface NetworkFault {
   readonly isSecure: boolean;
 }
 
+/** The computer slept, so the connection is dead; said by us. */
+export const sleptCode = 'computer_slept';
+
 const offline = new Set(['ENETUNREACH', 'ENETDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED']);
 const nameNotFound = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
 const connectTimeouts = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ESOCKETTIMEDOUT']);
@@ -45,7 +48,7 @@ export function networkRow(fault: NetworkFault, request: RequestKind): KnownRow 
       return 'E-003';
     case 'sending':
     case 'waiting':
-      return lostAnswerRow(request);
+      return code === sleptCode && request !== 'create' ? 'E-019' : lostAnswerRow(request);
     case 'receiving':
       return code === 'response_too_large' ? 'E-017' : 'E-015';
     default:

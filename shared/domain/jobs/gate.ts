@@ -9,7 +9,7 @@ import type { BlockedBy } from './job-state.ts';
 export interface Gate {
   readonly block: { readonly by: BlockedBy; readonly failure: Failure } | null;
   readonly trial: 'none' | 'wanted' | { readonly jobId: string };
-  /** Unix milliseconds before which nothing is sent (429, service trouble). */
+  /** Before this nothing is sent (429, service trouble); milliseconds of the clock that only grows. */
   readonly pausedUntilMs: number;
   /** A person paused the whole queue: nothing new begins; free reads go on. Unlike the rest this is kept on disk. */
   readonly isHeld: boolean;

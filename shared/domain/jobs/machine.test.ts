@@ -168,6 +168,7 @@ describe('an unknown outcome', () => {
 
   it('is looked for first when the key is older than 20 hours or belongs to another account', () => {
     expect(transition(states.prepared, events.go, now + keyLifeMs + 1).job.state.tag).toBe('looking');
+    expect(transition(states.prepared, events.go, now - 24 * 3_600_000).job.state.tag).toBe('looking');
     const other = transition(states.prepared, { type: 'go', boundTo: 'elsewhere' }, now);
     expect(other.job.state.tag).toBe('looking');
     expect(other.job.otherwise?.row).toBe('E-042');

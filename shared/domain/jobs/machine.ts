@@ -2,7 +2,7 @@ import { assertNever } from '../../result/result.ts';
 import { localFailure } from './job-failures.ts';
 import type { JobEvent, JobMemory, Step } from './job-state.ts';
 import { isFinal } from './job-state.ts';
-import { keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
+import { clockSlackMs, keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
 import { accept, onAnswered, onPolled } from './on-answer.ts';
 import { onRetry } from './on-retry.ts';
 import { ask, fail, finish, look, move, resume, still, stumble, withIntent } from './steps.ts';
@@ -127,7 +127,7 @@ function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
   if (job.state.tag !== 'prepared' || job.intent === null) return still(job);
   const { isUnsettled, firstSentAtMs, boundTo } = job.intent;
   if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('E-042'));
-  if (isUnsettled && firstSentAtMs !== null && now - firstSentAtMs > keyLifeMs) return look(job, localFailure('E-041'));
+  if (isUnsettled && firstSentAtMs !== null && isKeyOld(now - firstSentAtMs)) return look(job, localFailure('E-041'));
   return move(
     job,
     { tag: 'sending', wasUnsettled: isUnsettled },
@@ -139,6 +139,9 @@ function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
     }),
   );
 }
+
+/** A clock that was put back tells nothing of a key's age: then too the service is asked before it is used again. */
+const isKeyOld = (ageMs: number): boolean => ageMs > keyLifeMs || ageMs < -clockSlackMs;
 
 function onSendFailed(job: JobMemory, event: EventOf<'send-failed'>, now: number): Step {
   if (job.state.tag !== 'sending') return still(job);

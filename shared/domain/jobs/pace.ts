@@ -3,11 +3,17 @@ const minute = 60_000;
 /** After this long since the first send the service may have forgotten the key: look before repeating (3.2). */
 export const keyLifeMs = 20 * 60 * minute;
 
+/** How far a clock may be put right without anything being made of it. */
+export const clockSlackMs = 5 * minute;
+
 /** How long a job of ours may be unknown to the service before its list is searched (E-041). */
 export const missingGraceMs = minute;
 
 /** After this long without an end a person is asked (E-161). */
 export const patienceMs = 24 * 60 * minute;
+
+/** A service asks for an hour at most (`Retry-After` is cut there), spread by five seconds. */
+export const longestPauseMs = 60 * minute + 5_000;
 
 const leastMs = 250;
 const capMs = minute;

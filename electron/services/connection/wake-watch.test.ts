@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { eitherWakes, watchWake, type WakeClock } from './wake-watch.ts';
+
+/** A computer whose two clocks and timers move as told. */
+function computer() {
+  const at = { now: 1_700_000_000_000, monotonic: 0 };
+  let timer: { readonly dueMs: number; readonly callback: () => void } | null = null;
+  const clock: WakeClock = {
+    now: () => at.now,
+    monotonic: () => at.monotonic,
+    after: (ms, callback) => {
+      timer = { dueMs: at.monotonic + ms, callback };
+      return () => void (timer = null);
+    },
+  };
+  const fire = (): void => {
+    if (timer === null || timer.dueMs > at.monotonic) return;
+    const { callback } = timer;
+    timer = null;
+    callback();
+  };
+  return {
+    clock,
+    hasTimer: () => timer !== null,
+    runFor(ms: number): void {
+      for (let passed = 0; passed < ms; passed += 100) {
+        at.now += 100;
+        at.monotonic += 100;
+        fire();
+      }
+    },
+    /** The clock goes on alone, as in sleep on most systems, or is moved by hand. */
+    moveClock: (ms: number) => void (at.now += ms),
+    /** Both go on and no timer runs, as in sleep elsewhere or when the process is stopped. */
+    stopProcess(ms: number): void {
+      at.now += ms;
+      at.monotonic += ms;
+      fire();
+    },
+  };
+}
+
+const watched = () => {
+  const machine = computer();
+  const told = { count: 0 };
+  const stop = watchWake(machine.clock)(() => (told.count += 1));
+  return { machine, told, stop };
+};
+
+test('F-36: sleep is noticed within five seconds of waking, whether the own time of the machine stood still or not', () => {
+  for (const sleep of ['moveClock', 'stopProcess'] as const) {
+    const { machine, told } = watched();
+    machine.runFor(12_000);
+    machine[sleep](8 * 3_600_000);
+    machine.runFor(5000);
+    expect([sleep, told.count]).toEqual([sleep, 1]);
+    machine.runFor(60_000);
+    expect(told.count).toBe(1);
+  }
+});
+
+test('a day without sleep, timers that come a little late and a clock that is put back are no waking', () => {
+  const { machine, told } = watched();
+  machine.runFor(600_000);
+  machine.stopProcess(9000);
+  machine.runFor(60_000);
+  machine.moveClock(-86_400_000);
+  machine.runFor(60_000);
+  expect(told.count).toBe(0);
+});
+
+test('after the end nothing is watched', () => {
+  const { machine, told, stop } = watched();
+  stop();
+  expect(machine.hasTimer()).toBe(false);
+  machine.moveClock(3_600_000);
+  machine.runFor(20_000);
+  expect(told.count).toBe(0);
+});
+
+test('one waking that two sources tell of is told once, the next one again', () => {
+  const machine = computer();
+  let system: () => void = () => undefined;
+  let count = 0;
+  const stop = eitherWakes(machine.clock, watchWake(machine.clock), (listener) => {
+    system = listener;
+    return () => void (system = () => undefined);
+  })(() => (count += 1));
+  machine.moveClock(3_600_000);
+  system();
+  machine.runFor(10_000);
+  expect(count).toBe(1);
+  machine.runFor(60_000);
+  system();
+  expect(count).toBe(2);
+  stop();
+  system();
+  expect(count).toBe(2);
+});
