@@ -30,7 +30,7 @@ import { prepareStateFolder } from './state/state-folder.ts';
 import { Transcriptions } from './state/transcriptions.ts';
 import { ObjectStore } from './storage/object-store.ts';
 import { SignedLinks } from './storage/signed-links.ts';
-import { WorkThread } from './threads/work-thread.ts';
+import { WorkThread } from '../threads/work-thread.ts';
 import { Deliverer } from './webhooks/deliverer.ts';
 import { WebhookStore } from './webhooks/webhook-store.ts';
 

@@ -12,7 +12,7 @@ import type { DocumentOutcome, DocumentRequest } from './llm/document-worker.ts'
 import type { LlmFiles } from './llm/llm-files.ts';
 import type { LlmRequests } from './llm/llm-requests.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
-import type { WorkThread } from './threads/work-thread.ts';
+import type { WorkThread } from '../threads/work-thread.ts';
 import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
 import type { Generations } from './state/generations.ts';

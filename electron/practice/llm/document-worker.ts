@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { isInRole, serveThread } from '../threads/serve-thread.ts';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
 /** Given as `workerData`, so that one bundle can be both the server and its workers. */
 export const documentWorkerRole = { role: 'practice-document' } as const;
