@@ -21,9 +21,9 @@ Parametrlar:
   --help                   shu matn
 
 Muhit oʻzgaruvchilari:
-  OVOZ_SERVICE_URL         xizmat manzili (boʻlmasa, ilovada saqlangani)
+  OVOZ_SERVICE_URL         xizmat manzili (boʻlmasa, dasturda saqlangani)
   OVOZ_API_KEY             API kaliti (boʻlmasa, tizim kalitxonasidagisi)
-  OVOZ_DATA_DIR            kutubxona jildi (boʻlmasa, ilovaniki)
+  OVOZ_DATA_DIR            kutubxona jildi (boʻlmasa, dasturniki)
 
 Toʻxtab qolgan boʻlsa, xuddi shu buyruqni yana bering: tugamagan yozuvlar oʻz joyidan davom etadi, tayyorlari qayta
 yuborilmaydi va ikki marta pul yechilmaydi. Bor fayl ustidan boshqa matn yozilmaydi, yangisi raqam oladi.
@@ -41,10 +41,10 @@ Yakunda failed — matni chiqmagan yozuvlar, skipped — jildlardagi yozuv boʻl
     badFormat: 'Formatlar: txt, srt, vtt va json, “{{word}}” emas.',
     badConcurrency: 'Bir vaqtda 1 tadan 8 tagacha fayl yuboriladi, “{{word}}” emas.',
     badWait: 'Kutish vaqti soniyalarda, butun son bilan beriladi, “{{word}}” emas.',
-    noAddress: 'Xizmat manzili yoʻq. OVOZ_SERVICE_URL ni bering yoki manzilni ilovaga bir marta kiriting.',
+    noAddress: 'Xizmat manzili yoʻq. OVOZ_SERVICE_URL ni bering yoki manzilni dasturga bir marta kiriting.',
     badAddress: 'Xizmat manzili toʻgʻri kelmaydi: u https:// bilan boshlanishi kerak.',
     noKey:
-      'API kaliti yoʻq. OVOZ_API_KEY ni bering yoki kalitni ilovada bir marta saqlang. Kalitsiz sinab koʻrish uchun --practice ni qoʻshing.',
+      'API kaliti yoʻq. OVOZ_API_KEY ni bering yoki kalitni dasturda bir marta saqlang. Kalitsiz sinab koʻrish uchun --practice ni qoʻshing.',
     keychainShut:
       'Tizim kalitxonasi API kalitini bermadi: u qulflangan, ruxsat bermayapti yoki javob bermayapti. Qulfini ochib qayta urining yoki OVOZ_API_KEY ni bering.',
     badKey:

@@ -29,7 +29,7 @@ export const dialogs = {
     still_other: '{{count}} ta yozuv hali yoʻlda.',
     detail: 'Hech narsa yoʻqolmadi: Ovoz Studio qayta ochilganda ish davom etadi.',
     quit: 'Chiqish',
-    keep: 'Davom ettirish',
+    keep: 'Chiqmaslik',
   },
   windowFailed: {
     message: 'Oyna qayta-qayta ishdan chiqmoqda',

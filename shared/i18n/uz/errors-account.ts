@@ -14,7 +14,7 @@ export const accountErrors = {
   },
   'E-064': {
     title: 'Kalitlarni bu yerdan boshqarib boʻlmaydi',
-    text: 'Hisobingiz uchun kalitlarni bu ilovadan boshqarishga ruxsat yoʻq. Xizmat saytidan foydalaning. Studiyaning boshqa qismlari ishlaydi.',
+    text: 'Hisobingiz uchun kalitlarni bu dasturdan boshqarishga ruxsat yoʻq. Xizmat saytidan foydalaning. Studiyaning boshqa qismlari ishlaydi.',
   },
   'E-065': { title: 'Bu kalit endi mavjud emas', text: 'Bu kalit xizmatda endi mavjud emas. Roʻyxat qayta oʻqiladi.' },
   'E-066': {
@@ -26,8 +26,8 @@ export const accountErrors = {
     text: 'Kalit yaratilgan boʻlishi mumkin, lekin uning siri yoʻlda yoʻqoldi va u faqat bir marta koʻrsatiladi. Uni bekor qilib, yangisini yarating.',
   },
   'E-068': {
-    title: 'Ilova kaliti bekor qilindi',
-    text: 'Siz shu ilova ishlatayotgan kalitni bekor qildingiz. Fayllaringiz joyida va kutmoqda. Davom etish uchun boshqa kalit kiriting.',
+    title: 'Dastur kaliti bekor qilindi',
+    text: 'Siz shu dastur ishlatayotgan kalitni bekor qildingiz. Fayllaringiz joyida va kutmoqda. Davom etish uchun boshqa kalit kiriting.',
   },
   'E-100': {
     title: 'Vebhuk oʻzgarmadi',

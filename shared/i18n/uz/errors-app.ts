@@ -1,12 +1,12 @@
 /** The app itself: defects, refused calls, the first screen, practice mode. */
 export const appErrors = {
   'E-230': {
-    title: 'Ilovada xato yuz berdi',
-    text: 'Ilova ichida xato yuz berdi. Hech narsa oʻchirilmadi. Qayta urinib koʻring; takrorlansa, yordam uchun tafsilotlarni nusxalang.',
+    title: 'Dasturda xato yuz berdi',
+    text: 'Dastur ichida xato yuz berdi. Hech narsa oʻchirilmadi. Qayta urinib koʻring; takrorlansa, yordam uchun tafsilotlarni nusxalang.',
   },
   'E-231': {
     title: 'Soʻrov rad etildi',
-    text: 'Ilova oʻz oynasidan kelgan soʻrovni rad etdi. Hech narsa oʻzgarmadi. Ilovani yopib, qayta oching.',
+    text: 'Dastur oʻz oynasidan kelgan soʻrovni rad etdi. Hech narsa oʻzgarmadi. Dasturni yopib, qayta oching.',
   },
   'E-232': {
     title: 'Mashq rejimi ishga tushmadi',

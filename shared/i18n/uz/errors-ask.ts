@@ -29,7 +29,7 @@ export const askErrors = {
     text: 'Xizmat bu savolni qabul qilmadi. Pul yechilmadi. Yordam kerak boʻlsa, tafsilotlarni nusxalang.',
   },
   'E-077': {
-    title: 'Ilova qilingan fayl juda katta',
+    title: 'Biriktirilgan fayl juda katta',
     text: 'Biriktirilgan fayl koʻpi bilan 4 MiB boʻlishi mumkin. Hech narsa yuborilmadi. Uni kichraytiring yoki olib tashlang.',
   },
   'E-078': {

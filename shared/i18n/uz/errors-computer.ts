@@ -18,23 +18,23 @@ export const computerErrors = {
   },
   'E-184': {
     title: 'Kutubxona yangiroq versiyadan',
-    text: 'Bu kutubxona yangiroq versiyada yaratilgan. U oʻzgartirilmadi. Uni ochish uchun ilovani yangilang.',
+    text: 'Bu kutubxona yangiroq versiyada yaratilgan. U oʻzgartirilmadi. Uni ochish uchun dasturni yangilang.',
   },
   'E-185': {
-    title: 'Ilova jildiga yozib boʻlmaydi',
-    text: 'Ilova jildiga yozib boʻlmayapti. Hech narsa yuborilmadi. Jild ruxsatlari va diskni tekshirib, qayta urinib koʻring.',
+    title: 'Dastur jildiga yozib boʻlmaydi',
+    text: 'Dastur jildiga yozib boʻlmayapti. Hech narsa yuborilmadi. Jild ruxsatlari va diskni tekshirib, qayta urinib koʻring.',
   },
   'E-186': {
     title: 'Sozlamalar tiklandi',
-    text: 'Sozlamalar fayli buzilgani uchun boshlangʻich holatga qaytarildi; kutubxonangiz joyida. Buzilgan fayl saqlab qoʻyildi.',
+    text: 'Sozlamalar fayli buzilgani uchun sozlamalar boshlangʻich holatga qaytarildi; kutubxonangiz joyida. Buzilgan fayl saqlab qoʻyildi.',
   },
   'E-190': {
     title: 'Kalit uchun xavfsiz joy yoʻq',
-    text: 'Bu kompyuterda kalitni saqlash uchun xavfsiz joy yoʻq. Uni faqat shu seans uchun kiritish mumkin; ilova yopilganda unutiladi.',
+    text: 'Bu kompyuterda kalitni saqlash uchun xavfsiz joy yoʻq. Uni faqat shu seans uchun kiritish mumkin; dastur yopilganda unutiladi.',
   },
   'E-191': {
     title: 'Kalitxona qulflangan',
-    text: 'Tizim kalitxonasi qulflangan. Davom etish uchun uni oching; fayllaringiz kutmoqda.',
+    text: 'Tizim kalitxonasi qulflangan. Davom etish uchun uni qulfdan chiqaring; fayllaringiz kutmoqda.',
   },
   'E-192': {
     title: 'Kalitxona kutilmoqda',
@@ -42,24 +42,24 @@ export const computerErrors = {
   },
   'E-193': {
     title: 'Kalitni oʻqishga ruxsat yoʻq',
-    text: 'Ilovaga oʻz kalitini oʻqishga ruxsat berilmadi. Ruxsat berib, qayta urinib koʻring yoki kalitni qaytadan kiriting.',
+    text: 'Dasturga oʻz kalitini oʻqishga ruxsat berilmadi. Ruxsat berib, qayta urinib koʻring yoki kalitni qaytadan kiriting.',
   },
   'E-194': {
     title: 'Kalit saqlanmadi',
-    text: 'Kalitni xavfsiz saqlab boʻlmadi, u saqlanmagan hisoblanadi. Ilova yopilguncha undan foydalanish mumkin.',
+    text: 'Kalitni xavfsiz saqlab boʻlmadi, u saqlanmagan hisoblanadi. Dastur yopilguncha undan foydalanish mumkin.',
   },
   'E-206': { title: 'Oyna qayta ochildi', text: 'Oyna qayta ochildi. Ishingizga zarar yetmadi.' },
   'E-207': {
     title: 'Nosozlikdan keyin tiklandi',
-    text: 'Ilova kutilmaganda yopilgan. Ishingiz saqlandi va davom etadi; ikki marta yuborilmaydi va ikki marta pul yechilmaydi.',
+    text: 'Dastur kutilmaganda yopilgan. Ishingiz saqlandi va davom etadi; ikki marta yuborilmaydi va ikki marta pul yechilmaydi.',
   },
   'E-208': {
     title: 'Ish keyingi safar davom etadi',
-    text: 'Baʼzi ishlar hali tugamagan. Ilovani qayta ochganingizda ular davom etadi.',
+    text: 'Baʼzi ishlar hali tugamagan. Dasturni qayta ochganingizda ular davom etadi.',
   },
   'E-209': {
     title: 'Yangilanish tayyor',
-    text: 'Yangilanish tayyor. U ilova yopilganda oʻrnatiladi; hech narsa toʻxtatilmaydi.',
+    text: 'Yangilanish tayyor. U dastur yopilganda oʻrnatiladi; hech narsa toʻxtatilmaydi.',
   },
   'E-210': {
     title: 'Kompyuter soati oʻzgardi',

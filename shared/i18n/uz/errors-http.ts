@@ -50,8 +50,8 @@ export const httpErrors = {
       'Bu vazifa boshqa kalitga tegishli. Oʻsha kalitni qaytaring yoki shu kalit bilan yuboring (alohida haq olinadi).',
   },
   'E-043': {
-    title: 'Ilova va xizmat mos emas',
-    text: 'Ilovaning bu versiyasi va xizmat bir-biriga mos emas. Pul yechilmadi. Xizmat manzilini tekshiring yoki yangilanish bor-yoʻqligini koʻring.',
+    title: 'Dastur va xizmat mos emas',
+    text: 'Dasturning bu versiyasi va xizmat bir-biriga mos emas. Pul yechilmadi. Xizmat manzilini tekshiring yoki yangilanish bor-yoʻqligini koʻring.',
   },
   'E-044': {
     title: 'Xizmat kutishni soʻradi',

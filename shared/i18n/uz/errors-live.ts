@@ -26,7 +26,7 @@ export const liveErrors = {
   },
   'E-126': {
     title: 'Boshqa ovoz formati kerak',
-    text: 'Xizmat endi boshqa ovoz formatida ishlaydi. Ilovani yangilang. Yozuvni fayl sifatida yuborish mumkin.',
+    text: 'Xizmat endi boshqa ovoz formatida ishlaydi. Dasturni yangilang. Yozuvni fayl sifatida yuborish mumkin.',
   },
   'E-127': {
     title: 'Jonli yozishda muammo chiqdi',

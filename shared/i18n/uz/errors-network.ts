@@ -29,8 +29,8 @@ export const networkErrors = {
     text: 'Xavfsiz ulanish oʻrnatilmadi, hech narsa yuborilmadi. Fayllaringiz shu yerda kutmoqda.',
   },
   'E-008': {
-    title: 'Proksiga kirish kerak',
-    text: 'Tarmogʻingizdagi proksi kirishni talab qilyapti, hech narsa yuborilmadi. Proksiga kirib, qayta urinib koʻring.',
+    title: 'Proksi-server kirishni soʻrayapti',
+    text: 'Tarmogʻingizdagi proksi-server kirish maʼlumotlarini soʻrayapti, hech narsa yuborilmadi. Proksi-serverga kirib, qayta urinib koʻring.',
   },
   'E-009': {
     title: 'Xizmat oʻrniga veb-sahifa javob berdi',
@@ -38,9 +38,9 @@ export const networkErrors = {
   },
   'E-010': {
     title: 'Faylni oʻqib boʻlmadi',
-    text: '{{name}} faylini endi oʻqib boʻlmayapti. Ilova uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
+    text: '{{name}} faylini endi oʻqib boʻlmayapti. Dastur uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
     textPlain:
-      'Faylni endi oʻqib boʻlmayapti. Ilova uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
+      'Faylni endi oʻqib boʻlmayapti. Dastur uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
   },
   'E-011': {
     title: 'Fayl qoʻshilgandan keyin oʻzgargan',
@@ -78,7 +78,7 @@ export const networkErrors = {
   },
   'E-019': {
     title: 'Kompyuter uyqu holatida edi',
-    text: 'Ish oʻrtasida kompyuter uyqu holatiga oʻtdi. Ish oʻzi davom etadi.',
+    text: 'Ish paytida kompyuter uyqu holatiga oʻtdi. Ish oʻzi davom etadi.',
   },
   'E-020': { title: 'Tayyor', text: 'Matn keldi va saqlandi.' },
   'E-021': { title: 'Xizmatda', text: 'Yozuv xizmatda matnga oʻgirilmoqda. Matn oʻzi keladi.' },

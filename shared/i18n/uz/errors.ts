@@ -46,14 +46,14 @@ export const errors = {
       textPlain: 'Bu fayl ovozini oʻqib boʻlmadi, u shikastlangan boʻlishi mumkin. Yuborilmadi, pul yechilmadi.',
     },
     not_a_file: {
-      title: 'Fayl emas',
+      title: 'Bu fayl emas',
       text: '{{name}} yuboriladigan fayl emas. Yozuv yoki yozuvlar bor jildni qoʻshing.',
       textPlain: 'Bu yuboriladigan fayl emas. Yozuv yoki yozuvlar bor jildni qoʻshing.',
     },
     file_missing: {
       title: 'Fayl topilmadi',
-      text: '{{name}} avvalgi joyida yoʻq. Ilova uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
-      textPlain: 'Fayl avvalgi joyida yoʻq. Ilova uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
+      text: '{{name}} avvalgi joyida yoʻq. Dastur uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
+      textPlain: 'Fayl avvalgi joyida yoʻq. Dastur uni oʻzgartirmagan. Faylni joyiga qaytaring yoki qaytadan tanlang.',
     },
     file_unreadable: {
       title: 'Faylni ochib boʻlmadi',
@@ -68,8 +68,8 @@ export const errors = {
     },
     file_too_large_here: {
       title: 'Fayl juda katta',
-      text: '{{name}} bu ilova uchun juda katta, shuning uchun yuborilmadi. Pul yechilmadi.',
-      textPlain: 'Fayl bu ilova uchun juda katta, shuning uchun yuborilmadi. Pul yechilmadi.',
+      text: '{{name}} bu dastur uchun juda katta, shuning uchun yuborilmadi. Pul yechilmadi.',
+      textPlain: 'Fayl bu dastur uchun juda katta, shuning uchun yuborilmadi. Pul yechilmadi.',
     },
     export_not_writable: {
       title: 'Bu joyga yozib boʻlmaydi',
@@ -106,7 +106,7 @@ export const errors = {
   actions: {
     retry: 'Qayta urinish',
     'try-now': 'Hozir urinish',
-    'go-on': 'Kredit qoʻshdim, davom ettirish',
+    'go-on': 'Kredit qoʻshdim, davom etilsin',
     'enter-key': 'Kalitni kiritish',
     'change-key': 'Boshqa kalit kiritish',
     'recheck-key': 'Qayta tekshirish',
@@ -131,7 +131,7 @@ export const errors = {
     'start-over': 'Boshidan boshlash',
     'send-as-file': 'Fayl sifatida yuborish',
     'try-live-again': 'Jonli yozishni qayta boshlash',
-    'copy-details': 'Tafsilotlarni nusxalash',
+    'copy-details': 'Tafsilotlardan nusxa olish',
   },
   fallback: {
     title: 'Kutilmagan xato',

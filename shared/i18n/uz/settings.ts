@@ -5,7 +5,7 @@ export const settings = {
     label: 'Sozlamalar sahifalari',
     general: 'Umumiy',
     connection: 'Ulanish',
-    shortcuts: 'Tugmalar birikmasi',
+    shortcuts: 'Tugmalar birikmalari',
     storage: 'Xotira',
     privacy: 'Maxfiylik',
   },
@@ -64,7 +64,7 @@ export const settings = {
     offline: 'Bu kompyuterda internet yoʻq.',
     service: 'Xizmat',
     reached: '{{address}} manzilida javob beryapti.',
-    notReached: '{{address}} manzilida hech kim javob bermayapti.',
+    notReached: '{{address}} manzilida hech narsa javob bermayapti.',
     notThisService: '{{address}} manzilida boshqa narsa javob beryapti.',
     noAddress: 'Hali yaroqli manzil yoʻq.',
     key: 'API kaliti',
@@ -159,16 +159,17 @@ export const settings = {
       recordings: 'Yozuvlar',
       recordingsText: 'Siz saqlagan joyda. Dastur ularni oʻqiydi, hech narsani oʻzgartirmaydi.',
       key: 'API kaliti',
-      keyText: 'Tizim kalitxonasida, u yoʻq boʻlsa, dastur yopilguncha. Faylda, jurnalda yoki eksportda hech qachon.',
+      keyText:
+        'Tizim kalitxonasida; u boʻlmasa, dastur yopilguncha xotirada. Hech qachon faylda, jurnalda yoki eksportda emas.',
       log: 'Jurnal',
       logText:
-        'Dastur nima qilganining vaqti, yoʻnalishlari va kodlari, shu kompyuterda. Soʻzlar, fayl nomlari va kalit yoʻq. Hech qayerga yuborilmaydi.',
+        'Dastur nima va qachon qilgani, soʻrov manzillari va kodlar, shu kompyuterda. Soʻzlar, fayl nomlari va kalit yoʻq. Hech qayerga yuborilmaydi.',
     },
     sentGroup: 'Nima qayerga yuboriladi',
     sent: {
       service: 'Siz bergan manzildagi xizmatga',
       serviceText:
-        'Siz qoʻshgan yozuvlar, tanlagan tilingiz, oʻzgartirgan nomlaringiz va kalitingiz. Undan oldin faqat ulanishni tekshiradigan bepul, oʻqiydigan soʻrovlar.',
+        'Siz qoʻshgan yozuvlar, tanlagan tilingiz, oʻzgartirgan nomlaringiz va kalitingiz. Undan oldin faqat ulanishni tekshiradigan bepul, faqat oʻqiydigan soʻrovlar.',
       practice: 'Mashq rejimida',
       practiceText: 'Hech narsa. Natijalar shu kompyuterda oʻylab topiladi.',
       others: 'Boshqalarga',

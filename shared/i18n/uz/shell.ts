@@ -43,7 +43,7 @@ export const shell = {
   },
   crashed: {
     title: 'Oynaning shu qismi toʻxtab qoldi',
-    text: 'Yozuvlar, matnlar va navbat saqlangan. Davom etish uchun qayta koʻrsating.',
+    text: 'Yozuvlar, matnlar va navbat saqlangan. Davom etish uchun shu qismni qayta koʻrsating.',
     whole: 'Oyna toʻxtab qoldi',
     again: 'Qayta koʻrsatish',
     diagnostics: 'Diagnostika',

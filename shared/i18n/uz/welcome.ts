@@ -40,7 +40,7 @@ export const welcome = {
     unchecked: 'Tekshirilmadi',
     olderTitle: 'Eski avlod kaliti',
     olderText:
-      'Bu xizmatning eski avlodidagi kalit. U faqat eski yoʻllar bilan ishlaydi. Yangi kalitdan foydalaning yoki buni Sozlamalarda eski kalit sifatida kiriting.',
+      'Bu xizmatning eski avlodidagi kalit. U faqat xizmatning eski manzillarida ishlaydi. Yangi kalitdan foydalaning yoki buni Sozlamalarda eski kalit sifatida kiriting.',
     kept: {
       keychain: 'Kalit tizim kalitxonasida saqlanadi va faqat xizmatga yuboriladi.',
       session: 'Kalit dastur yopilguncha saqlanadi va faqat xizmatga yuboriladi.',
