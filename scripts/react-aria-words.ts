@@ -14,6 +14,11 @@ const uzbek: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   toast: { close: 'Yopish' },
 };
 
+/** Where its own words say something else than ours for the same: its Russian for closing means skipping. */
+const better: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+  overlays: { 'en-US': { dismiss: 'Close' }, 'ru-RU': { dismiss: 'Закрыть' } },
+};
+
 /** A list of the words of one part of react-aria, one import for each of its languages. */
 const wordList = /[\\/]react-aria[\\/]dist[\\/].*[\\/](\w+)[\\/]intlStrings[.]mjs$/;
 const ours = /^import (\S+) from "(\S+)\/(en-US|ru-RU)[.]mjs";$/gm;
@@ -28,7 +33,10 @@ export const reactAriaWords = (): Plugin => ({
     const kept = [...(await readFile(id, 'utf8')).matchAll(ours)];
     const english = kept.find(([, , , language]) => language === 'en-US')?.[1];
     if (english === undefined) throw new Error(`No English words of react-aria in ${id}`);
-    const entries = kept.map(([, name, , language]) => `${JSON.stringify(language)}: ${String(name)}`);
+    const entries = kept.map(([, name, , language]) => {
+      const changed = better[part]?.[String(language)] ?? {};
+      return `${JSON.stringify(language)}: { ...${String(name)}, ...${JSON.stringify(changed)} }`;
+    });
     const latin = uzbek[part] ?? {};
     const cyrillic = Object.fromEntries(Object.entries(latin).map(([key, text]) => [key, toUzbekCyrillic(text)]));
     const others = [
