@@ -24,7 +24,9 @@ export function pseudoText(text: string): string {
     .repeat(Math.ceil(more / filling.length))
     .slice(0, Math.max(0, more - 2))
     .trimEnd();
-  return `[${changed.join('')}${extra === '' ? '' : `${more > 12 ? ' ' : ''}${extra}`}]`;
+  // A name that is put in stays a word of its own.
+  const gap = more > 12 || changed.at(-1) === '' ? ' ' : '';
+  return `[${changed.join('')}${extra === '' ? '' : `${gap}${extra}`}]`;
 }
 
 /** English made long, to see which screens have no room for a language with longer words. Only tests show it. */

@@ -211,6 +211,26 @@ function install(plan: StudioPlan): void {
   });
 }
 
+const planKept = 'plan-of-fake-studio';
+
+/** Puts a studio into a page that is loaded again and again: every load takes the plan that `layPlan` laid last. */
+export const putStudioOfLaidPlan = (page: Page): Promise<unknown> =>
+  page.addInitScript(`{
+    const plan = sessionStorage.getItem(${JSON.stringify(planKept)});
+    if (plan !== null) (${install.toString()})(JSON.parse(plan));
+  }`);
+
+/** For the next load of this page; what the page itself stored there is taken away. */
+export const layPlan = (page: Page, plan: StudioPlan): Promise<void> =>
+  page.evaluate(
+    ([key, text]) => {
+      localStorage.clear();
+      sessionStorage.clear();
+      sessionStorage.setItem(key, text);
+    },
+    [planKept, JSON.stringify(plan)] as const,
+  );
+
 /** Puts the studio into every page that is opened from now on. */
 export const putFakeStudio = (page: Page, plan: StudioPlan): Promise<unknown> => page.addInitScript(install, plan);
 
