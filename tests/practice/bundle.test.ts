@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, loadConfigFromFile, mergeConfig } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, callJson, shortRecording, submit } from './practice-client.ts';
+import { wavHeader } from '../../electron/practice/sound/write-wav.ts';
+import { cutRecording } from '../support/cut-recording.ts';
+import { simplePdf } from '../support/simple-pdf.ts';
+import { call, callJson, shortRecording, submit, until } from './practice-client.ts';
 import { practiceEntry, startStandAlone, type StandAlone } from './practice-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -54,4 +57,42 @@ describe('the bundled practice service', () => {
       await expect.poll(() => status(`${job}/exports/${format}`), { timeout: 20_000 }).toBe('completed');
     }
   });
+
+  it('reads the words of a PDF and listens to a voice in their workers', async () => {
+    const document = new FormData();
+    document.set('file', new Blob([new Uint8Array(simplePdf([['Bitta gap.']]))]), 'xat.pdf');
+    expect((await call(server, 'POST', '/v1/files', { body: document })).status).toBe(201);
+    const voice = new FormData();
+    for (const [name, value] of Object.entries({ language: 'uz', remove_noise: 'true' })) voice.set(name, value);
+    voice.set('audio', new Blob([new Uint8Array(await cutRecording(11, 22))]), 'ovoz.wav');
+    const enrolled = await call(server, 'POST', '/v1/voice-enrollments', { body: voice });
+    expect(enrolled.status, enrolled.text).toBe(201);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'takes a long recording with little more memory than a short one',
+    async () => {
+      const peakMb = (): number => {
+        const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8');
+        return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+      };
+      const send = async (megabytes: number): Promise<void> => {
+        const path = join(folder, `${megabytes}.wav`);
+        await writeFile(path, wavHeader(megabytes * 1024 * 1024, 48_000, 2));
+        await truncate(path, 44 + megabytes * 1024 * 1024);
+        const form = new FormData();
+        form.set('language', 'uz');
+        form.set('audio', await openAsBlob(path), 'uzun.wav');
+        const headers = { 'idempotency-key': randomUUID() };
+        const sent = await call(server, 'POST', '/v1/stt', { headers, body: form });
+        expect(sent.status, sent.text).toBe(202);
+        await until(server, String(sent.body['id']), 'completed');
+      };
+      await send(10);
+      const before = peakMb();
+      await send(160);
+      expect(peakMb() - before).toBeLessThan(80);
+    },
+    60_000,
+  );
 });

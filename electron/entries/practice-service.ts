@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import { readFaultPlan } from '../practice/faults/fault-plan.ts';
+import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../practice/server.ts';
+import type { PracticeMessage } from '../services/practice/practice-process.ts';
+
+const usage =
+  'Usage: npm run practice -- [--port N] [--state-dir DIR] [--fault-plan FILE] [--max-upload-mib N] [--webhook-receiver URL] [--plan free|paid]';
+
+/** Electron's utility process, typed here by what is used, because this entry also runs without Electron. */
+interface ParentPort {
+  postMessage(message: PracticeMessage): void;
+}
+const parentPort = (process as NodeJS.Process & { readonly parentPort?: ParentPort }).parentPort;
+
+function numberOf(text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text) || Number(text) > most) throw new TypeError(`${text} is not a number from 0 to ${most}`);
+  return Number(text);
+}
+
+async function readOptions(workerUrl: URL): Promise<PracticeOptions> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string' },
+      'state-dir': { type: 'string' },
+      'fault-plan': { type: 'string' },
+      'max-upload-mib': { type: 'string' },
+      'webhook-receiver': { type: 'string' },
+      plan: { type: 'string' },
+    },
+    strict: true,
+  });
+  const port = numberOf(values.port, 65_535);
+  const maxMib = numberOf(values['max-upload-mib'], 100_000);
+  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan))
+    throw new TypeError('a plan is free or paid');
+  const faultPath = values['fault-plan'];
+  const faultPlan = faultPath === undefined ? null : await readFaultPlan(faultPath);
+  if (faultPlan?.ok === false) throw new TypeError(`the fault plan cannot be used: ${faultPlan.error}`);
+  return {
+    workerUrl,
+    ...(port === undefined ? {} : { port }),
+    ...(values['state-dir'] === undefined ? {} : { stateDir: values['state-dir'] }),
+    ...(maxMib === undefined ? {} : { limits: { maxBodyBytes: maxMib * 1024 * 1024 } }),
+    ...(values['webhook-receiver'] === undefined ? {} : { webhookReceiver: values['webhook-receiver'] }),
+    ...(values.plan === 'free' ? { plan: 'free' } : {}),
+    ...(faultPlan === null ? {} : { faultPlan: faultPlan.value }),
+  };
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'practice_failed';
+
+/** Ends with the signal or the parent, whichever is first, and takes its temporary folder with it. */
+function closeWith(server: PracticeServer, isChild: boolean): void {
+  let isClosing = false;
+  const close = (): void => {
+    if (isClosing) return;
+    isClosing = true;
+    server.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+  if (isChild) process.on('disconnect', close);
+}
+
+/** A child tells its parent by the pipe, because arguments, environment and files can be read by others. */
+async function runAsChild(workerUrl: URL, send: (message: PracticeMessage) => void): Promise<void> {
+  try {
+    const server = await startPracticeServer(await readOptions(workerUrl));
+    closeWith(server, true);
+    send({ type: 'ready', url: server.url, token: server.token, accessToken: server.accessToken });
+  } catch (error) {
+    send({ type: 'failed', code: codeOf(error) });
+    process.exitCode = 1;
+    if (process.connected) process.disconnect();
+  }
+}
+
+async function runAlone(workerUrl: URL): Promise<void> {
+  try {
+    const server = await startPracticeServer(await readOptions(workerUrl));
+    closeWith(server, false);
+    console.log(`Practice service: ${server.url}`);
+    console.log(`Access token of the account: ${server.accessToken}`);
+    console.log(`Key: ${server.token}`);
+    console.log('It does not recognise speech; it knows the words of the bundled samples only. Stop it with Ctrl+C.');
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : 'The practice service could not start.');
+    if (error instanceof TypeError) console.error(usage);
+    process.exitCode = error instanceof TypeError ? 2 : 1;
+  }
+}
+
+/** Runs the service until it is stopped: for a parent that waits for word of it, or for a person. */
+export async function runPractice(workerUrl: URL): Promise<void> {
+  if (parentPort !== undefined) await runAsChild(workerUrl, (message) => parentPort.postMessage(message));
+  else if (process.send !== undefined) await runAsChild(workerUrl, (message) => process.send?.(message));
+  else await runAlone(workerUrl);
+}
