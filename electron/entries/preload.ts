@@ -14,6 +14,30 @@ const notOnDisk: Failure = {
   envelope: 'none',
 };
 
+interface PageEvents {
+  addEventListener(
+    type: string,
+    listener: (event: { readonly isTrusted: boolean; readonly repeat?: boolean }) => void,
+    isCapture: boolean,
+  ): void;
+}
+
+/** Real presses, keys and drops; what a script makes is not trusted by the browser, and counts for nothing (S-15). */
+const sameGestureMs = 300;
+const gestureLivesMs = 5_000;
+let gesture = 0;
+for (const type of ['pointerup', 'click', 'keydown', 'drop']) {
+  (globalThis as unknown as PageEvents).addEventListener(
+    type,
+    ({ isTrusted, repeat }) => {
+      const now = Date.now();
+      if (isTrusted && repeat !== true && now - gesture > sameGestureMs) gesture = now;
+    },
+    true,
+  );
+}
+const lately = (): { readonly gesture?: number } => (Date.now() - gesture < gestureLivesMs ? { gesture } : {});
+
 function pathOf(file: unknown): string {
   try {
     return webUtils.getPathForFile(file as File);
@@ -23,7 +47,8 @@ function pathOf(file: unknown): string {
 }
 
 const studio: StudioBridge = {
-  request: (method, input) => ipcRenderer.invoke(channels.request, { method, input }) as Promise<Result<unknown>>,
+  request: (method, input) =>
+    ipcRenderer.invoke(channels.request, { method, input, ...lately() }) as Promise<Result<unknown>>,
   on(event, listener) {
     const receive = (_event: unknown, message: { readonly event: string; readonly payload: unknown }) => {
       if (message.event === event) listener(message.payload);

@@ -10,22 +10,22 @@ import type { HandlerServices } from './handler-services.ts';
 
 type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'files.samples'>;
 
-export const fileHandlers = ({ libraries, fileTokens, samples, settings, windowOf }: HandlerServices): FileHandlers => {
-  const picked = (files: readonly LocalFile[], windowId: number): PickedFile[] =>
-    files.map(({ path, name, sizeBytes, durationMs, plan }) => ({
-      token: fileTokens.issue(windowId, path),
-      name,
-      sizeBytes,
-      durationMs,
-      plan,
-    }));
+export const fileHandlers = (services: HandlerServices): FileHandlers => {
+  const { libraries, fileTokens, gestures, given, samples, settings, windowOf } = services;
+  /** `isGiven`: a hand gave them just now, by a drop or in a dialog. */
+  const picked = (files: readonly LocalFile[], windowId: number, isGiven: boolean): PickedFile[] =>
+    files.map(({ path, name, sizeBytes, durationMs, plan }) => {
+      const token = fileTokens.issue(windowId, path);
+      given.note(token, { sizeBytes, durationMs }, isGiven);
+      return { token, name, sizeBytes, durationMs, plan };
+    });
 
-  const inspect = async (paths: readonly string[], windowId: number) => {
+  const inspect = async (paths: readonly string[], windowId: number, isGiven: boolean) => {
     if (paths.length === 0) return ok({ files: [], refused: [] });
     const library = await libraries.opened();
     if (!library.ok) return library;
     const { files, refused } = await library.value.files.inspect(paths);
-    return ok({ files: picked(files, windowId), refused: [...refused] });
+    return ok({ files: picked(files, windowId, isGiven), refused: [...refused] });
   };
 
   return {
@@ -44,18 +44,20 @@ export const fileHandlers = ({ libraries, fileTokens, samples, settings, windowO
               ],
             },
       );
-      return inspect(paths, windowId);
+      return inspect(paths, windowId, true);
     },
-    'files.inspect': async ({ tokens }, { windowId }) => {
+    'files.inspect': async ({ tokens }, { windowId, gesture }) => {
+      const isGiven = gestures.take(windowId, gesture);
       const paths = tokens.map((token) => fileTokens.resolve(windowId, token));
       const known = paths.filter((path) => path !== null);
       return known.length < paths.length
         ? err(makeFailure('E-010', { code: 'unknown_file' }))
-        : inspect(known, windowId);
+        : inspect(known, windowId, isGiven);
     },
-    'files.samples': async (_input, { windowId }) => {
+    'files.samples': async (_input, { windowId, gesture }) => {
+      const isGiven = gestures.take(windowId, gesture);
       const files = (await samples()).flatMap(({ language, speakers, ...file }) =>
-        picked([{ ...file, durationMs: null, plan: 'as-is' }], windowId).map((shown) => ({
+        picked([{ ...file, durationMs: null, plan: 'as-is' }], windowId, isGiven).map((shown) => ({
           ...shown,
           language,
           speakers,

@@ -10,6 +10,9 @@ import type { Sample } from '../../services/media/samples.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { AppMenu } from '../app-menu.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { Gestures } from '../../services/spend/gestures.ts';
+import type { GivenFiles } from '../../services/spend/given-files.ts';
+import type { PaidActions } from '../../services/spend/paid-actions.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 
 /** What handlers call; made once in the entry. */
@@ -28,6 +31,9 @@ export interface HandlerServices {
   readonly mediaTokens: MediaTokens;
   readonly peaks: PeaksStore;
   readonly samples: () => Promise<readonly Sample[]>;
+  readonly paid: PaidActions;
+  readonly gestures: Gestures;
+  readonly given: GivenFiles;
   readonly saveText: (path: string, text: string) => Promise<Result<null>>;
   readonly openKeyWindow: () => void;
   readonly menu: Pick<AppMenu, 'setAvailable'>;

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
@@ -10,7 +11,9 @@ import type { HandlerServices } from './handler-services.ts';
 
 type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`>>;
 
-export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowOf }: HandlerServices): JobHandlers => {
+export const jobHandlers = (services: HandlerServices): JobHandlers => {
+  const { libraries, fileTokens, settings, paid, saveText, windowOf } = services;
+
   const withJobs = async <T>(ask: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = await libraries.opened();
     return library.ok ? ask(library.value.jobs) : library;
@@ -21,7 +24,7 @@ export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowO
   };
 
   return {
-    'jobs.add': async ({ files }, { windowId }) =>
+    'jobs.add': async ({ files }, { windowId, gesture }) =>
       withJobs(async (jobs) => {
         const wanted: NewJob[] = [];
         for (const { token, language, includeSpeakers } of files) {
@@ -29,6 +32,10 @@ export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowO
           if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
           wanted.push({ path, language, includeSpeakers });
         }
+        const sent = files.map(({ token }, at) => ({ token, path: wanted[at]?.path ?? '' }));
+        const admitted = await paid.sendFiles({ windowId, gesture }, sent);
+        if (!admitted.ok) return admitted;
+        if (!admitted.value) return ok({ jobIds: [], refused: [] });
         const { jobIds, refused } = await jobs.add(wanted);
         return ok({ jobIds: [...jobIds], refused: [...refused] });
       }),
@@ -38,7 +45,18 @@ export const jobHandlers = ({ libraries, fileTokens, settings, saveText, windowO
       const { seq, jobs, queue } = libraries.list();
       return ok({ seq, jobs: [...jobs], queue });
     },
-    'jobs.retry': async ({ jobId, acceptsNewCharge }) => withJobs((jobs) => done(jobs.retry(jobId, acceptsNewCharge))),
+    'jobs.retry': async ({ jobId, acceptsNewCharge }, asker) =>
+      withJobs(async (jobs) => {
+        if (acceptsNewCharge) {
+          const row = jobs.list().jobs.find(({ id }) => id === jobId);
+          const audioMs = row?.durationMs ?? lengthBySize(row?.sizeBytes ?? 0);
+          const isRough = row?.durationMs == null;
+          const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough });
+          if (!admitted.ok) return admitted;
+          if (!admitted.value) return ok({});
+        }
+        return done(jobs.retry(jobId, acceptsNewCharge));
+      }),
     'jobs.cancel': async ({ jobId }) => withJobs((jobs) => jobs.cancel(jobId)),
     'jobs.remove': async ({ jobId }) => withJobs((jobs) => done(jobs.remove(jobId))),
     'jobs.act': async ({ jobIds, action }) => withJobs((jobs) => jobs.act(jobIds, action)),

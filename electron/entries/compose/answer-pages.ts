@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { app } from 'electron';
 import { contract } from '../../../shared/ipc/contract.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
+import { askSpend } from '../../app/ask-spend.ts';
 import { createCallLog } from '../../app/call-log.ts';
 import { createHandlers } from '../../app/handlers/handlers.ts';
 import type { HandlerServices } from '../../app/handlers/handler-services.ts';
@@ -16,6 +18,10 @@ import { readBundledSamples } from '../../platform/node/bundled-samples.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import type { JsonLog } from '../../platform/node/json-log.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import { createGestures } from '../../services/spend/gestures.ts';
+import { createGivenFiles } from '../../services/spend/given-files.ts';
+import { createPaidActions } from '../../services/spend/paid-actions.ts';
+import { createSpendGuard } from '../../services/spend/spend-guard.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 import type { Places } from './places.ts';
 import type { StudioServices } from './studio-services.ts';
@@ -41,10 +47,24 @@ export function answerPages(options: AnswerPagesOptions) {
   const { keys, libraries, connection } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
+  const gestures = createGestures(() => Date.now());
+  const given = createGivenFiles();
+  const guard = createSpendGuard({
+    settings,
+    now: () => Date.now(),
+    confirm: (windowId, question) => askSpend(windows.windowOf(windowId), question, settings.get().interfaceLanguage),
+    log,
+  });
+  const sizeOf = (path: string) =>
+    stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const forget = (windowId: number) => {
     fileTokens.releaseWindow(windowId);
     rate.forget(windowId);
+    gestures.forget(windowId);
   };
   const keyWindow = createKeyWindow({
     preload: places.built('preload', 'key.cjs'),
@@ -95,6 +115,9 @@ export function answerPages(options: AnswerPagesOptions) {
         mediaTokens,
         peaks,
         samples: () => readBundledSamples(places.asset('samples')),
+        paid: createPaidActions({ guard, gestures, given, sizeOf }),
+        gestures,
+        given,
         saveText: (path, text) => filePort.writeWhole(path, text),
         openKeyWindow: () => keyWindow.open(),
         windowOf: windows.windowOf,

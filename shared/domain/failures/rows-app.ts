@@ -18,4 +18,6 @@ export const appRows = {
   'E-236': rule('N', 'user', 'app', 'local', []),
   /** Text that looks like a key was given where no key belongs (S-68). */
   'E-237': rule('N', 'user', 'item', 'local', ['enter-key']),
+  /** Something that costs was asked for by no hand (S-15). */
+  'E-238': rule('N', 'user', 'item', 'local', []),
 } as const;

@@ -36,4 +36,18 @@ export const dialogs = {
     detail: 'Your work is unharmed. Close Ovoz Studio and open it again.',
   },
   close: 'OK',
+  spend: {
+    question: 'Send this now?',
+    aboveQuestion: 'Send more than your limit for an hour?',
+    recordings_one: '{{count}} recording',
+    recordings_other: '{{count}} recordings',
+    requests_one: '{{count}} request',
+    requests_other: '{{count}} requests',
+    length: 'Together {{span}} of sound.',
+    lengthRough: 'Together about {{span}} of sound, judged by the size of the files.',
+    hour: 'Sent in the last hour: {{spent}}. Your limit: {{limit}}.',
+    note: 'The service charges credits for it. Nothing was sent yet. The limit can be changed in the settings, under Connection.',
+    send: 'Send',
+    keep: 'Don’t send',
+  },
 };

@@ -32,4 +32,8 @@ export const appErrors = {
     title: 'Looks like an API key',
     text: 'This looks like an API key, and keys don’t belong here. Nothing was kept. Enter keys in the settings, under Connection.',
   },
+  'E-238': {
+    title: 'Press the button once more',
+    text: 'Nothing was sent, because this was not asked for by a press or a key of yours. Press the button once more.',
+  },
 };

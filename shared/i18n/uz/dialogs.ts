@@ -36,4 +36,18 @@ export const dialogs = {
     detail: 'Ishingiz butun. Ovoz Studio dasturini yopib, qayta oching.',
   },
   close: 'OK',
+  spend: {
+    question: 'Hozir yuborilsinmi?',
+    aboveQuestion: 'Bir soatlik chegarangizdan koʻproq yuborilsinmi?',
+    recordings_one: '{{count}} ta yozuv',
+    recordings_other: '{{count}} ta yozuv',
+    requests_one: '{{count}} ta soʻrov',
+    requests_other: '{{count}} ta soʻrov',
+    length: 'Jami {{span}} tovush.',
+    lengthRough: 'Fayllar hajmiga qarab jami taxminan {{span}} tovush.',
+    hour: 'Soʻnggi bir soatda yuborildi: {{spent}}. Chegarangiz: {{limit}}.',
+    note: 'Buning uchun xizmat kredit yechadi. Hali hech narsa yuborilmadi. Chegarani sozlamalarning Ulanish boʻlimida oʻzgartirish mumkin.',
+    send: 'Yuborish',
+    keep: 'Yubormaslik',
+  },
 };

@@ -32,4 +32,8 @@ export const appErrors = {
     title: 'API kalitiga oʻxshaydi',
     text: 'Bu API kalitiga oʻxshaydi, kalit esa bu yerga yozilmaydi. Hech narsa saqlanmadi. Kalitni sozlamalarning Ulanish boʻlimida kiriting.',
   },
+  'E-238': {
+    title: 'Tugmani yana bir bor bosing',
+    text: 'Hech narsa yuborilmadi, chunki buni siz tugma bosib soʻramadingiz. Tugmani yana bir bor bosing.',
+  },
 };

@@ -1,0 +1,43 @@
+import { dialog, type BrowserWindow } from 'electron';
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import type { SpendQuestion } from '../services/spend/spend-guard.ts';
+import { translate } from './words.ts';
+
+const sendButton = 0;
+const keepButton = 1;
+
+/** Asks before more is sent in an hour than the person set; the safe answer is the one that Enter and Esc give. */
+export async function askSpend(
+  window: BrowserWindow | undefined,
+  { estimate, spentMs, limitMs }: SpendQuestion,
+  language: InterfaceLanguage,
+): Promise<boolean> {
+  const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
+    translate(language, `dialogs.spend.${key}`, values);
+  const span = (ms: number) => {
+    const all = Math.ceil(ms / 60_000);
+    const [hours, minutes] = [Math.floor(all / 60), all % 60];
+    return [
+      ...(hours > 0 ? [translate(language, 'editor.time.hours', { count: hours })] : []),
+      ...(minutes > 0 || hours === 0 ? [translate(language, 'editor.time.minutes', { count: minutes })] : []),
+    ].join(' ');
+  };
+  const isEachTime = limitMs === 0;
+  const question = {
+    type: 'question' as const,
+    message: say(isEachTime ? 'question' : 'aboveQuestion'),
+    detail: [
+      say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests }),
+      ...(estimate.audioMs > 0
+        ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
+        : []),
+      ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
+      say('note'),
+    ].join('\n'),
+    buttons: [say('send'), say('keep')],
+    defaultId: keepButton,
+    cancelId: keepButton,
+  };
+  const shown = window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question);
+  return (await shown).response === sendButton;
+}

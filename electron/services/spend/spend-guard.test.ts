@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { defaultSettings } from '../settings/stored-settings.ts';
+import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
+import { createGestures } from './gestures.ts';
+import { createGivenFiles } from './given-files.ts';
+import { createPaidActions } from './paid-actions.ts';
+import { createSpendGuard, type SpendQuestion } from './spend-guard.ts';
+
+const minute = 60_000;
+
+function build(change: Partial<StoredSettings> = {}) {
+  let settings: StoredSettings = { ...defaultSettings, mode: 'service', spendLimitMinutes: 60, ...change };
+  const store: SettingsStore = {
+    wasReset: false,
+    get: () => settings,
+    update: (next) => (settings = { ...settings, ...next }),
+    onChanged: () => () => undefined,
+  };
+  const asked: SpendQuestion[] = [];
+  const clock = { now: 1_000_000_000_000 };
+  const answer = { isYes: false };
+  const gestures = createGestures(() => clock.now);
+  const given = createGivenFiles();
+  const guard = createSpendGuard({
+    settings: store,
+    now: () => clock.now,
+    confirm: async (_window, question) => {
+      asked.push(question);
+      return answer.isYes;
+    },
+    log: { write: () => undefined },
+  });
+  const paid = createPaidActions({ guard, gestures, given, sizeOf: async () => 16_000 * 60 * 30 });
+  return { paid, given, gestures, asked, answer, clock, settings: () => settings };
+}
+
+const sound = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
+
+it('a thousand wishes of a page that nobody pressed anything in come to nothing (S-15)', async () => {
+  const { paid, clock, settings } = build({ mode: 'practice' });
+  const gestures = [null, 0, clock.now - 5_001, clock.now + 60_000];
+  for (let at = 0; at < 1000; at += 1) {
+    const asker = { windowId: 1, gesture: gestures[at % gestures.length] ?? null };
+    const admitted = await (at % 2 === 0
+      ? paid.start(asker, sound(1))
+      : paid.sendFiles(asker, [{ token: `t${at}`, path: '/nowhere' }]));
+    expect(admitted).toMatchObject({ ok: false, error: { row: 'E-238' } });
+  }
+  expect(settings().spentLately).toEqual([]);
+});
+
+it('one press is good for one wish, in its own window, for five seconds', async () => {
+  const { paid, clock } = build();
+  const gesture = clock.now;
+  expect((await paid.start({ windowId: 1, gesture }, sound(1))).ok).toBe(true);
+  expect((await paid.start({ windowId: 1, gesture }, sound(1))).ok).toBe(false);
+  expect((await paid.start({ windowId: 2, gesture }, sound(1))).ok).toBe(true);
+  clock.now += 4_999;
+  expect((await paid.start({ windowId: 3, gesture }, sound(1))).ok).toBe(true);
+  clock.now += 2;
+  expect((await paid.start({ windowId: 4, gesture }, sound(1))).ok).toBe(false);
+});
+
+it('files that a hand gave may be sent once, however long it took to look into them', async () => {
+  const { paid, given, clock } = build();
+  given.note('a', { sizeBytes: 1, durationMs: minute }, true);
+  given.note('b', { sizeBytes: 1, durationMs: minute }, true);
+  given.note('c', { sizeBytes: 1, durationMs: minute }, false);
+  clock.now += 600_000;
+  const send = (...tokens: string[]) =>
+    paid.sendFiles(
+      { windowId: 1, gesture: null },
+      tokens.map((token) => ({ token, path: '/x' })),
+    );
+  expect((await send('a', 'c')).ok).toBe(false);
+  expect((await send('a', 'a')).ok).toBe(false);
+  expect(await send('a', 'b')).toEqual({ ok: true, value: true });
+  expect((await send('a')).ok).toBe(false);
+});
+
+it('above the limit of the hour the person is asked with what it would be, and no means nothing', async () => {
+  const { paid, asked, answer, clock, settings } = build();
+  const wish = (minutes: number) => {
+    clock.now += 1;
+    return paid.start({ windowId: 1, gesture: clock.now }, sound(minutes));
+  };
+  expect(await wish(40)).toEqual({ ok: true, value: true });
+  expect(await wish(40)).toEqual({ ok: true, value: false });
+  expect(asked).toEqual([{ tag: 'ask', estimate: sound(40), spentMs: 40 * minute, limitMs: 60 * minute }]);
+  answer.isYes = true;
+  expect(await wish(40)).toEqual({ ok: true, value: true });
+  expect(settings().spentLately.reduce((sum, { audioMs }) => sum + audioMs, 0)).toBe(80 * minute);
+});
+
+it('a file that nobody looked into is judged by its size', async () => {
+  const { paid, asked, clock } = build({ spendLimitMinutes: 20 });
+  const admitted = await paid.sendFiles({ windowId: 1, gesture: clock.now }, [{ token: 'x', path: '/x' }]);
+  expect(admitted).toEqual({ ok: true, value: false });
+  expect(asked[0]?.estimate).toEqual({ requests: 1, audioMs: 30 * minute, characters: 0, isRough: true });
+});
+
+it('a hundred at once are judged one after another', async () => {
+  const { paid, asked, clock, settings } = build();
+  const all = Array.from({ length: 100 }, (_, at) => paid.start({ windowId: at, gesture: clock.now }, sound(10)));
+  const values = (await Promise.all(all)).map((one) => one.ok && one.value);
+  expect([values.filter(Boolean).length, asked.length]).toEqual([6, 94]);
+  expect(settings().spentLately).toEqual([{ atMs: clock.now, requests: 6, audioMs: 60 * minute }]);
+});
+
+it('practice costs nothing and asks nothing', async () => {
+  const { paid, asked, clock, settings } = build({ mode: 'practice', spendLimitMinutes: 0 });
+  expect(await paid.start({ windowId: 1, gesture: clock.now }, sound(1e6))).toEqual({ ok: true, value: true });
+  expect([asked, settings().spentLately]).toEqual([[], []]);
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { addEstimates, judgeSpend, lengthBySize, spentInHour, weightMs, withSpent } from './spend-limit.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const sound = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
+
+it('asks only above the limit of an hour, each time when the limit is nothing, never without one', () => {
+  const spent = withSpent([], sound(50), 1000 * hour);
+  const now = 1000 * hour + 5 * minute;
+  expect(judgeSpend(60, spent, sound(10), now)).toEqual({ tag: 'within' });
+  expect(judgeSpend(60, spent, sound(11), now)).toEqual({
+    tag: 'ask',
+    estimate: sound(11),
+    spentMs: 50 * minute,
+    limitMs: hour,
+  });
+  expect(judgeSpend(0, [], sound(1), now).tag).toBe('ask');
+  expect(judgeSpend(null, spent, sound(1e6), now)).toEqual({ tag: 'within' });
+  expect(judgeSpend(0, spent, { ...sound(0), requests: 0 }, now)).toEqual({ tag: 'within' });
+});
+
+it('an hour later it counts no more, and a clock that was set back leaves nothing counting for ever', () => {
+  const spent = withSpent([], sound(50), 10 * hour);
+  expect(spentInHour(spent, 11 * hour - 1)).toHaveLength(1);
+  expect(spentInHour(spent, 11 * hour)).toEqual([]);
+  expect(spentInHour(spent, 5 * hour)).toEqual([]);
+});
+
+it('work without sound weighs by its characters, or by its number', () => {
+  expect(weightMs({ requests: 2, audioMs: 0, characters: 9_000 })).toBe(10 * minute);
+  expect(weightMs({ requests: 2, audioMs: 0, characters: 0 })).toBe(minute);
+  expect(lengthBySize(16_000 * 60)).toBe(minute);
+  expect(addEstimates([sound(1), { ...sound(2), isRough: true }])).toEqual({
+    requests: 2,
+    audioMs: 3 * minute,
+    characters: 0,
+    isRough: true,
+  });
+});
+
+it('nothing that was let through within the hour is forgotten, and the list stays short', () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 * minute }), fc.integer({ min: 1, max: 90 })), {
+    maxLength: 300,
+  });
+  fc.assert(
+    fc.property(steps, (wishes) => {
+      let now = 1000 * hour;
+      let entries: ReturnType<typeof withSpent> = [];
+      const all: { readonly atMs: number; readonly ms: number }[] = [];
+      for (const [pause, minutes] of wishes) {
+        now += pause;
+        entries = withSpent(entries, sound(minutes), now);
+        all.push({ atMs: now, ms: minutes * minute });
+      }
+      expect(entries.length).toBeLessThanOrEqual(62);
+      const counted = spentInHour(entries, now).reduce((sum, { audioMs }) => sum + audioMs, 0);
+      const within = (ms: number) => all.filter(({ atMs }) => atMs > now - ms).reduce((sum, one) => sum + one.ms, 0);
+      // Entries of one minute are one, so the edge of the hour is sharp to a minute.
+      expect(counted).toBeGreaterThanOrEqual(within(hour - minute));
+      expect(counted).toBeLessThanOrEqual(within(hour + minute));
+    }),
+  );
+});
