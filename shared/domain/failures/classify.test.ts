@@ -227,30 +227,34 @@ function safeJson(value: unknown): string {
   }
 }
 
-test('P-21: any status, headers, body and context give a row, plain data and a finite wait', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 999 }),
-      headerSet,
-      anyBody,
-      fc.boolean(),
-      fc.boolean(),
-      anyContext,
-      (status, headers, body, isTruncated, isOversize, context) => {
-        const failure = classify({ kind: 'answer', status, headers, body, isTruncated, isOversize }, context);
-        expect(isKnownRow(failure.row)).toBe(true);
-        expect(structuredClone(failure)).toEqual(failure);
-        expect(Array.from(failure.details ?? '').length).toBeLessThanOrEqual(300);
-        if (failure.retryAfterMs !== undefined) {
-          expect(failure.retryAfterMs).toBeGreaterThanOrEqual(0);
-          expect(failure.retryAfterMs).toBeLessThanOrEqual(3_600_000);
-        }
-        expect(failure.code).toMatch(/^[a-z0-9_.:-]{1,64}$/u);
-      },
-    ),
-    { numRuns: isLong ? 100_000 : 3000 },
-  );
-});
+test(
+  'P-21: any status, headers, body and context give a row, plain data and a finite wait',
+  { timeout: 300_000 },
+  () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 999 }),
+        headerSet,
+        anyBody,
+        fc.boolean(),
+        fc.boolean(),
+        anyContext,
+        (status, headers, body, isTruncated, isOversize, context) => {
+          const failure = classify({ kind: 'answer', status, headers, body, isTruncated, isOversize }, context);
+          expect(isKnownRow(failure.row)).toBe(true);
+          expect(structuredClone(failure)).toEqual(failure);
+          expect(Array.from(failure.details ?? '').length).toBeLessThanOrEqual(300);
+          if (failure.retryAfterMs !== undefined) {
+            expect(failure.retryAfterMs).toBeGreaterThanOrEqual(0);
+            expect(failure.retryAfterMs).toBeLessThanOrEqual(3_600_000);
+          }
+          expect(failure.code).toMatch(/^[a-z0-9_.:-]{1,64}$/u);
+        },
+      ),
+      { numRuns: isLong ? 100_000 : 3000 },
+    );
+  },
+);
 
 test('P-21: any network fault gives a row, and before the connection is ready nothing counts as sent', () => {
   const fault = fc.record({
