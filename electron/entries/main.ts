@@ -8,7 +8,7 @@ import { cleanEnvironment } from '../app/security/child-environment.ts';
 import { findDangerousSwitch } from '../app/security/command-line.ts';
 import { guardNavigation } from '../app/security/navigation.ts';
 import { guardPermissions } from '../app/security/permissions.ts';
-import { showStartFailure } from '../app/show-notice.ts';
+import { showStartFailure } from '../app/show-start-failure.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
 import { openStudio } from './compose/open-studio.ts';

@@ -1,6 +1,7 @@
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { useSettings } from '../bridge/live-state.tsx';
+import { RecoveryGate } from '../features/recovery/index.ts';
 import { WelcomeScreen } from '../features/welcome/index.ts';
 import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
@@ -19,17 +20,19 @@ export function Studio() {
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
       <KeyInTextGuard />
-      {mode === 'unset' ? (
-        <WelcomeScreen windowControls={<WindowControls />} />
-      ) : (
-        <Router hook={useHashLocation}>
-          <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys}>
-            <Shell key={mode}>
-              <Routes />
-            </Shell>
-          </CommandProvider>
-        </Router>
-      )}
+      <RecoveryGate windowControls={<WindowControls />}>
+        {mode === 'unset' ? (
+          <WelcomeScreen windowControls={<WindowControls />} />
+        ) : (
+          <Router hook={useHashLocation}>
+            <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys}>
+              <Shell key={mode}>
+                <Routes />
+              </Shell>
+            </CommandProvider>
+          </Router>
+        )}
+      </RecoveryGate>
     </ToastRegion>
   );
 }

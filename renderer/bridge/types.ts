@@ -3,6 +3,7 @@ export type {
   Capabilities,
   ConnectionReport,
   ConnectionState,
+  RecoveryState,
   StorageUse,
   Settings,
   TranscriptDetail,

@@ -13,6 +13,7 @@ import {
   jobView,
   pickedFile,
   queueView,
+  recoveryState,
   refusedFile,
   settings,
   speechLanguage,
@@ -49,6 +50,15 @@ export const contract = defineContract({
       input: settings.omit({ mode: true, serviceAddress: true, proxy: true }).partial().strict(),
       output: settings,
     },
+
+    /** Whether the library and the settings came through; after the library was opened or refused. */
+    'recovery.describe': { input: nothing, output: recoveryState },
+    /** It was read; it is not told of again. */
+    'recovery.acknowledge': { input: nothing, output: recoveryState },
+    /** Opens the library once more. */
+    'recovery.retry': { input: nothing, output: recoveryState },
+    /** Shows the damaged file, or the app's folder, in the system's file manager. */
+    'recovery.reveal': { input: z.strictObject({ what: z.enum(['damaged-file', 'folder']) }), output: done },
 
     /** Checks the address with free reads; an empty address uses the stored one. Nothing is stored. */
     'connection.check': { input: z.strictObject({ serviceAddress: z.string().max(2048) }), output: connectionReport },

@@ -102,6 +102,28 @@ export const connectionReport = z.object({
 });
 export type ConnectionReport = z.output<typeof connectionReport>;
 
+/** What happened to what the app keeps on disk, for as long as nobody has read it; never where it is. */
+export const recoveryState = z.object({
+  /** E-186: the settings were damaged and have their safe defaults. */
+  areSettingsReset: z.boolean(),
+  /** E-182: a damaged library was put aside. Times are Unix milliseconds. */
+  library: z
+    .object({
+      atMs: z.number(),
+      /** When the copy was made that serves now; null: an empty library serves. */
+      restoredFromMs: z.number().nullable(),
+      jobCount: z.number(),
+      transcriptCount: z.number(),
+      /** What the damaged file says it holds; null when it can't be counted. */
+      damagedTranscriptCount: z.number().nullable(),
+      isDamagedFileKept: z.boolean(),
+    })
+    .nullable(),
+  /** Why no library is open (E-181, E-183 to E-185); null when one is, or none is wanted yet. */
+  failure: failure.nullable(),
+});
+export type RecoveryState = z.output<typeof recoveryState>;
+
 /** What the app keeps on this computer, by what it is for; sizes in bytes. */
 export const storageUse = z.object({
   parts: z.array(

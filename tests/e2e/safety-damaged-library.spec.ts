@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
 const letter = 'a letter to a friend who is far away, where a library should be';
 
-async function startOn(damage: (library: string) => void, look: (dataDir: string, answer: unknown) => void) {
+async function startOn(
+  damage: (library: string) => void,
+  look: (dataDir: string, answer: unknown, page: Page) => void | Promise<void>,
+) {
   const dataDir = newDataDir();
   const folder = join(dataDir, 'practice');
   mkdirSync(folder, { recursive: true });
@@ -18,7 +21,7 @@ async function startOn(damage: (library: string) => void, look: (dataDir: string
     // The first window is usable by now, whatever became of the library.
     const took = performance.now() - started;
     test.info().annotations.push({ type: 'start', description: `${Math.round(took)} ms` });
-    look(dataDir, await ask(studio.page, 'jobs.list', {}));
+    await look(dataDir, await ask(studio.page, 'jobs.list', {}), studio.page);
     await expect(studio.page.locator('main, [role="main"]').first()).toBeVisible();
   } finally {
     await studio.quit();
@@ -29,22 +32,35 @@ async function startOn(damage: (library: string) => void, look: (dataDir: string
 test('the app opens on a library that is none: the file is put aside as it was, and a new one serves (F-49, E-182)', async () => {
   await startOn(
     (library) => writeFileSync(library, letter),
-    (dataDir, answer) => {
+    async (dataDir, answer, page) => {
       expect(answer).toMatchObject({ ok: true, value: { jobs: [] } });
       const folder = join(dataDir, 'practice');
       const aside = readdirSync(folder).filter((name) => name.includes('.corrupt-'));
       expect(aside.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual([letter]);
       expect(readFileSync(join(dataDir, 'logs', 'studio.log'), 'utf8')).toContain('"library-restored"');
+      // In the page, not in a box of the system; and no path goes there.
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+      const told = await ask(page, 'recovery.describe', {});
+      expect(told).toMatchObject({ ok: true, value: { library: { restoredFromMs: null, isDamagedFileKept: true } } });
+      expect(JSON.stringify(told)).not.toContain('corrupt');
+      await page.getByRole('main').getByRole('button').first().click();
+      await expect(page.getByRole('navigation')).toBeVisible();
     },
   );
 });
 
-test('the app opens where a folder stands in the library’s place, says so, and leaves it alone (F-49, E-185)', async () => {
+test('the app opens where a folder stands in the library’s place, says so, leaves it alone, and opens it when it is mended (F-49, E-185)', async () => {
   await startOn(
     (library) => mkdirSync(library),
-    (dataDir, answer) => {
+    async (dataDir, answer, page) => {
       expect(answer).toMatchObject({ ok: false, error: { row: 'E-185' } });
-      expect(existsSync(join(dataDir, 'practice', 'library.db'))).toBe(true);
+      const library = join(dataDir, 'practice', 'library.db');
+      expect(existsSync(library)).toBe(true);
+      await expect(page.getByRole('main')).toContainText('E-185');
+      // Once it is out of the way, trying again opens the studio.
+      rmdirSync(library);
+      await page.getByRole('main').getByRole('button').first().click();
+      await expect(page.getByRole('navigation')).toBeVisible();
     },
   );
 });

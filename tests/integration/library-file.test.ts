@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -168,6 +169,44 @@ describe('the library file', () => {
       expect([name, ids, notice?.row]).toEqual([name, ['a', 'b'], 'E-182']);
       expect(readdirSync(folder).some((file) => file.includes('.corrupt-'))).toBe(true);
     }
+  });
+
+  it('is told of at every start until somebody has read it: when, from which copy, what came back, and where it is', () => {
+    fill(['a', 'b']);
+    const backedUpMs = Date.now();
+    openStore(backedUpMs + 2 * dayMs).store.close();
+    writeFileSync(path, 'a letter, where a library should be');
+    rows();
+    const opened = openLibraryFile(path, Date.now());
+    if (!opened.ok) throw new Error(opened.error.row);
+    const { recovery, notice } = opened.value;
+    expect(notice).toBeNull();
+    expect(recovery.report()).toMatchObject({ jobCount: 2, transcriptCount: 0, damagedTranscriptCount: null });
+    expect(recovery.report()?.restoredFromMs).toBeGreaterThan(backedUpMs - 60_000);
+    expect(readFileSync(recovery.damagedFile() ?? '', 'utf8')).toBe('a letter, where a library should be');
+    rmSync(recovery.damagedFile() ?? '');
+    expect(recovery.damagedFile()).toBeNull();
+    recovery.acknowledge();
+    opened.value.close();
+    const later = openLibraryFile(path, Date.now());
+    if (!later.ok) throw new Error(later.error.row);
+    expect(later.value.recovery.report()).toBeNull();
+    later.value.close();
+  });
+
+  it('without any copy is told of as lost, and a new library serves', () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, 'a letter');
+    const opened = openLibraryFile(path, 1_000);
+    if (!opened.ok) throw new Error(opened.error.row);
+    expect(opened.value.recovery.report()).toEqual({
+      atMs: 1_000,
+      restoredFromMs: null,
+      jobCount: 0,
+      transcriptCount: 0,
+      damagedTranscriptCount: null,
+    });
+    opened.value.close();
   });
 
   it('zero bytes long is a new library, and a folder in its place is told of', () => {

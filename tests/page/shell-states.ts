@@ -1,3 +1,4 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { jobsInEveryState, planStudio } from '../support/fake-studio.ts';
 import type { ScreenState } from './screens.ts';
 
@@ -8,6 +9,16 @@ export const brokenJob = {
   name: 'Maxfiy yozuv.wav',
   state: { tag: 'no-such-state' },
 } as never;
+
+/** A library of which the newest copy serves. */
+export const restoredLibrary = {
+  atMs: Date.UTC(2026, 10, 20, 9, 14),
+  restoredFromMs: Date.UTC(2026, 10, 19, 18, 2),
+  jobCount: 214,
+  transcriptCount: 198,
+  damagedTranscriptCount: 203,
+  isDamagedFileKept: true,
+};
 
 /** What the shell lays over the screens. */
 export const shellStates: readonly ScreenState[] = [
@@ -57,6 +68,16 @@ export const shellStates: readonly ScreenState[] = [
       await page.getByRole('menu').nth(1).waitFor();
     },
     proof: (page) => page.getByRole('menu').nth(1),
+  },
+  {
+    name: 'library restored, settings reset too',
+    plan: planStudio({ recovery: { areSettingsReset: true, library: restoredLibrary, failure: null } }),
+    proof: (page) => page.getByRole('main').getByRole('region').nth(2),
+  },
+  {
+    name: 'library that can’t be opened',
+    plan: planStudio({ recovery: { areSettingsReset: false, library: null, failure: makeFailure('E-185') } }),
+    proof: (page) => page.getByRole('main').getByRole('region'),
   },
   {
     name: 'sections hidden',

@@ -122,6 +122,7 @@ function startOn(damage: (folder: string) => void): Outcome {
   const store = createSqliteLibraryStore(database, keepReserve(folder), () => opened.value.close());
   const loaded = store.loadJobs();
   expect(loaded.ok).toBe(true);
+  const [remembered, keptAt] = [opened.value.recovery.report(), opened.value.recovery.damagedFile()];
   const rows = loaded.ok ? loaded.value.map(({ id }) => id).toSorted() : [];
   store.close();
   if (notice !== null) {
@@ -132,6 +133,8 @@ function startOn(damage: (folder: string) => void): Outcome {
     // Damage that shows only when something is written: SQLite has merged its log into the file by then.
     expect(kept.length).toBeGreaterThanOrEqual(before?.length ?? 0);
     expect(rows).toEqual(backup);
+    expect(remembered).toMatchObject({ jobCount: backup.length, transcriptCount: 0 });
+    expect([keptAt === join(folder, aside), keptAt === null]).toEqual([true, false]);
   }
   rmSync(folder, { recursive: true });
   return notice === null ? 'library' : 'restored';

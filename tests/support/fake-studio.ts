@@ -4,7 +4,7 @@ import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts'
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { EventPayload, RequestInput, RequestOutput } from '../../shared/ipc/derive.ts';
-import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
+import type { ConnectionState, RecoveryState, Settings } from '../../shared/ipc/schemas.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
 type Method = keyof Contract['requests'];
@@ -15,6 +15,7 @@ export interface StudioPlan {
   readonly app: RequestOutput<Contract, 'app.describe'>;
   readonly jobs: readonly JobView[];
   readonly queue: QueueView;
+  readonly recovery: RecoveryState;
   readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
   readonly failures: { readonly [M in Method]?: Failure };
 }
@@ -99,6 +100,7 @@ export function planStudio({ settings, connection, capabilities, ...rest }: Plan
     },
     jobs: [],
     queue: noQueue,
+    recovery: { areSettingsReset: false, library: null, failure: null },
     answers: {},
     failures: {},
     ...rest,
@@ -112,6 +114,7 @@ function install(plan: StudioPlan): void {
   const answers = new Map<string, unknown>(Object.entries(plan.answers));
   const failures = new Map<string, Failure | null>(Object.entries(plan.failures));
   let { settings, connection } = plan.app;
+  let recovery = plan.recovery;
   let tokens = 0;
   let storage: RequestOutput<Contract, 'storage.describe'> = {
     parts: [
@@ -137,6 +140,9 @@ function install(plan: StudioPlan): void {
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'app.describe': () => ({ ...plan.app, settings, connection }),
     'jobs.list': () => ({ seq: 1, jobs: plan.jobs, queue: plan.queue }),
+    'recovery.describe': () => recovery,
+    'recovery.acknowledge': () => (recovery = { areSettingsReset: false, library: null, failure: null }),
+    'recovery.retry': () => (recovery = { areSettingsReset: false, library: null, failure: null }),
     'settings.update': (change: Partial<Settings>) => {
       settings = { ...settings, ...change };
       emit('settings.changed', settings);

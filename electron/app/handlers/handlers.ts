@@ -6,6 +6,7 @@ import { exportHandlers } from './export-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
 import { jobHandlers } from './job-handlers.ts';
+import { recoveryHandlers } from './recovery-handlers.ts';
 import { storageHandlers } from './storage-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 
@@ -15,6 +16,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...connectionHandlers(services),
   ...fileHandlers(services),
   ...jobHandlers(services),
+  ...recoveryHandlers(services),
   ...storageHandlers(services),
   ...transcriptHandlers(services),
   ...exportHandlers(services),

@@ -74,6 +74,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
   const library = createLibrary({
     isPractice: kind === 'practice',
     notice,
+    recovery: file.value.recovery,
     ledger,
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { app, session } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { pageSettings } from '../../app/handlers/app-handlers.ts';
 import { createLifecycle, reviveCrashedPage } from '../../app/lifecycle.ts';
 import { serveAppScheme } from '../../app/security/app-scheme.ts';
@@ -12,7 +11,6 @@ import { readBuiltFiles } from '../../app/security/manifest.ts';
 import { guardPermissions } from '../../app/security/permissions.ts';
 import { shellCapabilities } from '../../app/shell-capabilities.ts';
 import { followAppearance } from '../../app/shell-theme.ts';
-import { showNotice } from '../../app/show-notice.ts';
 import { openStudioWindow } from '../../app/studio-window.ts';
 import { createOwnWindows } from '../../app/windows/own-windows.ts';
 import { createEventHub } from '../../ipc/events.ts';
@@ -212,9 +210,6 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
   app.on('second-instance', () => void showWindow());
 
   // The window is opened before the library and the keychain have answered; events bring what they say.
-  const window = openWindow();
+  openWindow();
   await connection.resume();
-  const library = libraries.current();
-  const notices = [settings.wasReset ? makeFailure('E-186') : null, library.ok ? library.value.notice : null];
-  for (const notice of notices) if (notice !== null) await showNotice(window, notice, settings.get().interfaceLanguage);
 }

@@ -4,7 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { LibraryRecovery } from '../../services/library/library.ts';
 import { backUp, isBackupDue, listBackups, restoreNewest, setAside } from './library-backups.ts';
+import { countDamaged, recoveryOf, rememberRecovery } from './library-recovery.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
 import { ensurePrivateFolder } from './private-folder.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
@@ -15,6 +17,8 @@ export interface LibraryFile {
   readonly database: DatabaseSync;
   /** E-182 when a damaged file was put aside; the library then holds what its newest good copy held. */
   readonly notice: Failure | null;
+  /** The same for as long as nobody has read it, over restarts. */
+  readonly recovery: LibraryRecovery;
   /** Marks a clean end, closes and lets go of the lock. */
   close(): void;
 }
@@ -38,6 +42,7 @@ export function openLibraryFile(path: string, nowMs: number): Result<LibraryFile
     return ok({
       database,
       notice,
+      recovery: recoveryOf(database, path),
       close: () => {
         try {
           setMeta(database, 'clean_end', '1');
@@ -59,13 +64,16 @@ function openChecked(path: string, nowMs: number): Result<{ database: DatabaseSy
   const first = trouble === null ? tryOpen(path, nowMs) : err(trouble);
   if (first.ok) return ok({ database: first.value, notice: null });
   if (first.error.row !== 'E-182') return first;
-  setAside(path, nowMs);
+  const damagedTranscriptCount = countDamaged(path);
+  const asidePath = setAside(path, nowMs);
   const restoredFrom = restoreNewest(path);
   const second = tryOpen(path, nowMs);
   if (!second.ok) return second;
+  const restoredFromMs = restoredFrom === null ? null : Math.round(restoredFrom);
+  rememberRecovery(second.value, { atMs: nowMs, restoredFromMs, damagedTranscriptCount, asidePath });
   const notice = localFailure(
     'E-182',
-    restoredFrom === null ? { code: 'library_new' } : { params: { date: Math.round(restoredFrom) } },
+    restoredFromMs === null ? { code: 'library_new' } : { params: { date: restoredFromMs } },
   );
   return ok({ database: second.value, notice });
 }

@@ -124,6 +124,12 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       lastChoice = choice.catch(() => undefined);
       return choice;
     },
+    /** Tries to open the library of the mode that is in use once more, after what stopped it was mended. */
+    reopen(): Promise<void> {
+      const done = lastChoice.then(() => open(settings.get().mode));
+      lastChoice = done.catch(() => undefined);
+      return done;
+    },
     /**
      * Lets go of the library (of `practice` only when that is in use) and of the practice service while `work` changes
      * what they keep, then goes on in the mode that the settings name by then.

@@ -6,7 +6,7 @@ import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import { createTranscriptService } from '../transcripts/transcript-service.ts';
 import { createFileInspector } from './file-inspector.ts';
-import type { Library } from './library.ts';
+import type { Library, LibraryRecovery } from './library.ts';
 
 export interface LibraryParts {
   readonly ports: QueuePorts;
@@ -15,11 +15,20 @@ export interface LibraryParts {
   /** "Speaker 2" in the language of the recording. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly notice: Failure | null;
+  readonly recovery: LibraryRecovery;
   readonly ledger: Ledger;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
-export function createLibrary({ ports, queue, isPractice, nameSpeaker, notice, ledger }: LibraryParts): Library {
+export function createLibrary({
+  ports,
+  queue,
+  isPractice,
+  nameSpeaker,
+  notice,
+  recovery,
+  ledger,
+}: LibraryParts): Library {
   const { store, files, sounds, api, log } = ports;
   const jobs = createJobQueue(ports, queue);
   return {
@@ -28,6 +37,7 @@ export function createLibrary({ ports, queue, isPractice, nameSpeaker, notice, l
     exports: createExportService({ store, files, nameSpeaker }),
     files: createFileInspector(files, sounds),
     notice,
+    recovery,
     ledger,
     async close() {
       await jobs.stop();

@@ -144,6 +144,28 @@ export interface FileInspector {
   ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
 }
 
+/** What became of a damaged library (E-182). Times are Unix milliseconds. */
+export interface RecoveryReport {
+  readonly atMs: number;
+  /** When the copy was made that serves now; null when there was none and an empty library serves. */
+  readonly restoredFromMs: number | null;
+  /** What came back. */
+  readonly jobCount: number;
+  readonly transcriptCount: number;
+  /** What the damaged file says it holds; null when it could not even be counted. */
+  readonly damagedTranscriptCount: number | null;
+}
+
+/** The news that a library was restored, kept in it until a person has read it. */
+export interface LibraryRecovery {
+  /** Null when nothing happened, or it was read. */
+  report(): RecoveryReport | null;
+  /** Where the damaged file is kept; null when somebody took it away. For main only: it is a path. */
+  damagedFile(): string | null;
+  /** It was read. */
+  acknowledge(): void;
+}
+
 /** One library: its database, queue and exports. The service and practice each have their own (S-55). */
 export interface Library {
   readonly jobs: JobService;
@@ -152,6 +174,7 @@ export interface Library {
   readonly files: FileInspector;
   /** E-182 when a damaged library was put aside at start and what could be restored was; otherwise null. */
   readonly notice: Failure | null;
+  readonly recovery: LibraryRecovery;
   /** What was paid for from this library's work and beside it; closed together with it. */
   readonly ledger: Ledger;
   close(): Promise<void>;

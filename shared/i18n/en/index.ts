@@ -7,6 +7,7 @@ import { exports } from './exports.ts';
 import { jobs } from './jobs.ts';
 import { menu } from './menu.ts';
 import { palette } from './palette.ts';
+import { recovery } from './recovery.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
@@ -24,6 +25,7 @@ export const en = {
   jobs,
   menu,
   palette,
+  recovery,
   settings,
   shell,
   shortcuts,

@@ -1,0 +1,52 @@
+import { shell } from 'electron';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import type { RecoveryState } from '../../../shared/ipc/schemas.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type RecoveryHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `recovery.${string}`>>;
+
+/** Where things are stays in main: a page is told what happened and can have it shown. */
+export const recoveryHandlers = ({ libraries, connection, settings, dataRoot }: HandlerServices): RecoveryHandlers => {
+  let areSettingsReset = settings.wasReset;
+
+  const describe = async (): Promise<RecoveryState> => {
+    const library = await libraries.opened();
+    const isWanted = settings.get().mode !== 'unset';
+    if (!library.ok) return { areSettingsReset, library: null, failure: isWanted ? library.error : null };
+    const { recovery } = library.value;
+    const report = recovery.report();
+    return {
+      areSettingsReset,
+      library: report === null ? null : { ...report, isDamagedFileKept: recovery.damagedFile() !== null },
+      failure: null,
+    };
+  };
+
+  return {
+    'recovery.describe': async () => ok(await describe()),
+    'recovery.acknowledge': async () => {
+      areSettingsReset = false;
+      const library = await libraries.opened();
+      if (library.ok) library.value.recovery.acknowledge();
+      return ok(await describe());
+    },
+    'recovery.retry': async () => {
+      await connection.reopen();
+      return ok(await describe());
+    },
+    'recovery.reveal': async ({ what }) => {
+      const library = await libraries.opened();
+      const file = what === 'damaged-file' && library.ok ? library.value.recovery.damagedFile() : null;
+      if (file !== null) {
+        shell.showItemInFolder(file);
+        return ok({});
+      }
+      return (await shell.openPath(dataRoot)) === ''
+        ? ok({})
+        : err(makeFailure('E-010', { code: 'folder_unreadable' }));
+    },
+  };
+};

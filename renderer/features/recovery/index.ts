@@ -1,0 +1,1 @@
+export { RecoveryGate } from './recovery-gate.tsx';

@@ -1,0 +1,53 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { valueOrThrow } from '../../bridge/ask.ts';
+import { useSettings } from '../../bridge/live-state.tsx';
+import type { StudioClient } from '../../bridge/client.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import type { RecoveryState } from '../../bridge/types.ts';
+import { RecoveryScreen } from './recovery-screen.tsx';
+
+const recoveryQuery = (studio: StudioClient, mode: string) =>
+  queryOptions({
+    queryKey: ['recovery', mode],
+    queryFn: () => valueOrThrow(studio.request('recovery.describe', {})),
+    staleTime: Infinity,
+    retry: false,
+  });
+
+const needsTelling = ({ areSettingsReset, library, failure }: RecoveryState): boolean =>
+  areSettingsReset || library !== null || failure !== null;
+
+export interface RecoveryGateProps {
+  readonly windowControls: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The studio, or first what happened to the library and the settings, until it was read or mended. */
+export function RecoveryGate({ windowControls, children }: RecoveryGateProps) {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { mode } = useSettings();
+  const query = recoveryQuery(studio, mode);
+  const { data } = useQuery(query);
+  // A library that was closed for a while, to be cleaned or changed, may not have opened again.
+  useEffect(
+    () =>
+      studio.subscribe('connection.changed', () => {
+        void queries.invalidateQueries({ queryKey: ['recovery'] });
+      }),
+    [studio, queries],
+  );
+  if (data === undefined || !needsTelling(data)) return children;
+  return (
+    <RecoveryScreen
+      state={data}
+      windowControls={windowControls}
+      onState={(state) => {
+        queries.setQueryData(query.queryKey, state);
+        // Rows that could not be listed while there was no library.
+        void queries.invalidateQueries({ queryKey: ['jobs'] });
+      }}
+    />
+  );
+}

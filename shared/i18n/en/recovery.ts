@@ -1,0 +1,32 @@
+/** The screen that tells what happened to a damaged library or to the settings. */
+export const recovery = {
+  label: 'What happened to your files',
+  untouched: 'Nothing in your library was changed. Recordings on this computer are not touched.',
+  details: 'Details',
+  cameBack: 'What came back',
+  when: 'Noticed',
+  from: 'Restored from',
+  noCopy: 'There was no copy; an empty library was made',
+  copyOf: 'The copy of {{date}}, {{time}}',
+  transcripts: 'Transcripts',
+  countOf: '{{count}} of {{total}}',
+  rows: 'Rows of the queue',
+  damaged: 'Damaged file',
+  kept: 'Kept in the app’s folder, nothing in it was changed',
+  notThere: 'No longer in the app’s folder',
+  next: {
+    title: 'What to do next',
+    look: 'Look through your transcripts: what changed after the copy was made is not in it.',
+    empty: 'Add your recordings again: they were not touched.',
+    again: 'What had been sent before may be charged again when it is sent again.',
+    keep: 'Keep the damaged file until you have all you need: more of it may still be read.',
+  },
+  retry: 'Try again',
+  goOn: 'Go on',
+  showDamaged: 'Show the damaged file',
+  showFolder: 'Show the app’s folder',
+  use: {
+    practice: 'Use practice mode meanwhile',
+    service: 'Use the service meanwhile',
+  },
+};

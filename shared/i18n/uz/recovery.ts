@@ -1,0 +1,32 @@
+/** The screen that tells what happened to a damaged library or to the settings. */
+export const recovery = {
+  label: 'Fayllaringizga nima boʻldi',
+  untouched: 'Kutubxonangizdagi hech narsa oʻzgarmadi. Kompyuterdagi yozuvlarga tegilmadi.',
+  details: 'Tafsilotlar',
+  cameBack: 'Nima tiklandi',
+  when: 'Aniqlangan vaqti',
+  from: 'Qayerdan tiklandi',
+  noCopy: 'Nusxa yoʻq edi, boʻsh kutubxona yaratildi',
+  copyOf: '{{date}}, {{time}} dagi nusxadan',
+  transcripts: 'Matnlar',
+  countOf: '{{total}} tadan {{count}} tasi',
+  rows: 'Navbat qatorlari',
+  damaged: 'Shikastlangan fayl',
+  kept: 'Dastur jildida turibdi, undagi hech narsa oʻzgarmagan',
+  notThere: 'Endi dastur jildida yoʻq',
+  next: {
+    title: 'Endi nima qilish kerak',
+    look: 'Matnlaringizni koʻrib chiqing: nusxa olingandan keyingi oʻzgarishlar unda yoʻq.',
+    empty: 'Yozuvlaringizni qayta qoʻshing: ularga tegilmagan.',
+    again: 'Avval yuborilgan yozuv qayta yuborilsa, uning uchun yana haq olinishi mumkin.',
+    keep: 'Kerakli hamma narsani topmaguningizcha shikastlangan faylni saqlang: undan yana nimadir oʻqilishi mumkin.',
+  },
+  retry: 'Qayta urinish',
+  goOn: 'Davom etish',
+  showDamaged: 'Shikastlangan faylni koʻrsatish',
+  showFolder: 'Dastur jildini koʻrsatish',
+  use: {
+    practice: 'Hozircha mashq rejimida ishlash',
+    service: 'Hozircha xizmat bilan ishlash',
+  },
+};

@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { restoredLibrary } from './shell-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+describe('a damaged library', () => {
+  it('is told of first: what happened, what came back, where the damaged file is; then the studio opens', async () => {
+    const plan = planStudio({ recovery: { areSettingsReset: false, library: restoredLibrary, failure: null } });
+    const page = await served.open({ plan });
+    const heading = page.getByRole('heading', { level: 1, name: 'Library file was damaged' });
+    await heading.waitFor();
+    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByText('198 of 203').waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await page.getByRole('button', { name: 'Show the damaged file' }).click();
+    expect(await callsOf(page, 'recovery.reveal')).toEqual([{ what: 'damaged-file' }]);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('navigation').waitFor();
+    await page.context().close();
+  });
+
+  it('that can’t be opened keeps its screen until it can, and says why it still can’t', async () => {
+    const failure = makeFailure('E-185');
+    const plan = planStudio({
+      recovery: { areSettingsReset: false, library: null, failure },
+      failures: { 'recovery.reveal': makeFailure('E-010', { code: 'folder_unreadable' }) },
+    });
+    const page = await served.open({ plan });
+    await page.getByRole('heading', { level: 1, name: 'App folder can’t be written' }).waitFor();
+    await page.getByRole('button', { name: 'Show the app’s folder' }).click();
+    await page.getByRole('alert').filter({ hasText: 'folder' }).waitFor();
+    await page.evaluate(
+      (state) => {
+        window.fakeStudio.setAnswer('recovery.retry', state);
+      },
+      { areSettingsReset: false, library: null, failure: makeFailure('E-183') },
+    );
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Already open' }).waitFor();
+    await page.getByRole('button', { name: 'Use practice mode meanwhile' }).click();
+    await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method === 'connection.choose'));
+    await page.context().close();
+  });
+
+  it('does not hide that settings were reset: the first screen comes after it was read', async () => {
+    const plan = planStudio({
+      settings: { mode: 'unset', serviceAddress: '' },
+      recovery: { areSettingsReset: true, library: null, failure: null },
+    });
+    const page = await served.open({ plan });
+    await page.getByRole('heading', { level: 1, name: 'Settings were reset' }).waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings were reset' }).waitFor({ state: 'detached' });
+    expect(await callsOf(page, 'recovery.acknowledge')).toHaveLength(1);
+    await page.context().close();
+  });
+});
