@@ -135,9 +135,11 @@ describe('the list', () => {
   it('puts what needs a person first, then running, waiting, done', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     const keys = await page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
-    expect(new Set(keys.slice(0, 3))).toEqual(new Set(['changed', 'failed', 'unreadable']));
-    expect(new Set(keys.slice(3, 8))).toEqual(new Set(['preparing', 'processing', 'queued', 'retrying', 'uploading']));
-    expect(keys.slice(8)).toEqual(['waiting', 'waiting-2', 'done', 'cancelled']);
+    expect(new Set(keys.slice(0, 4))).toEqual(new Set(['changed', 'failed', 'twin', 'unreadable']));
+    expect(new Set(keys.slice(4, 10))).toEqual(
+      new Set(['preparing', 'processing', 'queued', 'retrying', 'uploading', 'video']),
+    );
+    expect(keys.slice(10)).toEqual(['waiting', 'waiting-2', 'paused', 'done', 'cancelled']);
     await page.context().close();
   });
 

@@ -157,7 +157,7 @@ function install(plan: StudioPlan): void {
     'connection.forgetKey': () =>
       setConnection({ key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
     'files.inspect': ({ tokens: asked }: { tokens: string[] }) => ({
-      files: asked.map((token) => ({ token, name: token, sizeBytes: 1 })),
+      files: asked.map((token) => ({ token, name: token, sizeBytes: 1, durationMs: null, plan: 'as-is' })),
       refused: [],
     }),
     'files.pick': () => ({ files: [], refused: [] }),
@@ -180,6 +180,8 @@ function install(plan: StudioPlan): void {
       emit('settings.changed', settings);
       return {};
     },
+    'jobs.act': ({ jobIds }: RequestInput<Contract, 'jobs.act'>) => ({ changedCount: jobIds.length, acceptedCount: 0 }),
+    'jobs.locate': () => ({ isChosen: true }),
     'jobs.cancel': () => ({ isAcceptedByService: false }),
     'jobs.saveRawAnswer': () => ({ savedAs: null }),
   };
@@ -348,5 +350,19 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
       { name: 'Hisobot.wav' },
     ),
     someJob('cancelled', { tag: 'cancelled', isAcceptedByService: true }, { name: 'Eski yozuv.mp3' }),
+    someJob(
+      'paused',
+      { tag: 'paused', sentBytes: 22_000_000, totalBytes: 58_000_000 },
+      { name: 'Lecture 8, vowel harmony.mp3', language: 'en', rank: 4 },
+    ),
+    someJob(
+      'twin',
+      {
+        tag: 'needs-user',
+        failure: makeFailure('E-212', { params: { date: nowMs - 86_400_000, transcriptId: 't-0' } }),
+      },
+      { name: 'Margʻilon bozori (nusxa).wav' },
+    ),
+    someJob('video', { tag: 'preparing', soundShare: 0.38 }, { name: 'Konferensiya.mkv', sizeBytes: 2_400_000_000 }),
   ];
 }

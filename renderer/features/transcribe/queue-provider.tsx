@@ -1,9 +1,10 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useJobs, useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
+import { isPausable } from './model/queue-order.ts';
 import { createTranscribeStore } from './model/transcribe-store.ts';
 import { TranscribeContext, useTranscribe } from './transcribe-context.ts';
 import { freeSteps } from './ui/job-actions.ts';
@@ -43,6 +44,7 @@ function QueueCommands() {
   const words = useFailureWords();
   const [location, navigate] = useLocation();
   const { speechLanguage, includeSpeakers, mode } = useSettings();
+  const { isHeld } = useQueue();
   const next = { language: speechLanguage, includeSpeakers };
   const failed = jobs.filter(
     ({ state }) => state.tag === 'failed' && words(state.failure).actions.some((action) => freeSteps.has(action)),
@@ -58,9 +60,13 @@ function QueueCommands() {
     'samples.add': mode === 'practice' && onQueue(() => void store.addSamples()),
     'queue.retryFailed':
       failed.length > 0 &&
-      (() => {
-        for (const job of failed) void store.retry(job, false);
-      }),
+      (() =>
+        void store.actOn(
+          failed.map(({ id }) => id),
+          'retry',
+        )),
+    'queue.pause': !isHeld && jobs.some(isPausable) && (() => void store.hold(true)),
+    'queue.goOn': isHeld && (() => void store.hold(false)),
     'queue.resume': jobs.some(({ state }) => state.tag === 'blocked') && (() => void store.resumeQueue()),
     'key.enter': mode === 'service' && (() => void store.enterKey()),
   });

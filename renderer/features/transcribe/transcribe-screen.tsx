@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { sortJobs } from './model/selectors.ts';
+import { shownJobs } from './model/queue-order.ts';
 import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
 import { BatchHeader } from './ui/batch-header.tsx';
@@ -16,6 +16,7 @@ import { NextFilesOptions } from './ui/next-files-options.tsx';
 import { QueueBanners } from './ui/queue-banners.tsx';
 import { QueueList } from './ui/queue-list.tsx';
 import { RefusedList } from './ui/refused-list.tsx';
+import { SelectionBar } from './ui/selection-bar.tsx';
 import { useFileDrop } from './ui/use-file-drop.ts';
 
 /** Recordings in, text out: everything on its way, failed first. */
@@ -29,7 +30,9 @@ export function TranscribeScreen() {
   const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
-  const sorted = useMemo(() => sortJobs(jobs), [jobs]);
+  const filter = useTranscribeState((state) => state.filter);
+  const order = useTranscribeState((state) => state.order);
+  const shown = useMemo(() => shownJobs(jobs, filter, order), [jobs, filter, order]);
   const samples = (
     <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
@@ -61,7 +64,8 @@ export function TranscribeScreen() {
           {jobs.length > 0 ? (
             <>
               <BatchHeader jobs={jobs} />
-              <QueueList jobs={sorted} />
+              <SelectionBar jobs={jobs} />
+              {shown.length > 0 ? <QueueList jobs={shown} /> : <NothingShown />}
             </>
           ) : (
             !isLoading && (
@@ -75,6 +79,25 @@ export function TranscribeScreen() {
       <NextFilesOptions />
       <DropOverlay over={over} />
     </Panel>
+  );
+}
+
+function NothingShown() {
+  const t = useText();
+  const { store } = useTranscribe();
+  return (
+    <p className={css['nothing']}>
+      {t('transcribe.batch.nothing')}{' '}
+      <Button
+        size="sm"
+        variant="ghost"
+        onPress={() => {
+          store.filterBy('all');
+        }}
+      >
+        {t('transcribe.batch.showAll')}
+      </Button>
+    </p>
   );
 }
 

@@ -90,6 +90,8 @@ export const commandList = {
   'samples.add': { ...everywhere, group: 'files', title: 'palette.commands.addSamples', key: null },
   'queue.retryFailed': { ...everywhere, group: 'files', title: 'palette.commands.retryFailed', key: null },
   'queue.resume': { ...everywhere, group: 'files', title: 'palette.commands.resumeQueue', key: null },
+  'queue.pause': { ...everywhere, group: 'files', title: 'palette.commands.pauseQueue', key: null },
+  'queue.goOn': { ...everywhere, group: 'files', title: 'palette.commands.goOnQueue', key: null },
   'queue.removeRow': {
     place: 'queue',
     group: 'files',

@@ -24,6 +24,8 @@ export const failureActions = [
   /** Asks the service what became of work it has taken. */
   'check-again',
   'open-earlier',
+  /** Gives this item a copy of the text of its earlier twin; nothing is sent. */
+  'copy-earlier',
   'save-raw-answer',
   'remove',
   'cancel',

@@ -20,7 +20,9 @@ export const computerRows = {
   'E-209': rule('N', 'never', 'app', 'local', []),
   'E-210': rule('N', 'never', 'app', 'local', []),
   'E-211': rule('N', 'user', 'item', 'local', ['remove'], { params: ['name'] }),
-  'E-212': rule('N', 'user', 'item', 'local', ['open-earlier', 'send-again', 'remove'], { params: ['date'] }),
+  'E-212': rule('N', 'user', 'item', 'local', ['open-earlier', 'copy-earlier', 'send-again', 'remove'], {
+    params: ['date'],
+  }),
   'E-213': rule('N', 'user', 'item', 'local', ['retry']),
   'E-214': rule('N', 'user', 'item', 'local', ['retry', 'copy-details']),
 } as const;

@@ -117,6 +117,7 @@ export const errors = {
     'send-again': 'Send again (may be charged)',
     'check-again': 'Check again',
     'open-earlier': 'Open the earlier one',
+    'copy-earlier': 'Use that text',
     'save-raw-answer': 'Save the answer as it came',
     remove: 'Remove from the list',
     cancel: 'Cancel',

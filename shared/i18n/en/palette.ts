@@ -36,6 +36,8 @@ export const palette = {
     addSamples: 'Try the samples',
     retryFailed: 'Retry everything that failed',
     resumeQueue: 'Try what is waiting now',
+    pauseQueue: 'Pause the queue',
+    goOnQueue: 'Resume the queue',
     removeRow: 'Cancel or remove a row of the queue',
     palette: 'Command palette',
     menu: 'Menu of the app',

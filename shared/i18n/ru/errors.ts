@@ -115,6 +115,7 @@ export const errors = {
     'send-again': 'Отправить снова (возможно списание)',
     'check-again': 'Проверить снова',
     'open-earlier': 'Открыть прежнюю',
+    'copy-earlier': 'Взять тот текст',
     'save-raw-answer': 'Сохранить ответ как есть',
     remove: 'Убрать из списка',
     cancel: 'Отменить',

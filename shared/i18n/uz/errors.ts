@@ -116,6 +116,7 @@ export const errors = {
     'send-again': 'Qayta yuborish (haq olinishi mumkin)',
     'check-again': 'Qayta tekshirish',
     'open-earlier': 'Avvalgisini ochish',
+    'copy-earlier': 'Oʻsha matndan foydalanish',
     'save-raw-answer': 'Javobni oʻzgarishsiz saqlash',
     remove: 'Roʻyxatdan olib tashlash',
     cancel: 'Bekor qilish',

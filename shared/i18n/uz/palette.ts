@@ -36,6 +36,8 @@ export const palette = {
     addSamples: 'Namunalarni sinash',
     retryFailed: 'Bajarilmaganlarning hammasiga qayta urinish',
     resumeQueue: 'Kutayotganlarga hozir urinish',
+    pauseQueue: 'Navbatni toʻxtatib turish',
+    goOnQueue: 'Navbatni davom ettirish',
     removeRow: 'Navbat qatorini bekor qilish yoki olib tashlash',
     palette: 'Buyruqlar paneli',
     menu: 'Dastur menyusi',

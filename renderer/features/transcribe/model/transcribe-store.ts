@@ -1,9 +1,11 @@
 import { createStore } from 'zustand/vanilla';
+import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
+import type { QueueFilter, QueueOrder } from './queue-order.ts';
 
 /** A file that was not taken, until the person hides it. */
 export interface RefusedFile {
@@ -21,6 +23,7 @@ export interface NextFiles {
 /** What lies over the list, at most one thing at a time. */
 export type Overlay =
   | { readonly tag: 'none' }
+  | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[] }
   | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'remove-question'; readonly jobId: string };
 
 export interface TranscribeState {
@@ -30,6 +33,9 @@ export interface TranscribeState {
   /** Why the last add came to nothing as a whole, or why an action on a row was refused. */
   readonly failure: Failure | null;
   readonly overlay: Overlay;
+  readonly selectedIds: ReadonlySet<string>;
+  readonly filter: QueueFilter;
+  readonly order: QueueOrder;
 }
 
 interface AddableFile extends NextFiles {
@@ -43,6 +49,9 @@ export function createTranscribeStore(studio: StudioClient) {
     refused: [],
     failure: null,
     overlay: { tag: 'none' },
+    selectedIds: new Set(),
+    filter: 'all',
+    order: 'queue',
   }));
   let lastKey = 0;
 
@@ -125,12 +134,32 @@ export function createTranscribeStore(studio: StudioClient) {
     cancel: async (job: JobView) =>
       (await act(studio.request('jobs.cancel', { jobId: job.id })))?.isAcceptedByService ?? null,
     remove: (job: JobView) => act(studio.request('jobs.remove', { jobId: job.id })),
+    /** One wish for many rows; answers how many changed and how many of them the service has all the same. */
+    actOn: (jobIds: readonly string[], action: RowAction) =>
+      act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
+    /** Puts rows before another one; behind all when `beforeId` is null. */
+    move: (jobIds: readonly string[], beforeId: string | null) =>
+      act(studio.request('jobs.move', { jobIds: [...jobIds], beforeId })),
+    runNext: (job: JobView) => act(studio.request('jobs.runNext', { jobId: job.id })),
+    copyResult: (job: JobView) => act(studio.request('jobs.copyResult', { jobId: job.id })),
+    locate: (job: JobView) => act(studio.request('jobs.locate', { jobId: job.id })),
+    hold: (isHeld: boolean) => act(studio.request('jobs.hold', { isHeld })),
     resumeQueue: () => act(studio.request('jobs.resumeQueue', {})),
     recheckKey: () => act(studio.request('connection.recheckKey', {})),
     enterKey: () => act(studio.request('connection.enterKey', {})),
     /** Answers with the name it was saved under, or null. */
     saveRawAnswer: async (job: JobView) =>
       (await act(studio.request('jobs.saveRawAnswer', { jobId: job.id })))?.savedAs ?? null,
+
+    select: (selectedIds: ReadonlySet<string>) => {
+      store.setState({ selectedIds });
+    },
+    filterBy: (filter: QueueFilter) => {
+      store.setState({ filter, selectedIds: new Set() });
+    },
+    sortBy: (order: QueueOrder) => {
+      store.setState({ order });
+    },
 
     show: (overlay: Overlay) => {
       store.setState({ overlay });

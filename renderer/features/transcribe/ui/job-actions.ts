@@ -1,9 +1,15 @@
 import {
+  ArrowDown,
+  ArrowUp,
+  ChevronsUp,
+  Copy,
   FileDown,
   FileText,
   Info,
   KeyRound,
   MapPinned,
+  Pause,
+  Play,
   RotateCw,
   Settings,
   Trash2,
@@ -16,8 +22,10 @@ import { useFailureActionText, useFailureWords } from '../../../lib/failure-word
 import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { isMovable, isPausable } from '../model/queue-order.ts';
 import { isCancellable, isPerhapsAtService, isRemovable } from '../model/selectors.ts';
 import { useTranscribe } from '../transcribe-context.ts';
+import { useRowMove } from './use-row-move.ts';
 
 export interface JobActions {
   /** The one that is drawn as a button of the row. */
@@ -26,6 +34,7 @@ export interface JobActions {
   readonly open: (() => void) | null;
   readonly cancel: (() => void) | null;
   readonly remove: (() => void) | null;
+  readonly pause: (() => void) | null;
 }
 
 /** Retrying in its several names: free steps only. */
@@ -39,6 +48,7 @@ const icons: Partial<Record<FailureAction, LucideIcon>> = {
   'change-address': Settings,
   'locate-file': MapPinned,
   'open-earlier': FileText,
+  'copy-earlier': Copy,
 };
 
 /** What can be done with a row now. Only what works is offered. */
@@ -48,6 +58,7 @@ export function useJobActions(): (job: JobView) => JobActions {
   const actionText = useFailureActionText();
   const showToast = useToast();
   const { store, openTranscript, openSettings } = useTranscribe();
+  const move = useRowMove();
 
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
     const command = (onAction: () => void): MenuCommand => ({
@@ -60,6 +71,18 @@ export function useJobActions(): (job: JobView) => JobActions {
     if (newCharges.has(action)) return command(() => void store.retry(job, true));
     if (action === 'enter-key' || action === 'change-key') return command(() => void store.enterKey());
     if (action === 'change-address') return command(openSettings);
+    if (action === 'locate-file') return command(() => void store.locate(job));
+    if (
+      action === 'copy-earlier' &&
+      'failure' in job.state &&
+      job.state.failure.params?.['transcriptId'] !== undefined
+    ) {
+      const copy = async () => {
+        if ((await store.copyResult(job)) !== null)
+          showToast({ icon: Copy, text: t('transcribe.actions.copied', { name: job.name }) });
+      };
+      return command(() => void copy());
+    }
     if (action === 'open-earlier' && 'failure' in job.state) {
       const transcriptId = job.state.failure.params?.['transcriptId'];
       if (typeof transcriptId !== 'string') return null;
@@ -104,15 +127,55 @@ export function useJobActions(): (job: JobView) => JobActions {
         }
       : null;
     const hasMain = state.tag === 'failed' || state.tag === 'needs-user';
-    const goOn: MenuCommand[] =
-      state.tag === 'cancelled'
+    const pause = isPausable(job) ? () => void store.actOn([job.id], 'pause') : null;
+    const resume: MenuCommand = {
+      id: 'go-on',
+      text: t('transcribe.actions.resume'),
+      icon: Play,
+      onAction: () => void store.actOn([job.id], 'go-on'),
+    };
+    const goOn: MenuCommand[] = [
+      ...(state.tag === 'cancelled'
         ? [{ id: 'retry', text: t('common.retry'), icon: RotateCw, onAction: () => void store.retry(job, false) }]
-        : [];
+        : []),
+      ...(pause === null ? [] : [{ id: 'pause', text: t('transcribe.actions.pause'), icon: Pause, onAction: pause }]),
+      ...(state.tag === 'paused' ? [resume] : []),
+    ];
+    const inLine: MenuCommand[] = isMovable(job)
+      ? [
+          {
+            id: 'run-next',
+            text: t('transcribe.actions.runNext'),
+            icon: ChevronsUp,
+            onAction: () => void store.runNext(job),
+          },
+          {
+            id: 'move-up',
+            text: t('transcribe.actions.moveUp'),
+            icon: ArrowUp,
+            shortcut: 'Alt+ArrowUp',
+            onAction: () => void move(job, -1),
+          },
+          {
+            id: 'move-down',
+            text: t('transcribe.actions.moveDown'),
+            icon: ArrowDown,
+            shortcut: 'Alt+ArrowDown',
+            onAction: () => void move(job, 1),
+          },
+        ]
+      : [];
     const openCommand: MenuCommand[] = open
       ? [{ id: 'open', text: t('common.open'), icon: FileText, onAction: open }]
       : [];
     // The button of a finished row stays plain, so that a long list stays calm; in the menu all have their pictures.
-    const main = open ? { id: 'open', text: t('common.open'), onAction: open } : hasMain ? (offered[0] ?? null) : null;
+    const main = open
+      ? { id: 'open', text: t('common.open'), onAction: open }
+      : state.tag === 'paused'
+        ? resume
+        : hasMain
+          ? (offered[0] ?? null)
+          : null;
     const saveRaw: MenuEntry[] =
       state.tag === 'failed' && state.hasRawAnswer
         ? [
@@ -134,6 +197,7 @@ export function useJobActions(): (job: JobView) => JobActions {
       ...openCommand,
       ...offered,
       ...goOn,
+      ...inLine,
       ...saveRaw,
       {
         id: 'details',
@@ -160,6 +224,6 @@ export function useJobActions(): (job: JobView) => JobActions {
           ]
         : []),
     ];
-    return { main, entries, open, cancel, remove };
+    return { main, entries, open, cancel, remove, pause };
   };
 }

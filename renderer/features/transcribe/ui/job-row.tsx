@@ -1,4 +1,4 @@
-import { Ellipsis, Users, X } from 'lucide-react';
+import { Ellipsis, GripVertical, Pause, Users, X } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
@@ -26,7 +26,8 @@ export function JobRow({ job }: { readonly job: JobView }) {
   const actions = useJobActions()(job);
   const { store } = useTranscribe();
   const isMenuOpen = useTranscribeState(({ overlay }) => overlay.tag === 'menu' && overlay.jobId === job.id);
-  const hasQuickCancel = actions.cancel !== null && actions.main === null;
+  const hasQuickCancel = actions.cancel !== null && (actions.main === null || job.state.tag === 'paused');
+  const isDraggable = job.state.tag === 'waiting';
   return (
     <div className={css['cells']}>
       <StatusIcon icon={look.icon} tone={look.tone} />
@@ -60,6 +61,25 @@ export function JobRow({ job }: { readonly job: JobView }) {
           <Button size="sm" {...(actions.main.icon ? { icon: actions.main.icon } : {})} onPress={actions.main.onAction}>
             {actions.main.text}
           </Button>
+        )}
+        {isDraggable && (
+          // The pointer's way only; the keys have Alt with an arrow on the row, and the menu.
+          <span
+            aria-hidden
+            data-drag
+            className={css['grip']}
+            title={t('transcribe.actions.moveFor', { name: job.name })}
+          >
+            <GripVertical size={16} strokeWidth={1.75} />
+          </span>
+        )}
+        {actions.pause && job.state.tag === 'uploading' && (
+          <IconButton
+            size="sm"
+            icon={Pause}
+            label={t('transcribe.actions.pauseFor', { name: job.name })}
+            onPress={actions.pause}
+          />
         )}
         {hasQuickCancel && actions.cancel && (
           <IconButton

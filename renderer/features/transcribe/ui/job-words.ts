@@ -1,5 +1,7 @@
 import { ArrowUp, Check, CircleAlert, Clock, Hourglass, Pause, Timer, X, type LucideIcon } from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { usualServiceMs } from '../../../../shared/domain/jobs/time-left.ts';
+import { useQueue } from '../../../bridge/live-state.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { Progress } from '../../../ui/progress-bar.tsx';
@@ -18,11 +20,27 @@ export interface JobLook {
   readonly explanation: string | null;
 }
 
+/** What is usual is known to the minute at best. */
+const roughly = (ms: number): number => {
+  const step = ms >= 90_000 ? 60_000 : 10_000;
+  return Math.max(step, Math.round(ms / step) * step);
+};
+
 /** `nowMs` counts the times; `waitMs` is how long the present pause lasts as a whole. */
 export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => JobLook {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
+  const { pace } = useQueue();
+  /** What earlier recordings took, for one of this length; nothing until something was learned. */
+  const usually = (job: JobView): readonly string[] => {
+    const usual = usualServiceMs(pace, job.durationMs);
+    if (usual === null || usual.medianMs < 1000) return [];
+    const [from, to] = [formats.duration(roughly(usual.lowMs)), formats.duration(roughly(usual.highMs))];
+    return from === to
+      ? [t('transcribe.state.usually', { time: from })]
+      : [t('transcribe.state.usuallyBetween', { from, to })];
+  };
   return (job, nowMs, waitMs) => {
     const { state } = job;
     const size = formats.bytes(job.sizeBytes);
@@ -32,7 +50,16 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
     const plain = { progress: null, explanation: null };
     switch (state.tag) {
       case 'preparing':
-        return { ...plain, icon: 'spinner', tone: 'neutral', status: t('transcribe.state.preparing'), facts: [size] };
+        return state.soundShare === undefined
+          ? { ...plain, icon: 'spinner', tone: 'neutral', status: t('transcribe.state.preparing'), facts: [size] }
+          : {
+              ...plain,
+              icon: 'spinner',
+              tone: 'neutral',
+              status: t('transcribe.state.takingSound', { percent: formats.percent(state.soundShare) }),
+              facts: [size],
+              progress: { tag: 'determinate', fraction: state.soundShare },
+            };
       case 'waiting':
         return {
           ...plain,
@@ -85,7 +112,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           icon: Hourglass,
           tone: 'warn',
           status: t('transcribe.state.queued'),
-          facts: [passed(state.sinceMs), t('transcribe.state.canClose')],
+          facts: [passed(state.sinceMs), ...usually(job), t('transcribe.state.canClose')],
           progress: { tag: 'queued' },
           explanation: null,
         };
@@ -96,6 +123,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           status: t('transcribe.state.processing'),
           facts: [
             passed(state.sinceMs),
+            ...usually(job),
             ...(state.rawStatus === null ? [] : [t('transcribe.state.rawStatus', { status: state.rawStatus })]),
             ...length,
           ],

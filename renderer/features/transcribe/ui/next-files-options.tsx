@@ -1,8 +1,9 @@
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
+import { Range } from '../../../ui/range.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from './next-files-options.module.css';
@@ -10,7 +11,8 @@ import css from './next-files-options.module.css';
 /** Kept for the next time; rows that are in the list already keep what they were added with. */
 export function NextFilesOptions() {
   const t = useText();
-  const { speechLanguage, includeSpeakers, mode } = useSettings();
+  const formats = useFormats();
+  const { speechLanguage, includeSpeakers, mode, uploadsAtOnce } = useSettings();
   const change = useSettingsChange();
   return (
     <Inspector label={t('transcribe.next.title')}>
@@ -35,6 +37,24 @@ export function NextFilesOptions() {
             onChange={(isOn) => void change({ includeSpeakers: isOn })}
           />
           {mode === 'practice' && <p className={css['hint']}>{t('transcribe.next.practiceHint')}</p>}
+        </div>
+      </InspectorSection>
+      <InspectorSection title={t('transcribe.uploadsAtOnce.title')}>
+        <div className={css['options']}>
+          <div className={css['range']}>
+            <span aria-hidden>{t('transcribe.uploadsAtOnce.label')}</span>
+            <output className={css['value']}>{formats.number(uploadsAtOnce)}</output>
+          </div>
+          <Range
+            label={t('transcribe.uploadsAtOnce.label')}
+            value={uploadsAtOnce}
+            min={1}
+            max={8}
+            step={1}
+            valueText={formats.number(uploadsAtOnce)}
+            onChange={(count) => void change({ uploadsAtOnce: count })}
+          />
+          <p className={css['note']}>{t('transcribe.uploadsAtOnce.hint')}</p>
         </div>
       </InspectorSection>
     </Inspector>

@@ -1,10 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { jobsQuery } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useText } from '../../../lib/text.ts';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
-import { useTranscribe } from '../transcribe-context.ts';
+import { isMovable, lineOf } from '../model/queue-order.ts';
+import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import { useJobActions } from './job-actions.ts';
 import { JobRow } from './job-row.tsx';
 import css from './queue-list.module.css';
+import { useRowDrag } from './use-row-drag.ts';
+import { useRowMove } from './use-row-move.ts';
 
 const rowHeight = 57;
 /** Rows that notices above the list never squeeze out; then the whole pane scrolls. */
@@ -13,35 +20,68 @@ const keptInView = 3;
 const nameOf = (job: JobView) => job.name;
 const drawRow = (job: JobView) => <JobRow job={job} />;
 
-/** Arrow keys walk the rows, Enter opens, Delete calls off or removes, Shift+F10 or a right click opens the menu. */
+/**
+ * Arrow keys walk the rows, Enter opens, Space selects, Delete calls off or removes, Alt with an arrow moves a waiting
+ * row, Shift+F10 or a right click opens the menu. Waiting rows are dragged by their handle.
+ */
 export function QueueList({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const actionsOf = useJobActions();
   const { store } = useTranscribe();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const move = useRowMove();
+  const selectedIds = useTranscribeState((state) => state.selectedIds);
+  const isInLine = useTranscribeState(({ order }) => order === 'queue');
+  const frame = useRef<HTMLDivElement>(null);
+  const drag = useRowDrag(frame, {
+    line: useCallback(
+      () => lineOf(queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? []).map(({ id }) => id),
+      [queries, studio],
+    ),
+    onMove: useCallback(
+      (jobId: string, beforeId: string | null) => {
+        store.sortBy('queue');
+        void store.move([jobId], beforeId);
+      },
+      [store],
+    ),
+  });
+  const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
   return (
-    <RowGrid
-      label={t('transcribe.queue')}
-      className={css['list']}
-      style={{ minBlockSize: Math.min(jobs.length, keptInView) * rowHeight }}
-      items={jobs}
-      labelOf={nameOf}
-      estimatedRowHeight={rowHeight}
-      onOpen={(job) => {
-        const { open } = actionsOf(job);
-        if (open) open();
-        else store.show({ tag: 'details', jobId: job.id });
-      }}
-      onMenu={(job) => {
-        store.show({ tag: 'menu', jobId: job.id });
-      }}
-      onKey={({ key }, job) => {
-        if (key !== 'Delete') return false;
-        const { remove, cancel } = actionsOf(job);
-        (remove ?? cancel)?.();
-        return true;
-      }}
-    >
-      {drawRow}
-    </RowGrid>
+    <div ref={frame} className={css['frame']} data-dragging={drag === null ? undefined : ''}>
+      <RowGrid
+        label={t('transcribe.queue')}
+        className={css['list']}
+        style={{ minBlockSize: Math.min(jobs.length, keptInView) * rowHeight }}
+        items={jobs}
+        labelOf={nameOf}
+        estimatedRowHeight={rowHeight}
+        selection={selection}
+        onOpen={(job) => {
+          const { open } = actionsOf(job);
+          if (open) open();
+          else store.show({ tag: 'details', jobId: job.id });
+        }}
+        onMenu={(job) => {
+          store.show({ tag: 'menu', jobId: job.id });
+        }}
+        onKey={({ key, altKey }, job) => {
+          if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+            if (!isMovable(job)) return true;
+            if (!isInLine) store.sortBy('queue');
+            void move(job, key === 'ArrowUp' ? -1 : 1);
+            return true;
+          }
+          if (key !== 'Delete') return false;
+          const { remove, cancel } = actionsOf(job);
+          (remove ?? cancel)?.();
+          return true;
+        }}
+      >
+        {drawRow}
+      </RowGrid>
+      {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
+    </div>
   );
 }

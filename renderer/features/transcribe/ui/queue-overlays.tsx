@@ -12,6 +12,7 @@ import css from './queue-overlays.module.css';
 /** The dialogs that a row can open. One that belongs to a row which is gone closes by itself. */
 export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
   const overlay = useTranscribeState((state) => state.overlay);
+  if (overlay.tag === 'cancel-many') return <CancelMany jobIds={overlay.jobIds} />;
   const job = overlay.tag === 'none' ? undefined : jobs.find(({ id }) => id === overlay.jobId);
   if (job === undefined) return null;
   switch (overlay.tag) {
@@ -25,6 +26,37 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
     case 'none':
       return null;
   }
+}
+
+function CancelMany({ jobIds }: { readonly jobIds: readonly string[] }) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const showToast = useToast();
+  const cancel = async () => {
+    store.hide();
+    const done = await store.actOn(jobIds, 'cancel');
+    if (done === null) return;
+    const { changedCount, acceptedCount } = done;
+    showToast({
+      text: [
+        t('transcribe.cancelMany.done', { count: changedCount }),
+        ...(acceptedCount > 0 ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
+      ].join('. '),
+    });
+  };
+  return (
+    <Question
+      isOpen
+      isDanger
+      title={t('transcribe.cancelMany.title', { count: jobIds.length })}
+      confirm={t('transcribe.cancelMany.confirm')}
+      cancel={t('transcribe.cancelQuestion.keep')}
+      onConfirm={() => void cancel()}
+      onCancel={store.hide}
+    >
+      {t('transcribe.cancelMany.text')}
+    </Question>
+  );
 }
 
 function CancelQuestion({ job }: { readonly job: JobView }) {

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { JobView, JobViewState } from '../../../../shared/domain/jobs/job-view.ts';
+import { moveBefore } from '../../../../shared/domain/jobs/rank.ts';
+import { beforeAfterStep, countByFilter, lineOf, shownJobs } from './queue-order.ts';
+
+const job = (id: string, state: JobViewState, change: Partial<JobView> = {}): JobView => ({
+  id,
+  seq: 1,
+  name: `${id}.wav`,
+  sizeBytes: 10,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 0,
+  rank: 0,
+  state,
+  ...change,
+});
+const waiting = (id: string, rank: number) => job(id, { tag: 'waiting', placeInLine: rank }, { rank });
+const done = (id: string, change: Partial<JobView> = {}) =>
+  job(id, { tag: 'done', transcriptId: 't', speakerCount: 0, finishedAtMs: 0 }, change);
+
+it('each filter shows the rows it counts, and all of them together are the list', () => {
+  const jobs = [waiting('a', 1), done('b'), job('c', { tag: 'cancelled', isAcceptedByService: false })];
+  const counts = countByFilter(jobs);
+  expect(counts).toEqual({ all: 3, attention: 0, running: 0, waiting: 1, ended: 2 });
+  for (const filter of ['all', 'attention', 'running', 'waiting', 'ended'] as const)
+    expect(shownJobs(jobs, filter, 'queue')).toHaveLength(counts[filter]);
+});
+
+it('names are sorted as people count: 2 before 10; the longest and the newest come first', () => {
+  const jobs = [
+    done('10', { durationMs: 5, addedAtMs: 1 }),
+    done('2', { durationMs: null, addedAtMs: 3 }),
+    done('1', { durationMs: 9, addedAtMs: 2 }),
+  ];
+  const ids = (order: 'name' | 'length' | 'added') => shownJobs(jobs, 'all', order).map(({ id }) => id);
+  expect(ids('name')).toEqual(['1', '2', '10']);
+  expect(ids('length')).toEqual(['1', '10', '2']);
+  expect(ids('added')).toEqual(['2', '1', '10']);
+});
+
+it('a step up and a step down lead back to where a row was, and never past the ends', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(7), (count, pick) => {
+      const jobs = Array.from({ length: count }, (_, at) => waiting(String(at), at + 1));
+      const moved = String(pick % count);
+      const step = (rows: readonly JobView[], by: -1 | 1): readonly JobView[] => {
+        const before = beforeAfterStep(lineOf(rows), moved, by);
+        if (before === undefined) return rows;
+        const ranks = new Map(moveBefore(rows, new Set([moved]), before).map(({ id, rank }) => [id, rank]));
+        return rows.map((row) => ({ ...row, rank: ranks.get(row.id) ?? row.rank }));
+      };
+      const at = (rows: readonly JobView[]) => lineOf(rows).findIndex(({ id }) => id === moved);
+      const down = step(jobs, 1);
+      expect(at(down)).toBe(Math.min(count - 1, at(jobs) + 1));
+      if (at(down) !== at(jobs)) expect(at(step(down, -1))).toBe(at(jobs));
+      expect(at(step(jobs, -1))).toBe(Math.max(0, at(jobs) - 1));
+    }),
+  );
+});

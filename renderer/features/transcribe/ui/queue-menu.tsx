@@ -1,0 +1,93 @@
+import { Check, Ellipsis, RotateCw, Trash2, X } from 'lucide-react';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
+import { countByFilter, queueFilters, queueOrders, shownJobs } from '../model/queue-order.ts';
+import { isCancellable } from '../model/selectors.ts';
+import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
+
+const isEnded = ({ state: { tag } }: JobView): boolean => tag === 'done' || tag === 'cancelled';
+const isFailed = ({ state: { tag } }: JobView): boolean => tag === 'failed';
+const idsOf = (jobs: readonly JobView[]): readonly string[] => jobs.map(({ id }) => id);
+
+/** What concerns the list as a whole: what it shows, in which order, and wishes for many rows. */
+export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const filter = useTranscribeState((state) => state.filter);
+  const order = useTranscribeState((state) => state.order);
+  const counts = countByFilter(jobs);
+  const failed = jobs.filter(isFailed);
+  const open = jobs.filter(isCancellable);
+  const ended = jobs.filter(isEnded);
+  const entries: readonly MenuEntry[] = [
+    {
+      id: 'show',
+      text: t('transcribe.batch.show'),
+      chosenId: filter,
+      entries: queueFilters.map((id) => ({
+        id,
+        text: t('transcribe.batch.filterWithCount', {
+          filter: t(`transcribe.batch.filter.${id}`),
+          count: counts[id],
+        }),
+        onAction: () => {
+          store.filterBy(id);
+        },
+      })),
+    },
+    {
+      id: 'sort',
+      text: t('transcribe.batch.sort'),
+      chosenId: order,
+      entries: queueOrders.map((id) => ({
+        id,
+        text: t(`transcribe.batch.order.${id}`),
+        onAction: () => {
+          store.sortBy(id);
+        },
+      })),
+    },
+    'separator',
+    {
+      id: 'select-all',
+      text: t('transcribe.selection.all'),
+      icon: Check,
+      onAction: () => {
+        store.select(new Set(idsOf(shownJobs(jobs, filter, order))));
+      },
+    },
+    {
+      id: 'retry-failed',
+      text: t('transcribe.batch.retryFailed'),
+      icon: RotateCw,
+      isDisabled: failed.length === 0,
+      onAction: () => void store.actOn(idsOf(failed), 'retry'),
+    },
+    {
+      id: 'remove-ended',
+      text: t('transcribe.batch.removeEnded'),
+      icon: Trash2,
+      isDisabled: ended.length === 0,
+      onAction: () => void store.actOn(idsOf(ended), 'remove'),
+    },
+    {
+      id: 'cancel-all',
+      text: t('transcribe.batch.cancelAll'),
+      icon: X,
+      isDanger: true,
+      isDisabled: open.length === 0,
+      onAction: () => {
+        store.show({ tag: 'cancel-many', jobIds: idsOf(open) });
+      },
+    },
+  ];
+  return (
+    <Menu
+      label={t('transcribe.batch.more')}
+      entries={entries}
+      trigger={<IconButton size="sm" icon={Ellipsis} label={t('transcribe.batch.more')} />}
+    />
+  );
+}

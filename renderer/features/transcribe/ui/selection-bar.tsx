@@ -1,0 +1,70 @@
+import { Pause, Play, RotateCw, Trash2, X } from 'lucide-react';
+import { Toolbar } from 'react-aria-components';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { isPausable } from '../model/queue-order.ts';
+import { isCancellable, isRemovable } from '../model/selectors.ts';
+import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
+import css from './selection-bar.module.css';
+
+/** What can be done with the selected rows; rows that a wish does not fit stay as they are. */
+export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const selectedIds = useTranscribeState((state) => state.selectedIds);
+  const selected = jobs.filter(({ id }) => selectedIds.has(id));
+  if (selected.length === 0) return null;
+  const ids = (fits: (job: JobView) => boolean) => selected.filter(fits).map(({ id }) => id);
+  const pausable = ids(isPausable);
+  const paused = ids(({ state }) => state.tag === 'paused');
+  const failed = ids(({ state }) => state.tag === 'failed');
+  const open = ids(isCancellable);
+  const removable = ids(isRemovable);
+  return (
+    <Toolbar className={css['bar'] ?? ''} aria-label={t('transcribe.selection.label')}>
+      <output className={css['count']}>{t('transcribe.selection.count', { count: selected.length })}</output>
+      {pausable.length > 0 && (
+        <Button size="sm" icon={Pause} onPress={() => void store.actOn(pausable, 'pause')}>
+          {t('transcribe.actions.pause')}
+        </Button>
+      )}
+      {paused.length > 0 && (
+        <Button size="sm" icon={Play} onPress={() => void store.actOn(paused, 'go-on')}>
+          {t('transcribe.actions.resume')}
+        </Button>
+      )}
+      {failed.length > 0 && (
+        <Button size="sm" icon={RotateCw} onPress={() => void store.actOn(failed, 'retry')}>
+          {t('common.retry')}
+        </Button>
+      )}
+      {open.length > 0 && (
+        <Button
+          size="sm"
+          icon={X}
+          onPress={() => {
+            store.show({ tag: 'cancel-many', jobIds: open });
+          }}
+        >
+          {t('transcribe.actions.cancel')}
+        </Button>
+      )}
+      {removable.length > 0 && (
+        <Button size="sm" icon={Trash2} onPress={() => void store.actOn(removable, 'remove')}>
+          {t('common.remove')}
+        </Button>
+      )}
+      <IconButton
+        size="sm"
+        icon={X}
+        className={css['clear']}
+        label={t('transcribe.selection.clear')}
+        onPress={() => {
+          store.select(new Set());
+        }}
+      />
+    </Toolbar>
+  );
+}

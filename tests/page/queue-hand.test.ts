@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { callsOf, emitEvent, jobsInEveryState, planStudio, someJob } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const line = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    someJob(`job-${at}`, { tag: 'waiting', placeInLine: at + 1 }, { rank: at + 1, addedAtMs: at }),
+  );
+const called = (page: Page, method: string) =>
+  page.waitForFunction((name) => window.fakeStudio.calls.some((call) => call.method === name), method);
+const openMenu = (page: Page) => page.getByRole('button', { name: 'More for the queue' }).click();
+const rowKeys = (page: Page) =>
+  page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
+
+describe('a person’s hand on the queue', () => {
+  it('one row is paused and goes on by its own buttons', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page
+      .locator('[data-key="uploading"]')
+      .getByRole('button', { name: /^Pause/ })
+      .click();
+    await page.locator('[data-key="paused"]').getByRole('button', { name: 'Resume' }).click();
+    await page.waitForFunction(() => window.fakeStudio.calls.filter((call) => call.method === 'jobs.act').length === 2);
+    expect(await callsOf(page, 'jobs.act')).toEqual([
+      { jobIds: ['uploading'], action: 'pause' },
+      { jobIds: ['paused'], action: 'go-on' },
+    ]);
+    await page.context().close();
+  });
+
+  it('everything is paused by one button, that then lets it go on', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: line(3) }) });
+    await page.getByRole('button', { name: 'Pause all' }).click();
+    await called(page, 'jobs.hold');
+    await emitEvent(page, 'jobs.changed', { seq: 9, jobs: [], removedIds: [], queue: { ...noQueue, isHeld: true } });
+    await page.getByText('paused by you').waitFor();
+    await page.getByRole('button', { name: 'Resume all' }).click();
+    await page.waitForFunction(
+      () => window.fakeStudio.calls.filter((call) => call.method === 'jobs.hold').length === 2,
+    );
+    expect(await callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
+    await page.context().close();
+  });
+
+  it('a waiting row is moved by keys and says its new place; the first can’t go further up', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: line(4) }) });
+    await page.locator('[data-key="job-0"]').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByText('job-0.wav: number 2 in line').waitFor();
+    await page.locator('[data-key="job-3"]').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.getByText('job-3.wav: number 3 in line').waitFor();
+    expect(await callsOf(page, 'jobs.move')).toEqual([
+      { jobIds: ['job-0'], beforeId: 'job-2' },
+      { jobIds: ['job-3'], beforeId: 'job-2' },
+    ]);
+    await page.context().close();
+  });
+
+  it('a waiting row is dragged by its handle to where it is let go, and Escape leaves it where it was', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: line(5) }) });
+    const boxOf = async (key: string) => {
+      const box = await page.locator(`[data-key="${key}"]`).boundingBox();
+      if (box === null) throw new Error(`${key} is not in view`);
+      return box;
+    };
+    const grip = page.locator('[data-key="job-4"] [data-drag]');
+    const grab = async () => {
+      await grip.hover();
+      await page.mouse.down();
+      const target = await boxOf('job-1');
+      await page.mouse.move(target.x + 60, target.y + 8, { steps: 5 });
+      await page.locator('[data-dragging]').waitFor();
+    };
+    await grab();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-dragging]').waitFor({ state: 'detached' });
+    await page.mouse.up();
+    expect(await callsOf(page, 'jobs.move')).toEqual([]);
+    await grab();
+    await page.mouse.up();
+    await called(page, 'jobs.move');
+    expect(await callsOf(page, 'jobs.move')).toEqual([{ jobIds: ['job-4'], beforeId: 'job-1' }]);
+    await page.context().close();
+  });
+
+  it('the menu of a waiting row sends it next', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: line(3) }) });
+    await page.locator('[data-key="job-2"]').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Send next' }).click();
+    await called(page, 'jobs.runNext');
+    expect(await callsOf(page, 'jobs.runNext')).toEqual([{ jobId: 'job-2' }]);
+    await page.context().close();
+  });
+
+  it('the list shows one kind of rows, tells how many there are of each, and comes back whole', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await openMenu(page);
+    await page.getByRole('menuitem', { name: 'Show', exact: true }).press('ArrowRight');
+    await page.getByRole('menuitemradio', { name: 'Needs attention: 4' }).click();
+    await expect.poll(() => rowKeys(page)).toHaveLength(4);
+    await page.context().close();
+    const ended = await served.open({ plan: planStudio({ jobs: line(2) }) });
+    await openMenu(ended);
+    await ended.getByRole('menuitem', { name: 'Show', exact: true }).press('ArrowRight');
+    await ended.getByRole('menuitemradio', { name: 'Finished: 0' }).click();
+    await ended.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => rowKeys(ended)).toEqual(['job-0', 'job-1']);
+    await ended.context().close();
+  });
+
+  it('rows are selected by keys and acted on together; Escape clears the selection', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: line(4) }) });
+    await page.locator('[data-key="job-0"]').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('toolbar', { name: 'Selected recordings' }).getByRole('button', { name: 'Pause' }).click();
+    await called(page, 'jobs.act');
+    expect(await callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['job-0', 'job-1', 'job-2'], action: 'pause' }]);
+    await page.locator('[data-key="job-1"]').focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('cancelling everything asks once, and says what the service has all the same', async () => {
+    const plan = planStudio({
+      jobs: jobsInEveryState(),
+      answers: { 'jobs.act': { changedCount: 11, acceptedCount: 2 } },
+    });
+    const page = await served.open({ plan });
+    await openMenu(page);
+    await page.getByRole('menuitem', { name: 'Cancel all…' }).click();
+    const question = page.getByRole('alertdialog', { name: /^Cancel 11 recordings/ });
+    await question.getByRole('button', { name: 'Cancel them' }).click();
+    await page.getByRole('status').getByText('The service already had 2 of them').waitFor();
+    const [asked] = await callsOf(page, 'jobs.act');
+    expect(asked?.action).toBe('cancel');
+    expect(asked?.jobIds).not.toContain('done');
+    await page.context().close();
+  });
+
+  it('a recording that was transcribed before offers its text, a look at it, and a new charge by name (E-212)', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page.locator('[data-key="twin"]').click({ button: 'right' });
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Open the earlier one', 'Use that text', expect.stringMatching(/charge/)]),
+    );
+    await page.getByRole('menuitem', { name: 'Use that text' }).click();
+    await called(page, 'jobs.copyResult');
+    expect(await callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'twin' }]);
+    await page.context().close();
+  });
+
+  it('how many are sent at once is set beside the list, by keys too', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: line(2) }) });
+    await page.getByRole('slider', { name: 'Files sent at once' }).press('ArrowRight');
+    await called(page, 'settings.update');
+    expect(await callsOf(page, 'settings.update')).toEqual([{ uploadsAtOnce: 3 }]);
+    await page.context().close();
+  });
+
+  it('tells how long a recording usually takes and how long all of them will, once earlier ones taught it', async () => {
+    const pace = {
+      sampleCount: 20,
+      bytesPerSecond: 2_000_000,
+      servicePerAudio: { low: 0.09, median: 0.1, high: 0.12 },
+      serviceMs: 60_000,
+    };
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState(), queue: { ...noQueue, pace } }) });
+    await page.locator('[data-key="processing"]').getByText('usually 5 min to 6 min').waitFor();
+    await page
+      .getByText(/about .* left/)
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+});
