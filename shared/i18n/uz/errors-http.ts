@@ -27,8 +27,8 @@ export const httpErrors = {
   },
   'E-037': {
     title: 'Kalitda ruxsat yoʻq',
-    text: 'Bu kalitga bunga ruxsat berilmagan. “{{permission}}” ruxsati kerak. Hech narsa yuborilmadi; boshqa kalit kiriting yoki ruxsatni yoqing.',
-    textPlain: 'Bu kalitga bunga ruxsat berilmagan. Pul yechilmadi; boshqa kalit kiriting yoki ruxsatni yoqing.',
+    text: 'Bu kalitga bunday ishga ruxsat berilmagan. “{{permission}}” ruxsati kerak. Hech narsa yuborilmadi; boshqa kalit kiriting yoki ruxsatni yoqing.',
+    textPlain: 'Bu kalitga bunday ishga ruxsat berilmagan. Pul yechilmadi; boshqa kalit kiriting yoki ruxsatni yoqing.',
   },
   'E-038': {
     title: 'Kalit bu yerda ishlamaydi',
@@ -131,8 +131,8 @@ export const httpErrors = {
     text: 'Bu kalit ishni boshlay oladi, lekin natijani ola olmaydi, shuning uchun hech narsa yuborilmadi. Oʻqish ruxsati bor kalitni kiriting.',
   },
   'E-160': {
-    title: 'Xizmat yozuvni ishlay olmadi',
-    text: 'Xizmat bu yozuvni ishlay olmadi. Faylingiz oʻzgarmagan. Qayta yuborilsa, yana haq olinishi mumkin.',
+    title: 'Xizmat yozuvni qayta ishlay olmadi',
+    text: 'Xizmat bu yozuvni qayta ishlay olmadi. Faylingiz oʻzgarmagan. Qayta yuborilsa, yana haq olinishi mumkin.',
   },
   'E-161': {
     title: 'Odatdagidan uzoq',
@@ -147,16 +147,16 @@ export const httpErrors = {
     title: 'Xizmatda ikki nusxada',
     text: 'Xizmatda bu ikki nusxada bor. Ikkalasi ham saqlanadi; oʻzidan oʻzi oʻchirilmaydi.',
   },
-  'E-170': { title: 'Qayta olinmoqda', text: 'Yuklab olish manzili eskirgan. U haqsiz qayta olinmoqda.' },
+  'E-170': { title: 'Qayta olinmoqda', text: 'Yuklab olish manzili eskirgan. U bepul qayta olinmoqda.' },
   'E-171': {
     title: 'Yuklab olish uzildi',
     text: 'Yuklab olish yarmida toʻxtadi. Kelgan qismi saqlandi, oʻsha joydan davom etadi.',
   },
   'E-172': {
     title: 'Yuklab olish boshidan boshlandi',
-    text: 'Toʻxtagan joydan davom etib boʻlmadi, shuning uchun boshidan haqsiz olinmoqda.',
+    text: 'Toʻxtagan joydan davom etib boʻlmadi, shuning uchun boshidan bepul olinmoqda.',
   },
-  'E-173': { title: 'Fayl buzilib keldi', text: 'Fayl buzilib keldi. U haqsiz qayta olinadi.' },
+  'E-173': { title: 'Fayl buzilib keldi', text: 'Fayl buzilib keldi. U bepul qayta olinadi.' },
   'E-174': {
     title: 'Xavfli yuklab olish manzili',
     text: 'Xizmat xavfli yuklab olish manzilini berdi, shuning uchun undan foydalanmadik. Tafsilotlarni nusxalab, yordam xizmatiga yuboring.',

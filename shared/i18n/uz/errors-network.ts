@@ -91,7 +91,7 @@ export const networkErrors = {
     title: 'Javobni oʻqib boʻlmadi',
     text: 'Oʻqib boʻlmaydigan javob keldi. Soʻrovingiz bajarilgan boʻlishi mumkin; javob saqlandi va tekshirilmoqda.',
   },
-  'E-025': { title: 'Audio buzilib keldi', text: 'Audio buzilib keldi. U qoʻshimcha haqsiz qayta olinadi.' },
+  'E-025': { title: 'Audio buzilib keldi', text: 'Audio buzilib keldi. U qoʻshimcha haq olinmasdan qayta olinadi.' },
   'E-026': { title: 'Bajarildi, maʼlumotsiz', text: 'Xizmat soʻralganini bajardi va javobda hech narsa yubormadi.' },
   'E-027': {
     title: 'Xizmatdagi holat nomaʼlum',
