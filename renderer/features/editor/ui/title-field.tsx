@@ -41,26 +41,28 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
     );
   }
   return (
-    <input
-      className={css['input']}
-      aria-label={t('editor.title.label')}
-      maxLength={longest}
-      value={draft}
-      autoComplete="off"
-      ref={(input) => {
-        if (input !== null && document.activeElement !== input) input.select();
-      }}
-      onChange={(event) => {
-        setDraft(event.target.value);
-      }}
-      onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') keep();
-        if (event.key === 'Escape') {
-          event.preventDefault();
-          setDraft(null);
-        }
-      }}
-    />
+    <h1 className={css['heading']}>
+      <input
+        className={css['input']}
+        aria-label={t('editor.title.label')}
+        maxLength={longest}
+        value={draft}
+        autoComplete="off"
+        ref={(input) => {
+          if (input !== null && document.activeElement !== input) input.select();
+        }}
+        onChange={(event) => {
+          setDraft(event.target.value);
+        }}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') keep();
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            setDraft(null);
+          }
+        }}
+      />
+    </h1>
   );
 }
