@@ -99,7 +99,7 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
         <h2 className={css['heading']}>{t('shell.crashed.diagnostics')}</h2>
         <p className={css['hint']}>{t('shell.crashed.diagnosticsText')}</p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
-        <pre className={css['text']} tabIndex={0}>
+        <pre className={css['text']} lang="en" tabIndex={0}>
           {text}
         </pre>
         <div className={css['actions']}>

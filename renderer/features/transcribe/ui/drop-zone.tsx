@@ -27,7 +27,7 @@ export function DropOverlay({ over }: { readonly over: DragOver }) {
   const t = useText();
   if (over.tag === 'none') return null;
   return (
-    <output className={css['overlay']}>
+    <output className={css['overlay']} data-layer>
       <div className={css['target']}>
         <span aria-hidden className={css['art']}>
           <Mark size={28} />
