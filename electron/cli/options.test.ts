@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { interfaceLanguages } from '../../shared/domain/languages.ts';
+import { commandNames } from './command.ts';
 import { readCommand } from './options.ts';
 import { loadWords, terminalLanguage } from './words.ts';
 
@@ -46,8 +47,16 @@ describe('arguments', () => {
       isPractice: true,
       isJson: true,
     });
-    for (const args of [['--help'], ['-h'], ['help'], ['transcribe', '--help']])
-      expect(readCommand(args)).toEqual({ kind: 'help' });
+    for (const args of [['--help'], ['-h'], ['help'], ['help', 'fly']])
+      expect(readCommand(args)).toEqual({ kind: 'help', topic: null });
+    for (const name of commandNames) {
+      for (const args of [
+        [name, '--help'],
+        [name, '-h'],
+        ['help', name],
+      ])
+        expect(readCommand(args)).toEqual({ kind: 'help', topic: name });
+    }
   });
 
   it('that are wrong name their problem, and the problem has words in every language', () => {
@@ -63,6 +72,22 @@ describe('arguments', () => {
       [['transcribe', 'a', '--language', 'uz', '--wait', 'long'], 'badWait', 'long'],
       [['transcribe', 'a', '--language', 'uz', '--frobnicate'], 'unknownOption', '--frobnicate'],
       [['transcribe', 'a', '--language'], 'unknownOption', '--language <value>'],
+      [['--json'], 'noCommand', ''],
+      [['speak', 'Salom'], 'noSpokenLanguage', ''],
+      [['speak', 'Salom', '--language', 'Uzbek!'], 'badSpokenLanguage', 'Uzbek!'],
+      [['speak', '--language', 'uz'], 'noText', ''],
+      [['speak', 'Salom', '--file', 'a', '--language', 'uz'], 'textAndFile', ''],
+      [['speak', 'Salom', '--language', 'uz', '--speed', '3'], 'badSpeed', '3'],
+      [['speak', 'Salom', '--language', 'uz', '--speed', ''], 'badSpeed', ''],
+      [['speak', 'Salom', '--language', 'uz', '--speakers'], 'unknownOption', '--speakers'],
+      [['isolate'], 'noPathsToClean', ''],
+      [['isolate', 'a', '--format', 'mp3,aiff'], 'badSoundFormat', 'aiff'],
+      [['isolate', 'a', '--wait', 'x'], 'badWait', 'x'],
+      [['ask'], 'noText', ''],
+      [['ask', 'Kim?', '--max-tokens', '0'], 'badMaxTokens', '0'],
+      [['usage', '--days', '-'], 'badDays', '-'],
+      [['voices', 'more'], 'unexpected', 'more'],
+      [['doctor', '--force'], 'unknownOption', '--force'],
     ];
     for (const [args, problem, word] of cases) {
       expect(readCommand(args)).toEqual({ kind: 'wrong', problem, word });
@@ -75,24 +100,72 @@ describe('arguments', () => {
     }
   });
 
-  it('the help names every option in every language', () => {
-    for (const language of interfaceLanguages) {
-      const help = loadWords(language)('cli.usage');
-      for (const option of [
+  it('the commands that pay are read with their defaults', () => {
+    const defaults = { overwrites: false, sendsAgain: false, isPractice: false, isJson: false };
+    expect(readCommand(['speak', 'Salom', 'dunyo', '--language', 'uz'])).toEqual({
+      kind: 'speak',
+      ...defaults,
+      text: 'Salom dunyo',
+      file: null,
+      language: 'uz',
+      voiceId: null,
+      speed: 1,
+      out: null,
+      waitMs: 120_000,
+    });
+    expect(readCommand(['isolate', 'a.wav', '--format', 'WAV,wav,flac', '--restore', '--force'])).toEqual({
+      kind: 'isolate',
+      ...defaults,
+      overwrites: true,
+      paths: ['a.wav'],
+      formats: ['wav', 'flac'],
+      outDir: null,
+      restoresSpeech: true,
+      waitMs: 1_800_000,
+    });
+    expect(readCommand(['ask', '--file', '-', '--send-again', '--json'])).toEqual({
+      kind: 'ask',
+      ...defaults,
+      sendsAgain: true,
+      isJson: true,
+      text: '',
+      file: '-',
+      model: null,
+      system: null,
+      maxTokens: 1024,
+    });
+  });
+
+  it('the help names every command, and each its own options, in every language', () => {
+    const own = {
+      transcribe: [
         '--language',
         '--speakers',
         '--format',
         '--out',
         '--concurrency',
         '--wait',
+        '--send-again',
         '--practice',
-        '--json',
-        '--help',
-        'OVOZ_SERVICE_URL',
-        'OVOZ_API_KEY',
-        'OVOZ_DATA_DIR',
-      ]) {
-        expect(help).toContain(option);
+      ],
+      speak: ['--language', '--file', '--voice', '--speed', '--out', '--force', '--wait', '--send-again', '--practice'],
+      isolate: ['--format', '--out', '--restore', '--force', '--wait', '--send-again', '--practice'],
+      ask: ['--file', '--model', '--system', '--max-tokens', '--send-again', '--practice'],
+      voices: ['--language', '--mine', '--practice'],
+      models: ['--practice'],
+      usage: ['--days', '--practice'],
+      doctor: [],
+      diagnostics: ['--out', '--force'],
+    } as const;
+    for (const language of interfaceLanguages) {
+      const words = loadWords(language);
+      for (const name of [...commandNames, 'OVOZ_SERVICE_URL', 'OVOZ_API_KEY', 'OVOZ_DATA_DIR'])
+        expect(words('cli.usage')).toContain(name);
+      for (const name of commandNames) {
+        const help = words(`cli.help.${name}`);
+        for (const option of ['--json', '--help', ...own[name]]) expect(help).toContain(`  ${option}`);
+        expect(help).toContain(`npm run cli -- ${name}`);
+        expect(new Set(help.match(/^ {2}--[a-z-]+/gm)).size).toBe(own[name].length + 2);
       }
     }
   });

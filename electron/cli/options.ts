@@ -1,86 +1,236 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { exporters, type ExporterId } from '../../shared/domain/exports/exporters.ts';
-import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
+import { speechLanguages } from '../../shared/domain/languages.ts';
+import {
+  commandNames,
+  isolationFormats,
+  wrong,
+  type Command,
+  type CommandName,
+  type IsolationFormat,
+  type Wrong,
+} from './command.ts';
 
-/** What a person asked for. */
-export interface TranscribeCommand {
-  readonly kind: 'transcribe';
-  readonly paths: readonly string[];
-  readonly language: SpeechLanguage;
-  readonly includeSpeakers: boolean;
-  readonly formats: readonly ExporterId[];
-  /** Null: beside each recording. */
-  readonly outDir: string | null;
-  readonly concurrency: number;
-  readonly waitMs: number;
-  /** Sends again what may be charged again: jobs that the service lost, failed or knows under another key. */
-  readonly sendsAgain: boolean;
-  readonly isPractice: boolean;
-  readonly isJson: boolean;
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** One command: its own options, and how it is read from them. */
+interface Reader {
+  readonly options: NonNullable<ParseArgsConfig['options']>;
+  readonly read: (values: Values, positionals: readonly string[]) => Command;
 }
 
-export type Command =
-  | TranscribeCommand
-  | { readonly kind: 'help' }
-  /** `problem`: a key under `cli.problem`. */
-  | { readonly kind: 'wrong'; readonly problem: string; readonly word: string };
+const flag = { type: 'boolean', default: false } as const;
+const text = { type: 'string' } as const;
+const withDefault = (value: string) => ({ type: 'string', default: value }) as const;
 
-const wrong = (problem: string, word = ''): Command => ({ kind: 'wrong', problem, word });
-const isFormat = (word: string): word is ExporterId => Object.hasOwn(exporters, word);
+const forAll = { json: flag, help: { type: 'boolean', short: 'h', default: false } } as const;
+const forPaid = { practice: flag, force: flag, 'send-again': flag } as const;
 
-/** Reads the arguments after the script's name. Never throws. */
+const word = (value: Values[string]): string => (typeof value === 'string' ? value : '');
+const isOn = (value: Values[string]): boolean => value === true;
+const isFormat = (name: string): name is ExporterId => Object.hasOwn(exporters, name);
+const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
+
+/** A list with commas, each once; the first word that is none of ours is the problem. */
+function listOf<T extends string>(typed: string, isOurs: (name: string) => name is T): readonly T[] | string {
+  const found: T[] = [];
+  for (const name of typed.split(',').map((part) => part.trim().toLowerCase())) {
+    if (!isOurs(name)) return name;
+    if (!found.includes(name)) found.push(name);
+  }
+  return found;
+}
+
+/** What to say or ask: the words of the command, or a file (`-`: standard input). */
+function readText(values: Values, positionals: readonly string[]): { text: string; file: string | null } | Wrong {
+  const file = values['file'];
+  if (typeof file === 'string') return positionals.length === 0 ? { text: '', file } : wrong('textAndFile');
+  const typed = positionals.join(' ').trim();
+  return typed === '' ? wrong('noText') : { text: typed, file: null };
+}
+
+const transcribe: Reader = {
+  options: {
+    language: text,
+    speakers: flag,
+    format: withDefault('txt'),
+    out: text,
+    concurrency: withDefault('2'),
+    wait: withDefault('60'),
+    'send-again': flag,
+    practice: flag,
+  },
+  read(values, paths) {
+    if (paths.length === 0) return wrong('noPaths');
+    if (values['language'] === undefined) return wrong('noLanguage');
+    const language = speechLanguages.find((known) => known === values['language']);
+    if (language === undefined) return wrong('badLanguage', word(values['language']));
+    const formats = listOf(word(values['format']), isFormat);
+    if (typeof formats === 'string') return wrong('badFormat', formats);
+    if (!/^[1-8]$/.test(word(values['concurrency']))) return wrong('badConcurrency', word(values['concurrency']));
+    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    return {
+      kind: 'transcribe',
+      paths,
+      language,
+      includeSpeakers: isOn(values['speakers']),
+      formats,
+      outDir: word(values['out']) || null,
+      concurrency: Number(values['concurrency']),
+      waitMs: Number(values['wait']) * 1000,
+      sendsAgain: isOn(values['send-again']),
+      isPractice: isOn(values['practice']),
+      isJson: isOn(values['json']),
+    };
+  },
+};
+
+const paid = (values: Values) => ({
+  overwrites: isOn(values['force']),
+  sendsAgain: isOn(values['send-again']),
+  isPractice: isOn(values['practice']),
+  isJson: isOn(values['json']),
+});
+
+const speak: Reader = {
+  options: {
+    ...forPaid,
+    language: text,
+    voice: text,
+    speed: withDefault('1'),
+    file: text,
+    out: text,
+    wait: withDefault('120'),
+  },
+  read(values, positionals) {
+    const said = readText(values, positionals);
+    if ('kind' in said) return said;
+    const language = word(values['language']);
+    if (language === '') return wrong('noSpokenLanguage');
+    if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/.test(language)) return wrong('badSpokenLanguage', language);
+    const speed = Number(word(values['speed']) || 'none');
+    if (!(speed >= 0.5 && speed <= 2)) return wrong('badSpeed', word(values['speed']));
+    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    return {
+      kind: 'speak',
+      ...said,
+      ...paid(values),
+      language,
+      voiceId: word(values['voice']) || null,
+      speed,
+      out: word(values['out']) || null,
+      waitMs: Number(values['wait']) * 1000,
+    };
+  },
+};
+
+const isolate: Reader = {
+  options: { ...forPaid, format: withDefault('mp3'), out: text, restore: flag, wait: withDefault('1800') },
+  read(values, paths) {
+    if (paths.length === 0) return wrong('noPathsToClean');
+    const formats = listOf(word(values['format']), isIsolationFormat);
+    if (typeof formats === 'string') return wrong('badSoundFormat', formats);
+    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    return {
+      kind: 'isolate',
+      ...paid(values),
+      paths,
+      formats,
+      outDir: word(values['out']) || null,
+      restoresSpeech: isOn(values['restore']),
+      waitMs: Number(values['wait']) * 1000,
+    };
+  },
+};
+
+const ask: Reader = {
+  options: { ...forPaid, model: text, system: text, file: text, 'max-tokens': withDefault('1024') },
+  read(values, positionals) {
+    const asked = readText(values, positionals);
+    if ('kind' in asked) return asked;
+    const tokens = word(values['max-tokens']);
+    if (!/^[1-9]\d{0,5}$/.test(tokens)) return wrong('badMaxTokens', tokens);
+    return {
+      kind: 'ask',
+      ...asked,
+      ...paid(values),
+      model: word(values['model']) || null,
+      system: word(values['system']) || null,
+      maxTokens: Number(tokens),
+    };
+  },
+};
+
+const none = (positionals: readonly string[]): Wrong | null =>
+  positionals[0] === undefined ? null : wrong('unexpected', positionals[0]);
+
+const readers: Readonly<Record<CommandName, Reader>> = {
+  transcribe,
+  speak,
+  isolate,
+  ask,
+  voices: {
+    options: { practice: flag, language: text, mine: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? {
+        kind: 'voices',
+        language: word(values['language']) || null,
+        isOwnOnly: isOn(values['mine']),
+        isPractice: isOn(values['practice']),
+        isJson: isOn(values['json']),
+      },
+  },
+  models: {
+    options: { practice: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? { kind: 'models', isPractice: isOn(values['practice']), isJson: isOn(values['json']) },
+  },
+  usage: {
+    options: { practice: flag, days: withDefault('30') },
+    read(values, positionals) {
+      const days = word(values['days']);
+      if (!/^[1-9]\d{0,3}$/.test(days)) return wrong('badDays', days);
+      const isPractice = isOn(values['practice']);
+      return none(positionals) ?? { kind: 'usage', days: Number(days), isPractice, isJson: isOn(values['json']) };
+    },
+  },
+  doctor: {
+    options: {},
+    read: (values, positionals) => none(positionals) ?? { kind: 'doctor', isJson: isOn(values['json']) },
+  },
+  diagnostics: {
+    options: { out: text, force: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? {
+        kind: 'diagnostics',
+        out: word(values['out']) || null,
+        overwrites: isOn(values['force']),
+        isJson: isOn(values['json']),
+      },
+  },
+};
+
+const isCommandName = (name: string): name is CommandName => commandNames.some((one) => one === name);
+
+/** Reads the arguments after the script's name. The first one is the command. Never throws. */
 export function readCommand(args: readonly string[]): Command {
-  let parsed;
+  const [name, ...rest] = args;
+  if (name === undefined) return wrong('noCommand');
+  if (name === '--help' || name === '-h') return { kind: 'help', topic: null };
+  if (name === 'help') return { kind: 'help', topic: commandNames.find((one) => one === rest[0]) ?? null };
+  if (!isCommandName(name)) return name.startsWith('-') ? wrong('noCommand') : wrong('unknownCommand', name);
+  const { options, read } = readers[name];
   try {
-    parsed = parseArgs({
-      args: [...args],
+    const parsed = parseArgs({
+      args: rest,
       allowPositionals: true,
       strict: true,
-      options: {
-        language: { type: 'string' },
-        speakers: { type: 'boolean', default: false },
-        format: { type: 'string', default: 'txt', multiple: false },
-        out: { type: 'string' },
-        concurrency: { type: 'string', default: '2' },
-        wait: { type: 'string', default: '60' },
-        'send-again': { type: 'boolean', default: false },
-        practice: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
+      options: { ...forAll, ...options },
     });
+    const values = parsed.values as Values;
+    return isOn(values['help']) ? { kind: 'help', topic: name } : read(values, parsed.positionals);
   } catch (error) {
     const named = error instanceof Error ? /'(-[^']*)'/.exec(error.message)?.[1] : undefined;
-    return wrong('unknownOption', named ?? args.find((arg) => arg.startsWith('-')) ?? '');
+    return wrong('unknownOption', named ?? rest.find((arg) => arg.startsWith('-')) ?? '');
   }
-  const { values, positionals } = parsed;
-  if (values.help) return { kind: 'help' };
-  const [command, ...paths] = positionals;
-  if (command === undefined) return wrong('noCommand');
-  if (command === 'help') return { kind: 'help' };
-  if (command !== 'transcribe') return wrong('unknownCommand', command);
-  if (paths.length === 0) return wrong('noPaths');
-  if (values.language === undefined) return wrong('noLanguage');
-  const language = speechLanguages.find((known) => known === values.language);
-  if (language === undefined) return wrong('badLanguage', values.language);
-  const formats: ExporterId[] = [];
-  for (const word of values.format.split(',').map((part) => part.trim().toLowerCase())) {
-    if (!isFormat(word)) return wrong('badFormat', word);
-    if (!formats.includes(word)) formats.push(word);
-  }
-  if (!/^[1-8]$/.test(values.concurrency)) return wrong('badConcurrency', values.concurrency);
-  if (!/^\d{1,6}$/.test(values.wait)) return wrong('badWait', values.wait);
-  return {
-    kind: 'transcribe',
-    paths,
-    language,
-    includeSpeakers: values.speakers,
-    formats,
-    outDir: values.out ?? null,
-    concurrency: Number(values.concurrency),
-    waitMs: Number(values.wait) * 1000,
-    sendsAgain: values['send-again'],
-    isPractice: values.practice,
-    isJson: values.json,
-  };
 }

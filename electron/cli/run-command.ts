@@ -1,27 +1,51 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
+import type { Ledger } from '../services/account/ledger.ts';
 import type { Library } from '../services/library/library.ts';
-import { readCommand, type TranscribeCommand } from './options.ts';
-import { Report, type Streams } from './report.ts';
-import { failAll, findRecordings, transcribeFiles } from './transcribe.ts';
+import { askQuestion } from './ask.ts';
+import type { AskCommand, Command, SpeakCommand } from './command.ts';
+import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
+import { tellFindings, type Findings } from './doctor.ts';
+import { isolateFiles } from './isolate.ts';
+import { listModels, listVoices, tellUsage } from './lists.ts';
+import { readCommand } from './options.ts';
+import { readInput, type InputSource } from './read-input.ts';
+import { runTranscribe } from './run-transcribe.ts';
+import type { ServiceSession } from './session.ts';
+import { speakText, type PaidRun } from './speak.ts';
+import { Teller, type Streams } from './teller.ts';
 import { loadWords } from './words.ts';
 
 /** What a run needs of the world. */
-export interface Terminal {
+export interface Terminal extends InputSource, DiagnosticsSource {
   readonly args: readonly string[];
   readonly language: InterfaceLanguage;
   readonly streams: Streams;
   /** Aborted by Ctrl+C and its relatives. */
   readonly signal: AbortSignal;
   /** Address and key, or the key under `cli.problem` that says what is missing. */
-  prepare(command: TranscribeCommand): Promise<Prepared>;
+  prepare(isPractice: boolean): Promise<Prepared>;
+  openLedger(isPractice: boolean): Ledger;
+  /** Looks at everything that has to be in order; asks the service by free reads only. */
+  examine(): Promise<Findings>;
 }
 
-/** `open` opens the library and starts what it needs; `close` ends that again. */
+/** Why a file of corrections was not taken; the problem is a key under `corrections.problems`. */
+export interface Complaint {
+  readonly line: number;
+  readonly at: string;
+  readonly problem: string;
+}
+
+/** `open…` starts what it needs; `close` ends that again. */
 export type Prepared =
-  | { readonly kind: 'missing'; readonly problem: string }
-  | { readonly kind: 'ready'; open(): Promise<Result<Library>>; close(): Promise<void> };
+  | { readonly kind: 'missing'; readonly problem: string; readonly complaints?: readonly Complaint[] }
+  | {
+      readonly kind: 'ready';
+      openLibrary(concurrency: number): Promise<Result<Library>>;
+      openService(): Promise<Result<ServiceSession>>;
+      close(): Promise<void>;
+    };
 
 /** Exit codes as the help says. */
 const exits = { done: 0, failed: 1, wrong: 2, interrupted: 130 } as const;
@@ -30,59 +54,87 @@ const exits = { done: 0, failed: 1, wrong: 2, interrupted: 130 } as const;
 export async function runCommand(terminal: Terminal): Promise<number> {
   const { streams, language, signal } = terminal;
   const words = loadWords(language);
-  const refuse = (problem: string, word = ''): number => {
-    streams.error(`${words(`cli.problem.${problem}`, { word })}\n${words('cli.hint')}\n`);
+  const command = readCommand(terminal.args);
+  const refuse = (problem: string, word = '', complaints: readonly Complaint[] = []): number => {
+    const told = complaints.map(({ line, at, problem: why }) =>
+      words('corrections.complaint', { line, at, why: words(`corrections.problems.${why}`) }),
+    );
+    streams.error(`${[words(`cli.problem.${problem}`, { word }), ...told, words('cli.hint')].join('\n')}\n`);
     return exits.wrong;
   };
-  const command = readCommand(terminal.args);
   if (command.kind === 'help') {
-    streams.out(`${words('cli.usage')}\n`);
+    streams.out(`${words(command.topic === null ? 'cli.usage' : `cli.help.${command.topic}`)}\n`);
     return exits.done;
   }
   if (command.kind === 'wrong') return refuse(command.problem, command.word);
-
-  const prepared = await terminal.prepare(command);
-  if (prepared.kind === 'missing') return refuse(prepared.problem);
-  const report = new Report(streams, words, language, command.isJson);
-  const run = { command, report, words, signal };
+  const teller = new Teller(streams, words, language, command.isJson);
+  const codeOf = (isDone: boolean): number => {
+    if (signal.aborted) return exits.interrupted;
+    return isDone ? exits.done : exits.failed;
+  };
+  if (command.kind === 'usage') {
+    const ledger = terminal.openLedger(command.isPractice);
+    const isTold = tellUsage(ledger, command, teller, Date.now());
+    ledger.close();
+    return codeOf(isTold);
+  }
+  if (command.kind === 'doctor') return codeOf(tellFindings(await terminal.examine(), teller));
+  if (command.kind === 'diagnostics') return codeOf(await saveDiagnostics(terminal, command, teller));
+  const input = command.kind === 'speak' || command.kind === 'ask' ? await readInput(command, terminal) : null;
+  if (input?.kind === 'wrong') return refuse(input.problem);
+  if (input?.kind === 'failed') {
+    teller.failure(input.failure);
+    return exits.failed;
+  }
+  const prepared = await terminal.prepare(command.isPractice);
+  if (prepared.kind === 'missing') return refuse(prepared.problem, '', prepared.complaints);
   try {
-    const files = await findRecordings(run);
-    const stopped = files.length === 0 ? null : await work(run, prepared, files);
-    if (files.length === 0 && report.counts.failed === 0) report.note(words('cli.nothingFound'));
-    if (stopped !== null) report.failure('cli.stopped', stopped);
-    else if (signal.aborted) report.note(words('cli.interrupted'));
-    report.summary();
+    if (command.kind === 'transcribe') {
+      return codeOf(
+        await runTranscribe({ command, teller, signal, open: () => prepared.openLibrary(command.concurrency) }),
+      );
+    }
+    const opened = await prepared.openService();
+    if (!opened.ok) {
+      teller.failure(opened.error);
+      return exits.failed;
+    }
+    const session = opened.value;
+    return codeOf(await runWithService(command, input?.text ?? '', { session, teller, signal }));
   } finally {
     await prepared.close();
   }
-  if (signal.aborted) return exits.interrupted;
-  return report.counts.failed === 0 ? exits.done : exits.failed;
 }
 
-async function work(
-  run: Parameters<typeof transcribeFiles>[0],
-  prepared: Extract<Prepared, { kind: 'ready' }>,
-  files: Awaited<ReturnType<typeof findRecordings>>,
-): Promise<Failure | null> {
-  const { report, words, signal } = run;
-  const opened = await prepared.open();
-  if (!opened.ok) {
-    failAll(run, files, opened.error);
-    return opened.error;
-  }
-  const library = opened.value;
-  try {
-    if (library.notice !== null) report.failure('cli.restored', library.notice);
-    await library.jobs.start();
-    const { stopped, unfinished } = await transcribeFiles(run, library, files);
-    await library.jobs.stop();
-    if (stopped !== null) failAll(run, unfinished, stopped);
-    else for (const { shown } of unfinished) report.file({ file: shown, state: 'interrupted' });
-    if (unfinished.length > 0 && (stopped !== null || signal.aborted)) {
-      report.note(words('cli.notFinished', { count: unfinished.length }));
+type OfService = Exclude<Command, { kind: 'help' | 'wrong' | 'transcribe' | 'usage' | 'doctor' | 'diagnostics' }>;
+
+async function runWithService(
+  command: OfService,
+  text: string,
+  rest: Omit<PaidRun<never>, 'command'>,
+): Promise<boolean> {
+  const { teller, signal } = rest;
+  const run = <C>(one: C): PaidRun<C> => ({ ...rest, command: one });
+  switch (command.kind) {
+    case 'speak':
+      return noteStop(await speakText(run<SpeakCommand>(command), text), rest);
+    case 'ask':
+      return noteStop(await askQuestion(run<AskCommand>(command), text), rest);
+    case 'isolate': {
+      const { done, failed } = await isolateFiles(run(command));
+      if (signal.aborted) teller.note(teller.words('cli.interrupted'));
+      teller.json({ summary: { done, failed, skipped: 0 } });
+      teller.line(teller.words('cli.summary', { done, failed, skipped: 0 }));
+      return failed === 0;
     }
-    return stopped;
-  } finally {
-    await library.close();
+    case 'voices':
+      return listVoices(run(command));
+    case 'models':
+      return listModels(run(command));
   }
+}
+
+function noteStop(isDone: boolean, { teller, signal }: Pick<PaidRun<never>, 'teller' | 'signal'>): boolean {
+  if (signal.aborted) teller.note(teller.words('cli.interrupted'));
+  return isDone;
 }

@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import type { JobService, Library } from '../services/library/library.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
-import type { TranscribeCommand } from './options.ts';
+import type { TranscribeCommand } from './command.ts';
 import { Outputs } from './outputs.ts';
 import { describeProgress } from './progress.ts';
 import type { Report } from './report.ts';

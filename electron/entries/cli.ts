@@ -1,23 +1,24 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runCommand, type Prepared, type Terminal } from '../cli/run-command.ts';
-import { keyProblem } from '../cli/key-problem.ts';
+import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
+import { runCommand, type Terminal } from '../cli/run-command.ts';
 import { terminalLanguage } from '../cli/words.ts';
-import type { TranscribeCommand } from '../cli/options.ts';
-import { Secret, type Connection } from '../api/connection.ts';
-import { systemClientClock } from '../api/core/clock.ts';
-import { createKeytarStore } from '../platform/keychain/keytar-store.ts';
 import { locateDataFolder } from '../platform/node/data-folder.ts';
-import { openJsonLog } from '../platform/node/json-log.ts';
-import { keptLog } from '../platform/node/kept-log.ts';
-import { practiceByFork } from '../platform/node/practice-child.ts';
+import { openJsonLog, type JsonLog } from '../platform/node/json-log.ts';
 import { openSettingsForTerminal } from '../platform/node/settings-conf.ts';
-import { watchWake } from '../services/connection/wake-watch.ts';
-import { readServiceAddress } from '../services/connection/service-address.ts';
-import type { PracticeProcess } from '../services/practice/practice-process.ts';
-import { keyAccount } from '../services/secrets/key-service.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
-import { openLibrary } from './compose/open-library.ts';
+import { defaultSettings } from '../services/settings/stored-settings.ts';
+import type { StoredSettings } from '../services/settings/settings-store.ts';
+import { collectDiagnostics } from './compose/collect-diagnostics.ts';
+import { examine } from './compose/examine.ts';
+import { readCorrections } from './compose/read-corrections.ts';
+import {
+  openTerminalLedger,
+  preparePractice,
+  prepareService,
+  type TerminalParts,
+} from './compose/terminal-connection.ts';
+import { ownVersion } from './compose/own-version.ts';
 
 // Runs from source only, so plain http on this computer is allowed.
 const isPackaged = false;
@@ -26,69 +27,50 @@ const folder = locateDataFolder(environment.dataDir);
 // Children of this process and what it prints must not carry the key.
 delete process.env['OVOZ_API_KEY'];
 
-const terminalSettings = () => openSettingsForTerminal(folder.root, () => undefined).get();
+const settings = (): StoredSettings => openSettingsForTerminal(folder.root, () => undefined).get();
 
 /** Settings that can't be read may hold a refusal; the library, in the same folder, then tells of the trouble. */
-function wantsLog(): boolean {
+function readableSettings(): StoredSettings {
   try {
-    return terminalSettings().keepsLog;
+    return settings();
   } catch {
-    return false;
+    return { ...defaultSettings, keepsLog: false };
   }
 }
 
-const open = (kind: Connection['kind'], { concurrency }: TranscribeCommand, connection: Connection) => {
-  const keepsLog = wantsLog();
-  return openLibrary({
-    kind,
-    dataDir: folder.root,
-    source: () => connection,
-    soundWorker: new URL('./sound.ts', import.meta.url),
-    log: keptLog(openJsonLog(join(folder.logs, 'cli.log')), () => keepsLog),
-    concurrency,
-    takesUp: 'attached',
-    wakes: watchWake(systemClientClock),
-    allowsLoopbackHttp: !isPackaged,
-  });
+/** Opened with the first line: a command that only explains itself leaves no folder behind. Null: no log is wanted. */
+let opened: JsonLog | null | undefined;
+const log: Logger = {
+  write(entry) {
+    if (opened === undefined) opened = readableSettings().keepsLog ? openJsonLog(join(folder.logs, 'cli.log')) : null;
+    opened?.write(entry);
+  },
 };
-
-async function prepareService(command: TranscribeCommand): Promise<Prepared> {
-  const settings = environment.serviceUrl === null || environment.apiKey === null ? terminalSettings() : null;
-  const typed = environment.serviceUrl ?? settings?.serviceAddress ?? '';
-  if (typed === '') return { kind: 'missing', problem: 'noAddress' };
-  const address = readServiceAddress(typed, !isPackaged);
-  if (!address.ok) return { kind: 'missing', problem: 'badAddress' };
-  let key = environment.apiKey;
-  if (key === null) {
-    const read = await createKeytarStore().read(keyAccount);
-    if (read.state !== 'present') return { kind: 'missing', problem: keyProblem(read.state) };
-    key = read.secret;
-  }
-  if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };
-  const connection: Connection = { kind: 'service', baseUrl: address.value, key };
-  return { kind: 'ready', open: () => open('service', command, connection), close: async () => undefined };
-}
-
-function preparePractice(command: TranscribeCommand): Prepared {
-  const start = practiceByFork(fileURLToPath(new URL('./practice.ts', import.meta.url)));
-  let practice: PracticeProcess | null = null;
-  return {
-    kind: 'ready',
-    async open() {
-      const started = await start({ stateDir: folder.practiceService });
-      if (!started.ok) return started;
-      practice = started.value;
-      const { url, token } = practice;
-      return open('practice', command, { kind: 'practice', baseUrl: url, key: new Secret(token) });
-    },
-    close: async () => practice?.stop(),
-  };
-}
+const parts: TerminalParts = {
+  folder,
+  environment,
+  isPackaged,
+  settings,
+  log,
+  practiceScript: fileURLToPath(new URL('./practice.ts', import.meta.url)),
+  soundWorker: new URL('./sound.ts', import.meta.url),
+};
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort());
 // Whoever read our output may have gone; the work itself goes on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+async function readStandardInput(maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 const terminal: Terminal = {
   args: process.argv.slice(2),
@@ -99,7 +81,26 @@ const terminal: Terminal = {
     error: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY,
   },
-  prepare: async (command) => (command.isPractice ? preparePractice(command) : prepareService(command)),
+  readInput: readStandardInput,
+  prepare: async (isPractice) => (isPractice ? preparePractice(parts) : prepareService(parts)),
+  openLedger: (isPractice) => openTerminalLedger(parts, isPractice),
+  examine: () => examine(parts, stop.signal),
+  collectDiagnostics: async () => {
+    const { address, key, keychain, report } = await examine(parts, stop.signal);
+    return collectDiagnostics({
+      folder,
+      app: { version: ownVersion(), shell: 'terminal', isPackaged },
+      settings: readableSettings(),
+      hasAddress: address.state === 'ok',
+      key: {
+        present: key.state === 'present',
+        store: key.state === 'none' ? 'none' : key.from,
+        keychain,
+      },
+      corrections: readCorrections(folder.root),
+      products: report?.products ?? [],
+    });
+  },
 };
 
 const code = await runCommand(terminal);

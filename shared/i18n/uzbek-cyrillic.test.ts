@@ -60,10 +60,10 @@ describe('the interface in Uzbek Cyrillic', () => {
   });
 
   it('keeps what is typed in a terminal, and the columns of its help', () => {
-    const usage = cyrillic.get('cli.usage') ?? '';
+    const usage = cyrillic.get('cli.help.transcribe') ?? '';
     expect(usage).toContain('npm run cli -- transcribe ЙЎЛЛАР... --language uz|ru|en [параметрлар]');
     const columns = (text: string) => text.match(/^ {2}-.*? {2,}/gm)?.map(({ length }) => length);
-    expect(columns(usage)).toEqual(columns(latin.get('cli.usage') ?? ''));
+    expect(columns(usage)).toEqual(columns(latin.get('cli.help.transcribe') ?? ''));
     expect(columns(usage)?.length).toBeGreaterThan(8);
   });
 

@@ -16,7 +16,7 @@ const changeBetween = (text: string, kept: RegExp, change: (part: string) => str
 const ownNames = new RegExp(Object.values(uz.common.languages).join('|'), 'g');
 /** What is typed in a terminal and read by other programs. */
 const typed =
-  /(?<![\p{L}\p{N}])(?:npm run cli|transcribe|uz|ru|en|txt|srt|vtt|json|failed|skipped|N)(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])(?:npm run cli|transcribe|speak|isolate|ask|voices|models|usage|doctor|diagnostics|help|corrections|uz|ru|en|txt|srt|vtt|json|mp3|wav|flac|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
 
 /** The second column of a help text, put back where it was: Cyrillic words are shorter. */
 const alignLike = (text: string, model: string): string => {

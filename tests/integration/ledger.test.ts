@@ -7,7 +7,7 @@ import { Secret } from '../../electron/api/connection.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 import { openLedger } from '../../electron/platform/node/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
-import { useByDay } from '../../shared/domain/ledger/use-by-day.ts';
+import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
@@ -107,7 +107,7 @@ test('what a later free read tells is added by the id of the work, and estimates
     { id: 'two', estimate: '5' },
     { id: 'one', estimate: null, report: { credits: '2', characters: 100, durationMs: 5000 } },
   ]);
-  expect(useByDay(records(ledger), () => 0)).toEqual([
+  expect(dailyUse(records(ledger), () => 0)).toEqual([
     {
       day: '2026-11-20',
       product: 'speak',
@@ -122,7 +122,7 @@ test('what a later free read tells is added by the id of the work, and estimates
   // In Tashkent the day is five hours ahead.
   nowMs = Date.UTC(2026, 10, 20, 23);
   ledger.begin(intent('three'));
-  expect(useByDay(records(ledger), () => 300).map(({ day, uncertain }) => [day, uncertain])).toEqual([
+  expect(dailyUse(records(ledger), () => 300).map(({ day, uncertain }) => [day, uncertain])).toEqual([
     ['2026-11-21', 1],
     ['2026-11-20', 1],
   ]);

@@ -19,7 +19,7 @@ export function readSmallText(path: string, maxBytes: number): SmallText {
     return { kind: 'text', text: readFileSync(file, 'utf8') };
   } catch (error) {
     if (systemCode(error) === '') throw error;
-    return { kind: systemCode(error) === 'ENOENT' ? 'absent' : 'unreadable' };
+    return { kind: ['ENOENT', 'ENOTDIR'].includes(systemCode(error)) ? 'absent' : 'unreadable' };
   } finally {
     if (file !== null) closeSync(file);
   }

@@ -1,38 +1,49 @@
+import { cliHelp } from './cli-help.ts';
+import { cliWords } from './cli-words.ts';
+
 /** The terminal: `npm run cli -- transcribe ...`. */
 export const cli = {
   speaker: 'Speaker {{number}}',
-  usage: `Turns recordings into text from a terminal.
+  usage: `Works with recordings, speech and questions from a terminal.
 
 Usage:
-  npm run cli -- transcribe PATHS... --language uz|ru|en [options]
+  npm run cli -- COMMAND [options]
 
-PATHS are recordings or folders; folders are searched to the bottom.
+Commands:
+  transcribe    recordings into text
+  speak         text into speech
+  isolate       takes the noise out of recordings
+  ask           asks a language model
+  voices        lists the voices
+  models        lists the models and their prices
+  usage         what was paid for from this computer, by day
+  doctor        looks at address, key, permissions, clock, keychain and folder, and says what to do
+  diagnostics   writes a report for support, without keys, texts or sound
 
-Options:
-  --language uz|ru|en      the language spoken (required)
-  --speakers               tell speakers apart
-  --format LIST            txt, srt, vtt, json; several with commas (default: txt)
-  --out DIR                folder for the texts (default: beside each recording)
-  --concurrency N          uploads at once, 1 to 8 (default: 2)
-  --wait SECONDS           how long to wait for a network that is gone (default: 60)
-  --send-again             send again what the service lost or could not do; may be charged again
-  --practice               practice mode: nothing leaves this computer, nothing is charged
-  --json                   one JSON object a line on standard output, and nothing else there
-  --help                   this text
+For the options of a command: npm run cli -- help COMMAND
 
 Environment:
   OVOZ_SERVICE_URL         address of the service (else the one saved by the app)
   OVOZ_API_KEY             API key (else the one in the system keychain)
   OVOZ_DATA_DIR            folder of the library (else the app's own)
 
-Give the same command again after a stop: unfinished recordings go on where they were, finished ones are not sent
-again, and nothing is charged twice. A file that is there already is never overwritten by another text; the new one gets a number.
-
-Exit code: 0 all done, 1 some failed or the run had to stop, 2 wrong use or no address or key, 130 stopped by Ctrl+C.
-In the summary "failed" counts recordings without a text, "skipped" counts files found in folders that are not recordings.`,
+Exit code: 0 all done, 1 some failed or the run had to stop, 2 wrong use or no address or key, 130 stopped by Ctrl+C.`,
+  help: cliHelp,
   hint: 'For help: npm run cli -- --help',
   problem: {
-    noCommand: 'Say what to do: transcribe.',
+    textAndFile: 'Give the text in the command or as a file, not both.',
+    noText: 'There is no text. Write it in quotes, or name a file: --file FILE (- for standard input).',
+    textTooLong: 'The text is longer than 1 MiB.',
+    noSpokenLanguage: 'Say which language the text is in: --language uz, ru or en.',
+    badSpokenLanguage: 'A language is a code such as uz, ru or en, not "{{word}}".',
+    badSpeed: 'The speed is a number from 0.5 to 2, not "{{word}}".',
+    noPathsToClean: 'Say which recordings to clean.',
+    badSoundFormat: 'The formats are mp3, wav, flac, ogg and original, not "{{word}}".',
+    badMaxTokens: 'The longest answer is a whole number of tokens, not "{{word}}".',
+    badDays: 'The days are a whole number, not "{{word}}".',
+    unexpected: 'This command takes no "{{word}}".',
+    badCorrections: 'The file corrections.json can’t be used, so nothing was sent:',
+    noCommand: 'Say what to do: transcribe, speak, isolate, ask, voices, models, usage, doctor or diagnostics.',
     unknownCommand: 'There is no command "{{word}}".',
     unknownOption: 'This option is not known or has no value: {{word}}',
     noPaths: 'Say which recordings or folders to transcribe.',
@@ -67,4 +78,5 @@ In the summary "failed" counts recordings without a text, "skipped" counts files
   uploading: 'sending {{file}} {{percent}}',
   atService_one: '{{count}} at the service',
   atService_other: '{{count}} at the service',
+  ...cliWords,
 };

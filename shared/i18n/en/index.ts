@@ -1,5 +1,6 @@
 import { cli } from './cli.ts';
 import { common } from './common.ts';
+import { corrections } from './corrections.ts';
 import { dialogs } from './dialogs.ts';
 import { editor } from './editor.ts';
 import { errors } from './errors.ts';
@@ -18,6 +19,7 @@ import { welcome } from './welcome.ts';
 export const en = {
   cli,
   common,
+  corrections,
   dialogs,
   editor,
   errors,

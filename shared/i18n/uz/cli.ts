@@ -1,38 +1,50 @@
+import { cliHelp } from './cli-help.ts';
+import { cliWords } from './cli-words.ts';
+
 /** The terminal: `npm run cli -- transcribe ...`. */
 export const cli = {
   speaker: 'Soʻzlovchi {{number}}',
-  usage: `Yozuvlarni buyruqlar qatoridan matnga oʻgiradi.
+  usage: `Buyruqlar qatoridan yozuvlar, nutq va savollar bilan ishlaydi.
 
 Foydalanish:
-  npm run cli -- transcribe YOʻLLAR... --language uz|ru|en [parametrlar]
+  npm run cli -- BUYRUQ [parametrlar]
 
-YOʻLLAR — yozuvlar yoki jildlar; jildlar oxirigacha koʻrib chiqiladi.
+Buyruqlar:
+  transcribe    yozuvlarni matnga oʻgiradi
+  speak         matnni ovozga aylantiradi
+  isolate       yozuvlardan shovqinni olib tashlaydi
+  ask           til modeliga savol beradi
+  voices        ovozlar roʻyxati
+  models        modellar va ularning narxlari
+  usage         shu kompyuterdan nimaga pul toʻlangani, kunma-kun
+  doctor        manzil, kalit, ruxsatlar, soat, kalitxona va jildni tekshirib, nima qilishni aytadi
+  diagnostics   yordam xizmati uchun hisobot yozadi: unda kalit, matn va ovoz boʻlmaydi
 
-Parametrlar:
-  --language uz|ru|en      nutq tili (shart)
-  --speakers               soʻzlovchilarni ajratish
-  --format ROʻYXAT         txt, srt, vtt, json; bir nechtasi vergul bilan (odatda txt)
-  --out JILD               matnlar uchun jild (odatda yozuvning yonida)
-  --concurrency N          bir vaqtda nechta fayl yuborilsin, 1 dan 8 gacha (odatda 2)
-  --wait SONIYA            tarmoq yoʻqolsa, qancha kutilsin (odatda 60)
-  --send-again             xizmat yoʻqotgan yoki bajara olmaganini qayta yuborish; yana pul yechilishi mumkin
-  --practice               mashq rejimi: hech narsa kompyuterdan chiqmaydi, pul yechilmaydi
-  --json                   chiqishga faqat JSON obyektlari yoziladi, har qatorda bittadan
-  --help                   shu matn
+Buyruq parametrlari: npm run cli -- help BUYRUQ
 
 Muhit oʻzgaruvchilari:
   OVOZ_SERVICE_URL         xizmat manzili (boʻlmasa, dasturda saqlangani)
   OVOZ_API_KEY             API kaliti (boʻlmasa, tizim kalitxonasidagisi)
   OVOZ_DATA_DIR            kutubxona jildi (boʻlmasa, dasturniki)
 
-Toʻxtab qolgan boʻlsa, xuddi shu buyruqni yana bering: tugamagan yozuvlar oʻz joyidan davom etadi, tayyorlari qayta
-yuborilmaydi va ikki marta pul yechilmaydi. Bor fayl ustidan boshqa matn yozilmaydi, yangisi raqam oladi.
-
-Chiqish kodi: 0 hammasi tayyor, 1 baʼzilari bajarilmadi yoki ish toʻxtadi, 2 buyruq notoʻgʻri yoxud manzil yoki kalit yoʻq, 130 Ctrl+C bilan toʻxtatildi.
-Yakunda failed — matni chiqmagan yozuvlar, skipped — jildlardagi yozuv boʻlmagan fayllar.`,
+Chiqish kodi: 0 hammasi tayyor, 1 baʼzilari bajarilmadi yoki ish toʻxtadi, 2 buyruq notoʻgʻri yoxud manzil yoki kalit yoʻq, 130 Ctrl+C bilan toʻxtatildi.`,
+  help: cliHelp,
   hint: 'Yordam: npm run cli -- --help',
   problem: {
-    noCommand: 'Nima qilish kerakligini ayting: transcribe.',
+    textAndFile: 'Matnni buyruqda yoki faylda bering, ikkalasini birga emas.',
+    noText: 'Matn yoʻq. Uni qoʻshtirnoq ichida yozing yoki faylni ayting: --file FAYL (standart kirish uchun -).',
+    textTooLong: 'Matn 1 MiB dan uzun.',
+    noSpokenLanguage: 'Matn tilini ayting: --language uz, ru yoki en.',
+    badSpokenLanguage: 'Til uz, ru yoki en kabi kod boʻladi, “{{word}}” emas.',
+    badSpeed: 'Tezlik 0.5 dan 2 gacha boʻlgan son, “{{word}}” emas.',
+    noPathsToClean: 'Qaysi yozuvlarni tozalash kerakligini ayting.',
+    badSoundFormat: 'Formatlar: mp3, wav, flac, ogg va original, “{{word}}” emas.',
+    badMaxTokens: 'Eng uzun javob tokenlarning butun soni bilan beriladi, “{{word}}” emas.',
+    badDays: 'Kunlar butun son boʻladi, “{{word}}” emas.',
+    unexpected: 'Bu buyruq “{{word}}” ni qabul qilmaydi.',
+    badCorrections: 'corrections.json faylidan foydalanib boʻlmadi, shuning uchun hech narsa yuborilmadi:',
+    noCommand:
+      'Nima qilish kerakligini ayting: transcribe, speak, isolate, ask, voices, models, usage, doctor yoki diagnostics.',
     unknownCommand: '“{{word}}” degan buyruq yoʻq.',
     unknownOption: 'Bunday parametr yoʻq yoki qiymati berilmagan: {{word}}',
     noPaths: 'Qaysi yozuv yoki jildlarni matnga oʻgirish kerakligini ayting.',
@@ -68,4 +80,5 @@ Yakunda failed — matni chiqmagan yozuvlar, skipped — jildlardagi yozuv boʻl
   uploading: '{{file}} yuborilmoqda {{percent}}',
   atService_one: 'xizmatda {{count}} ta',
   atService_other: 'xizmatda {{count}} ta',
+  ...cliWords,
 };

@@ -31,7 +31,7 @@ export interface DayOfUse {
  * Sums paid actions by day and product, newest day first. `offsetMinutes`: what local time is ahead of UTC at a moment
  * (Unix ms), so that a day ends when the person's does.
  */
-export function useByDay(facts: readonly PaidFact[], offsetMinutes: (atMs: number) => number): readonly DayOfUse[] {
+export function dailyUse(facts: readonly PaidFact[], offsetMinutes: (atMs: number) => number): readonly DayOfUse[] {
   const groups = new Map<string, { day: string; product: string; facts: PaidFact[] }>();
   for (const fact of facts) {
     const local = fact.beganAtMs + offsetMinutes(fact.beganAtMs) * 60_000;

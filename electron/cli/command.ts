@@ -1,0 +1,132 @@
+import type { ExporterId } from '../../shared/domain/exports/exporters.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+
+/** What can be asked for, in the order of the help. */
+export const commandNames = [
+  'transcribe',
+  'speak',
+  'isolate',
+  'ask',
+  'voices',
+  'models',
+  'usage',
+  'doctor',
+  'diagnostics',
+] as const;
+export type CommandName = (typeof commandNames)[number];
+
+interface ForAll {
+  /** One JSON object a line on standard output, and nothing else there. */
+  readonly isJson: boolean;
+}
+
+interface ForService extends ForAll {
+  readonly isPractice: boolean;
+}
+
+interface Paid extends ForService {
+  /** Files that are there already may be replaced. */
+  readonly overwrites: boolean;
+  /** A new request, which may be charged, where an earlier one of the same content has an unknown end. */
+  readonly sendsAgain: boolean;
+}
+
+export interface TranscribeCommand extends ForService {
+  readonly kind: 'transcribe';
+  readonly paths: readonly string[];
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+  readonly formats: readonly ExporterId[];
+  /** Null: beside each recording. */
+  readonly outDir: string | null;
+  readonly concurrency: number;
+  readonly waitMs: number;
+  /** Sends again what may be charged again: jobs that the service lost, failed or knows under another key. */
+  readonly sendsAgain: boolean;
+}
+
+export interface SpeakCommand extends Paid {
+  readonly kind: 'speak';
+  readonly text: string;
+  /** Where the text is instead; `-` is standard input. */
+  readonly file: string | null;
+  readonly language: string;
+  /** Null: the first voice of the language. */
+  readonly voiceId: string | null;
+  readonly speed: number;
+  /** Null: `speech.wav` in this folder, numbered where there is one. */
+  readonly out: string | null;
+  readonly waitMs: number;
+}
+
+/** The formats of the service's exports. */
+export const isolationFormats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const;
+export type IsolationFormat = (typeof isolationFormats)[number];
+
+export interface IsolateCommand extends Paid {
+  readonly kind: 'isolate';
+  readonly paths: readonly string[];
+  readonly formats: readonly IsolationFormat[];
+  /** Null: beside each recording. */
+  readonly outDir: string | null;
+  readonly restoresSpeech: boolean;
+  readonly waitMs: number;
+}
+
+export interface AskCommand extends Paid {
+  readonly kind: 'ask';
+  readonly text: string;
+  readonly file: string | null;
+  /** Null: the first model of the catalogue. */
+  readonly model: string | null;
+  readonly system: string | null;
+  readonly maxTokens: number;
+}
+
+export interface VoicesCommand extends ForService {
+  readonly kind: 'voices';
+  readonly language: string | null;
+  readonly isOwnOnly: boolean;
+}
+
+export interface ModelsCommand extends ForService {
+  readonly kind: 'models';
+}
+
+export interface UsageCommand extends ForService {
+  readonly kind: 'usage';
+  readonly days: number;
+}
+
+export interface DoctorCommand extends ForAll {
+  readonly kind: 'doctor';
+}
+
+export interface DiagnosticsCommand extends ForAll {
+  readonly kind: 'diagnostics';
+  /** Null: a new file in this folder. */
+  readonly out: string | null;
+  readonly overwrites: boolean;
+}
+
+/** `problem`: a key under `cli.problem`. */
+export interface Wrong {
+  readonly kind: 'wrong';
+  readonly problem: string;
+  readonly word: string;
+}
+
+export const wrong = (problem: string, word = ''): Wrong => ({ kind: 'wrong', problem, word });
+
+export type Command =
+  | TranscribeCommand
+  | SpeakCommand
+  | IsolateCommand
+  | AskCommand
+  | VoicesCommand
+  | ModelsCommand
+  | UsageCommand
+  | DoctorCommand
+  | DiagnosticsCommand
+  | { readonly kind: 'help'; readonly topic: CommandName | null }
+  | Wrong;

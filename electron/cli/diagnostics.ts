@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { filePort } from '../platform/node/file-port.ts';
+import { diagnosticsName } from '../services/diagnostics/write-diagnostics.ts';
+import { rm } from 'node:fs/promises';
+import type { DiagnosticsCommand } from './command.ts';
+import { placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
+import type { Teller } from './teller.ts';
+
+/** Where a report for support is made. */
+export interface DiagnosticsSource {
+  /** The whole text of a report; holds nothing of the person's. */
+  collectDiagnostics(): Promise<string>;
+}
+
+/** Writes a report for support into a file of the person's. Answers whether it is there. */
+export async function saveDiagnostics(
+  source: DiagnosticsSource,
+  command: DiagnosticsCommand,
+  teller: Teller,
+): Promise<boolean> {
+  const target = resolve(command.out ?? diagnosticsName(Date.now()));
+  const isFree = command.out === null ? null : await refuseTaken(target, command.overwrites);
+  if (isFree?.ok === false) {
+    teller.failure(isFree.error, [teller.words('cli.force')]);
+    return false;
+  }
+  const unfinished = unfinishedBeside(target);
+  try {
+    const written = await filePort.writeWhole(unfinished, await source.collectDiagnostics());
+    const placed = written.ok ? await placeFile(unfinished, target, command.overwrites) : written;
+    if (!placed.ok) {
+      teller.failure(placed.error);
+      return false;
+    }
+    teller.json({ file: placed.value, error: null });
+    teller.line(teller.words('cli.diagnostics.done', { file: placed.value }));
+    return true;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,175 @@
+import { explainBeforeSending, mapOfList, type Product } from '../../shared/domain/permissions/permission-map.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import type { ConnectionReport } from '../api/resources/connection-check.ts';
+import type { SecretRead } from '../services/secrets/secret-store.ts';
+import type { Complaint } from './run-command.ts';
+import type { Teller } from './teller.ts';
+
+/** What was looked at; nothing here is a secret. */
+export interface Findings {
+  readonly address: {
+    readonly state: 'ok' | 'missing' | 'bad';
+    /** Origin and path; empty when there is none that can be shown. */
+    readonly shown: string;
+    readonly from: 'environment' | 'settings';
+  };
+  readonly key: {
+    readonly state: 'present' | 'unfit' | 'none';
+    readonly from: 'environment' | 'keychain';
+    readonly suffix: string;
+  };
+  readonly keychain: SecretRead['state'];
+  /** Null: there was no address to ask. */
+  readonly report: ConnectionReport | null;
+  readonly folder: {
+    readonly path: string;
+    readonly state: 'ok' | 'new' | 'not-writable' | 'open-to-others';
+    readonly freeBytes: number | null;
+    /** A window or another terminal has the library open. */
+    readonly isInUse: boolean;
+  };
+  readonly ledger: Failure | null;
+  readonly corrections: { readonly corrected: readonly string[]; readonly complaints: readonly Complaint[] };
+}
+
+type State = 'ok' | 'warn' | 'bad' | 'unknown';
+
+interface Check {
+  readonly check: string;
+  readonly state: State;
+  readonly text: string;
+  /** What to do about it. */
+  readonly advice: string | null;
+}
+
+const marks: Readonly<Record<State, string>> = { ok: '✓', warn: '!', bad: '✗', unknown: '?' };
+const littleSpace = 500 * 1024 * 1024;
+/** Clocks that differ more than this make signed things fail. */
+const mostOffsetMs = 120_000;
+
+/** Says what works, what does not, and what to do. Answers whether nothing is wrong. */
+export function tellFindings(findings: Findings, teller: Teller): boolean {
+  const checks = judge(findings, teller);
+  teller.json({ checks, error: null });
+  for (const { check, state, text, advice } of checks) {
+    teller.line(`${marks[state]} ${teller.words(`cli.doctor.checks.${check}`)}: ${text}`);
+    if (advice !== null) teller.line(`    ${advice}`);
+  }
+  const bad = checks.filter(({ state }) => state === 'bad').length;
+  teller.line(teller.words(bad === 0 ? 'cli.doctor.allWell' : 'cli.doctor.troubles', { count: bad }));
+  return bad === 0;
+}
+
+function judge(findings: Findings, teller: Teller): readonly Check[] {
+  const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
+    teller.words(`cli.doctor.${key}`, values);
+  return [
+    addressCheck(findings, say, teller),
+    keyCheck(findings, say, teller),
+    ...productChecks(findings, say, teller),
+    clockCheck(findings, say),
+    keychainCheck(findings, say),
+    folderCheck(findings, say),
+    ledgerCheck(findings, say, teller),
+    correctionsCheck(findings, say, teller),
+  ];
+}
+
+type Say = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+
+const check = (name: string, state: State, text: string, advice: string | null = null): Check => ({
+  check: name,
+  state,
+  text,
+  advice,
+});
+
+function addressCheck({ address, report }: Findings, say: Say, teller: Teller): Check {
+  if (address.state !== 'ok') {
+    return check('address', 'bad', say(`address.${address.state}`), say('address.advice'));
+  }
+  const where = { address: address.shown };
+  if (report?.service === 'reached') return check('address', 'ok', say('address.reached', where));
+  const why = report?.failure ? teller.explain(report.failure) : say('address.advice');
+  return check('address', 'bad', say(`address.${report?.service ?? 'not-reached'}`, where), why);
+}
+
+function keyCheck({ key, report }: Findings, say: Say, teller: Teller): Check {
+  if (key.state !== 'present') return check('key', 'bad', say(`key.${key.state}`), say('key.advice'));
+  const values = { suffix: key.suffix, from: say(`from.${key.from}`) };
+  switch (report?.key) {
+    case 'accepted':
+      return check('key', 'ok', say('key.accepted', values));
+    case 'refused': {
+      const why = report.failure === null ? say('key.advice') : teller.explain(report.failure);
+      return check('key', 'bad', say('key.refused', values), why);
+    }
+    case 'older-generation':
+      return check('key', 'bad', say('key.older', values), say('key.olderAdvice'));
+    case 'missing':
+    case 'not-checked':
+    case undefined:
+      return check('key', 'unknown', say('key.unchecked', values));
+  }
+}
+
+function productChecks({ report }: Findings, say: Say, teller: Teller): readonly Check[] {
+  if (report?.key !== 'accepted') return [check('products', 'unknown', say('products.unasked'))];
+  const map = mapOfList(report.products);
+  return report.products.map(({ product, access }) => {
+    const name = say(`products.names.${product}`);
+    const failure = explainBeforeSending(map, product as Product);
+    if (failure !== null) return check('products', 'warn', say('products.denied', { name }), teller.explain(failure));
+    return check('products', access === 'allowed' ? 'ok' : 'unknown', say(`products.${access}`, { name }));
+  });
+}
+
+function clockCheck({ report }: Findings, say: Say): Check {
+  const offsetMs = report?.clockOffsetMs ?? null;
+  if (offsetMs === null) return check('clock', 'unknown', say('clock.unknown'));
+  const seconds = Math.round(Math.abs(offsetMs) / 1000);
+  return Math.abs(offsetMs) <= mostOffsetMs
+    ? check('clock', 'ok', say('clock.ok', { seconds }))
+    : check('clock', 'bad', say(offsetMs > 0 ? 'clock.late' : 'clock.early', { seconds }), say('clock.advice'));
+}
+
+function keychainCheck({ keychain, key }: Findings, say: Say): Check {
+  if (keychain === 'present' || keychain === 'absent') return check('keychain', 'ok', say(`keychain.${keychain}`));
+  // A key from the environment makes the keychain unnecessary for this run.
+  const state = key.from === 'environment' && key.state === 'present' ? 'warn' : 'bad';
+  return check('keychain', state, say(`keychain.${keychain}`), say('keychain.advice'));
+}
+
+function folderCheck({ folder }: Findings, say: Say): Check {
+  const where = { folder: folder.path };
+  if (folder.state === 'not-writable') {
+    return check('folder', 'bad', say('folder.not-writable', where), say('folder.advice'));
+  }
+  if (folder.state === 'open-to-others') {
+    return check('folder', 'warn', say('folder.open-to-others', where), say('folder.othersAdvice'));
+  }
+  const free = folder.freeBytes === null ? '' : say('folder.free', { mb: Math.floor(folder.freeBytes / 2 ** 20) });
+  const text = [say(`folder.${folder.state}`, where), free, folder.isInUse ? say('folder.inUse') : '']
+    .filter((part) => part !== '')
+    .join(' ');
+  const isShort = folder.freeBytes !== null && folder.freeBytes < littleSpace;
+  return check('folder', isShort ? 'warn' : 'ok', text, isShort ? say('folder.spaceAdvice') : null);
+}
+
+const ledgerCheck = ({ ledger }: Findings, say: Say, teller: Teller): Check =>
+  ledger === null
+    ? check('ledger', 'ok', say('ledger.ok'))
+    : check('ledger', 'bad', say('ledger.bad'), teller.explain(ledger));
+
+function correctionsCheck({ corrections }: Findings, say: Say, teller: Teller): Check {
+  const { corrected, complaints } = corrections;
+  if (complaints.length > 0) {
+    const told = complaints.map(({ line, at, problem }) =>
+      teller.words('corrections.complaint', { line, at, why: teller.words(`corrections.problems.${problem}`) }),
+    );
+    return check('corrections', 'bad', say('corrections.bad'), told.join('\n    '));
+  }
+  return corrected.length === 0
+    ? check('corrections', 'ok', say('corrections.none'))
+    : check('corrections', 'ok', say('corrections.taken', { places: corrected.join(', ') }));
+}

@@ -1,0 +1,105 @@
+import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
+import type { Ledger } from '../services/account/ledger.ts';
+import type { ModelsCommand, UsageCommand, VoicesCommand } from './command.ts';
+import type { PaidRun } from './speak.ts';
+import { visible, type Teller } from './teller.ts';
+
+/** Rows as columns that begin under each other. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (found, row) => row.map((cell, at) => Math.max(found[at] ?? 0, visible(cell).length)),
+    [],
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => (at === row.length - 1 ? visible(cell) : visible(cell).padEnd((widths[at] ?? 0) + 2)))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** The voices of the service; free. */
+export async function listVoices({ command, session, teller, signal }: PaidRun<VoicesCommand>): Promise<boolean> {
+  const filter = {
+    ...(command.language === null ? {} : { language: command.language }),
+    ...(command.isOwnOnly ? { kind: 'custom' as const } : {}),
+  };
+  const voices = await session.client.speak.voices(filter, signal);
+  if (!voices.ok) {
+    teller.failure(voices.error);
+    return false;
+  }
+  const { items } = voices.value;
+  teller.json({ voices: items, error: null });
+  if (items.length === 0) teller.line(teller.words('cli.voices.none'));
+  else {
+    const rows = items.map(({ voiceId, name, languages, gender }) => [
+      voiceId,
+      name ?? '',
+      languages.join(', '),
+      gender ?? '',
+    ]);
+    teller.line(table([columns(teller, 'voices', ['id', 'name', 'languages', 'gender']), ...rows]));
+  }
+  return true;
+}
+
+/** The models of the service with their prices; free. */
+export async function listModels({ session, teller, signal }: PaidRun<ModelsCommand>): Promise<boolean> {
+  const catalog = await session.client.ask.models(signal);
+  if (!catalog.ok) {
+    teller.failure(catalog.error);
+    return false;
+  }
+  const { models, creditsPerUsd } = catalog.value;
+  teller.json({ models, creditsPerUsd, error: null });
+  if (models.length === 0) teller.line(teller.words('cli.models.none'));
+  else {
+    const rows = models.map(({ id, inputPrice, outputPrice, seesImages, readsDocuments }) => [
+      id,
+      inputPrice ?? '?',
+      outputPrice ?? '?',
+      [...(seesImages ? [teller.words('cli.models.images')] : []), ...(readsDocuments ? ['PDF'] : [])].join(', '),
+    ]);
+    teller.line(table([columns(teller, 'models', ['id', 'input', 'output', 'reads']), ...rows]));
+    teller.line(teller.words('cli.models.prices', { credits: creditsPerUsd ?? '?' }));
+  }
+  return true;
+}
+
+const columns = (teller: Teller, list: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => teller.words(`cli.${list}.columns.${name}`));
+
+/** What this computer paid for, by day and product, from the ledger; nothing is asked of the service. */
+export function tellUsage(ledger: Ledger, command: UsageCommand, teller: Teller, nowMs: number): boolean {
+  const fromMs = nowMs - command.days * 86_400_000;
+  const listed = ledger.list({ fromMs, toMs: nowMs + 1 });
+  if (!listed.ok) {
+    teller.failure(listed.error);
+    return false;
+  }
+  const days = dailyUse(listed.value, (atMs) => -new Date(atMs).getTimezoneOffset());
+  teller.json({ days, error: null });
+  if (days.length === 0) teller.line(teller.words('cli.spent.none', { days: command.days }));
+  else {
+    const names = ['day', 'product', 'accepted', 'uncertain', 'credits'] as const;
+    const rows = days.map((day) => [
+      day.day,
+      day.product,
+      String(day.accepted),
+      String(day.uncertain),
+      cost(day, teller),
+    ]);
+    teller.line(table([columns(teller, 'spent', names), ...rows]));
+    if (days.some(({ uncertain }) => uncertain > 0)) teller.line(teller.words('cli.spent.uncertain'));
+  }
+  return true;
+}
+
+function cost({ credits, unreported, expectedCredits }: DayOfUse, teller: Teller): string {
+  if (unreported === 0) return credits;
+  const values = { credits, count: unreported, expected: expectedCredits };
+  return teller.words(expectedCredits === '0' ? 'cli.spent.untold' : 'cli.spent.partly', values);
+}

@@ -1,0 +1,103 @@
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { tellFailure, type Words } from './words.ts';
+
+/** Where a run speaks. `isTerminal`: somebody looks at standard error. */
+export interface Streams {
+  out(text: string): void;
+  error(text: string): void;
+  readonly isTerminal: boolean;
+}
+
+/** A name may hold line ends and commands to the terminal; a person sees that something is there. */
+export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
+
+/** The same for a text of many lines: line ends and tabs stay. */
+export const visibleText = (text: string): string =>
+  text.replaceAll(/\r\n?/gu, '\n').replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
+
+/** Says what happens, for people or, one object a line, for programs. */
+export class Teller {
+  readonly words: Words;
+  readonly isJson: boolean;
+  readonly #streams: Streams;
+  readonly #language: InterfaceLanguage;
+  #statusLine = '';
+  #isInLine = false;
+
+  constructor(streams: Streams, words: Words, language: InterfaceLanguage, isJson: boolean) {
+    this.#streams = streams;
+    this.words = words;
+    this.#language = language;
+    this.isJson = isJson;
+  }
+
+  /** For programs only. */
+  json(value: unknown): void {
+    if (!this.isJson) return;
+    this.#clearStatus();
+    this.#streams.out(`${JSON.stringify(value)}\n`);
+  }
+
+  /** For people only. */
+  line(text: string): void {
+    if (!this.isJson) this.#people('out', text);
+  }
+
+  /** A part of a text that goes on; for people as it comes. */
+  piece(text: string): void {
+    this.#clearStatus();
+    if (this.isJson) this.#streams.out(`${JSON.stringify({ piece: text })}\n`);
+    else {
+      this.#streams.out(visibleText(text));
+      this.#isInLine = !text.endsWith('\n');
+    }
+  }
+
+  /** Ends a text that came in pieces. */
+  endPieces(): void {
+    if (this.#isInLine) this.#streams.out('\n');
+    this.#isInLine = false;
+  }
+
+  /** A sentence for the person, also when a program reads the rest. */
+  note(text: string): void {
+    this.#people('error', text);
+  }
+
+  /** Why something was not done, with what else helps. */
+  failure(failure: Failure, help: readonly string[] = [], facts: Readonly<Record<string, unknown>> = {}): void {
+    const message = [this.explain(failure), ...help].join(' ');
+    if (this.isJson) this.json({ ...facts, error: errorOf(failure, message) });
+    else this.note(message);
+  }
+
+  explain(failure: Failure): string {
+    return tellFailure(this.words, this.#language, failure);
+  }
+
+  /** One line that is written over and over; only where somebody sees it. */
+  status(text: string): void {
+    if (!this.#streams.isTerminal || text === this.#statusLine) return;
+    this.#statusLine = text;
+    this.#streams.error(`\r\u001b[K${visible(text)}`);
+  }
+
+  #people(stream: 'out' | 'error', text: string): void {
+    this.#clearStatus();
+    this.#streams[stream](`${text}\n`);
+  }
+
+  #clearStatus(): void {
+    if (this.#statusLine === '') return;
+    this.#statusLine = '';
+    this.#streams.error('\r\u001b[K');
+  }
+}
+
+/** A failure as programs read it. */
+export const errorOf = ({ code, requestId }: Failure, message: string) => ({
+  code,
+  message,
+  requestId: requestId ?? null,
+});

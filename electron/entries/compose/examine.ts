@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { checkConnection } from '../../api/resources/connection-check.ts';
+import type { Findings } from '../../cli/doctor.ts';
+import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
+import { lockLibrary } from '../../platform/node/library-lock.ts';
+import { openLedger } from '../../platform/node/open-ledger.ts';
+import { readServiceAddress } from '../../services/connection/service-address.ts';
+import { keyAccount } from '../../services/secrets/key-service.ts';
+import { readCorrections } from './read-corrections.ts';
+import type { TerminalParts } from './terminal-connection.ts';
+
+/** Looks at address, key, keychain, folder, ledger and corrections. Changes nothing; asks by free reads only. */
+export async function examine(parts: TerminalParts, signal: AbortSignal): Promise<Findings> {
+  const { folder, environment, isPackaged, log } = parts;
+  const typed = environment.serviceUrl ?? savedAddress(parts);
+  const address = readServiceAddress(typed, !isPackaged);
+  const keychain = await createKeytarStore().read(keyAccount);
+  const key = environment.apiKey ?? (keychain.state === 'present' ? keychain.secret : null);
+  const isFit = key?.fitsHeader ?? false;
+  const corrections = readCorrections(folder.root);
+  const report = !address.ok
+    ? null
+    : await checkConnection({
+        kind: 'service',
+        baseUrl: address.value,
+        key: isFit ? key : null,
+        allowsLoopbackHttp: !isPackaged,
+        log,
+        wire: corrections.wire,
+        signal,
+      });
+  return {
+    address: {
+      state: address.ok ? 'ok' : typed === '' ? 'missing' : 'bad',
+      shown: address.ok ? address.value : '',
+      from: environment.serviceUrl === null ? 'settings' : 'environment',
+    },
+    key: {
+      state: key === null ? 'none' : isFit ? 'present' : 'unfit',
+      from: environment.apiKey === null ? 'keychain' : 'environment',
+      suffix: key?.maskedSuffix ?? '',
+    },
+    keychain: keychain.state,
+    report,
+    folder: await examineFolder(folder.root),
+    ledger: ledgerTrouble(folder.root),
+    corrections,
+  };
+}
+
+/** Settings that can't be read hold no address; the folder's own check then tells of the trouble. */
+function savedAddress({ settings }: TerminalParts): string {
+  try {
+    return settings().serviceAddress;
+  } catch {
+    return '';
+  }
+}
+
+async function examineFolder(root: string): Promise<Findings['folder']> {
+  const isNew = !existsSync(root);
+  const freeBytes = await statfs(isNew ? nearest(root) : root).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  );
+  const found = { path: root, freeBytes, isInUse: !isNew && isInUse(root) };
+  if (!canWrite(isNew ? nearest(root) : root)) return { ...found, state: 'not-writable' };
+  if (isNew) return { ...found, state: 'new' };
+  const isOpen = process.platform !== 'win32' && (statSync(root).mode & 0o077) !== 0;
+  return { ...found, state: isOpen ? 'open-to-others' : 'ok' };
+}
+
+/** The folder that is there, on the way to one that is not. */
+function nearest(path: string): string {
+  const parent = dirname(path);
+  return existsSync(path) || parent === path ? path : nearest(parent);
+}
+
+/** Asked of the disk itself: rights alone do not tell of a disk that is read-only or full. */
+function canWrite(folder: string): boolean {
+  const probe = join(folder, `.${randomBytes(6).toString('hex')}.probe`);
+  try {
+    closeSync(openSync(probe, 'wx', 0o600));
+    rmSync(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isInUse(root: string): boolean {
+  if (!existsSync(join(root, 'library.lock'))) return false;
+  try {
+    lockLibrary(root).release();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function ledgerTrouble(root: string): Findings['ledger'] {
+  const path = join(root, 'ledger.db');
+  if (!existsSync(path)) return null;
+  const opened = openLedger({ path, now: () => Date.now(), onTrouble: () => undefined });
+  if (!opened.ok) return opened.error;
+  opened.value.close();
+  return null;
+}

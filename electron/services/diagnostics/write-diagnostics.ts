@@ -1,0 +1,122 @@
+import type { ConnectionDescription } from '../connection/connection-service.ts';
+import type { PaidRecord } from '../account/ledger.ts';
+import type { StorageUse } from '../storage/storage-files.ts';
+
+/** One row of a queue without anything that belongs to its recording: no name, no folder, no text. */
+export interface JobFacts {
+  readonly id: string;
+  readonly tag: string;
+  readonly addedAtMs: number;
+  readonly language: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  /** The ending of the file's name; null when it is none of a recording. */
+  readonly ending: string | null;
+  readonly attempt: number | null;
+  readonly row: string | null;
+  readonly code: string | null;
+  readonly status: number | null;
+  readonly requestId: string | null;
+}
+
+/** What is known of a library's file without opening the library. `state` is the row of a failure, or `absent`. */
+export interface LibraryFacts {
+  readonly kind: 'service' | 'practice';
+  readonly state: string;
+  readonly schemaVersion: number | null;
+  readonly bytes: number;
+  /** The newest ones. */
+  readonly jobs: readonly JobFacts[];
+}
+
+/** All that a report for support may hold; everything else has no place in it. */
+export interface DiagnosticsFacts {
+  readonly madeAtMs: number;
+  readonly app: { readonly version: string; readonly shell: 'window' | 'terminal'; readonly isPackaged: boolean };
+  readonly system: {
+    readonly platform: string;
+    readonly arch: string;
+    readonly release: string;
+    readonly node: string;
+    readonly electron: string | null;
+    readonly timeZone: string;
+    readonly memoryMb: number;
+  };
+  readonly settings: {
+    readonly mode: ConnectionDescription['mode'];
+    readonly interfaceLanguage: string;
+    readonly appearance: string;
+    readonly uploadsAtOnce: number;
+    readonly keepsLog: boolean;
+    /** Whether there is an address; where it leads is the person's. */
+    readonly hasAddress: boolean;
+  };
+  readonly key: Pick<ConnectionDescription['key'], 'present' | 'store' | 'keychain'>;
+  readonly corrections: {
+    readonly correctedCount: number;
+    readonly complaints: readonly { readonly line: number; readonly problem: string }[];
+  };
+  /** What the key may do, as the app knows it. */
+  readonly products: readonly {
+    readonly product: string;
+    readonly access: string;
+    readonly permission: string | null;
+  }[];
+  readonly storage: StorageUse;
+  readonly libraries: readonly LibraryFacts[];
+  /** The newest ones first; null: the ledger can't be read. */
+  readonly ledger: readonly PaidRecord[] | null;
+  /** The last lines of each log, each of allowed fields only. */
+  readonly logs: readonly { readonly name: string; readonly lines: readonly string[] }[];
+}
+
+const format = 1;
+const idFields = new Set(['id', 'requestId', 'llmRequestId', 'item']);
+const safe = /^[A-Za-z0-9_.:/{}+, -]{0,160}$/;
+const looksLikeKey = (text: string) => /(^|[^a-z])(sk|pk)[_-]/i.test(text) || /:\/\//.test(text);
+const looksRandom = (text: string) => /[A-Za-z0-9]{21,}/.test(text) && /\d/.test(text);
+
+/** A file name that says what it is and when it was made. */
+export const diagnosticsName = (nowMs: number): string =>
+  `ovoz-diagnostics-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.json`;
+
+/**
+ * The text of a report: facts by an allow-list, and after that every word that could be anything but a word of ours, a
+ * number or an id is replaced, whatever put it there (S-08, S-09).
+ */
+export function writeDiagnostics(facts: DiagnosticsFacts): string {
+  const { ledger, logs, ...rest } = facts;
+  const report = {
+    format,
+    ...rest,
+    madeAt: new Date(facts.madeAtMs).toISOString(),
+    ledger: ledger?.map(withoutIdsOfWork) ?? null,
+    logs: logs.map(({ name, lines }) => ({ name, lines: lines.map(parseLine) })),
+  };
+  return `${JSON.stringify(clean(report, ''), null, 1)}\n`;
+}
+
+/** Names of works lead to what was made; numbers of requests are what support asks for. */
+const withoutIdsOfWork = (record: PaidRecord) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'remoteId'));
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function clean(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return isSafe(value, name) ? value : '[unsafe]';
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map((item) => clean(item, name));
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? value : null;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [isSafe(key, '') ? key : '[unsafe]', clean(item, key)]),
+  );
+}
+
+const isSafe = (text: string, name: string): boolean =>
+  safe.test(text) && !looksLikeKey(text) && (idFields.has(name) || !looksRandom(text));
