@@ -20,6 +20,7 @@ import type { Limits, Services } from './services.ts';
 import { Tickets } from './realtime/tickets.ts';
 import { findSpeechProgram } from './speech/speech-program.ts';
 import { Speaker } from './speech/speaker.ts';
+import { Attempts } from './state/attempts.ts';
 import { openDatabase, openDatabaseForLog } from './state/database.ts';
 import { Generations } from './state/generations.ts';
 import { Idempotency } from './state/idempotency.ts';
@@ -115,6 +116,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const credits = new Credits(database);
   credits.fill(toUnits(options.credits ?? defaultCredits));
   const log = new RequestLog(logDatabase);
+  const attempts = new Attempts(logDatabase);
   const ledger = new Ledger(database);
   const idempotency = new Idempotency(database);
   const objects = new ObjectStore(folder.objectsDir);
@@ -164,6 +166,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     keys,
     credits,
     log,
+    attempts,
     ledger,
     idempotency,
     transaction: (work) => inTransaction(database, work),

@@ -15,6 +15,7 @@ import type { WorkQueue } from './queue/work-queue.ts';
 import type { WorkThread } from '../threads/work-thread.ts';
 import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
+import type { Attempts } from './state/attempts.ts';
 import type { Generations } from './state/generations.ts';
 import type { Idempotency } from './state/idempotency.ts';
 import type { Isolations } from './state/isolations.ts';
@@ -55,6 +56,7 @@ export interface Services {
   readonly keys: ApiKeys;
   readonly credits: Credits;
   readonly log: RequestLog;
+  readonly attempts: Attempts;
   readonly ledger: Ledger;
   readonly idempotency: Idempotency;
   /** All that is written inside is kept, or none of it. */

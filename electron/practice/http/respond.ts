@@ -74,6 +74,14 @@ async function handle(
 
 /** Decides how a request ends. Null: the client is gone. Requests of keys are written into the log of requests. */
 export async function respond(request: IncomingMessage, reception: Reception): Promise<Ending | null> {
+  const { attempts, now } = reception.services;
+  const attempt = attempts.begin(request, now());
+  const ending = await decide(request, reception);
+  if (attempt !== null) attempts.end(attempt, ending, now());
+  return ending;
+}
+
+async function decide(request: IncomingMessage, reception: Reception): Promise<Ending | null> {
   const { routes, port, session, rateLimit, services } = reception;
   const requestId = newRequestId();
   const startedMs = services.now();

@@ -8,6 +8,7 @@ import { creditsSchema } from '../billing/credits.ts';
 import { llmFileSchema } from '../llm/llm-files.ts';
 import { llmRequestSchema } from '../llm/llm-requests.ts';
 import { webhookSchema } from '../webhooks/webhook-store.ts';
+import { attemptsSchema } from './attempts.ts';
 import { generationSchema } from './generations.ts';
 import { idempotencySchema } from './idempotency.ts';
 import { isolationSchema } from './isolations.ts';
@@ -56,6 +57,7 @@ const schemas = [
   apiKeySchema,
   creditsSchema,
   requestLogSchema,
+  attemptsSchema,
   idempotencySchema,
   generationSchema,
   isolationSchema,

@@ -1,0 +1,167 @@
+import type { AttemptEvidence, EventEvidence, Evidence, JobEvidence } from './evidence.ts';
+
+export interface Violation {
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I7';
+  /** The item or key it was seen at. */
+  readonly at: string;
+  readonly what: string;
+}
+
+export interface Expectation {
+  /** How many items were added. */
+  readonly items?: number | undefined;
+  /** How many of them ended with their text. */
+  readonly done?: number | undefined;
+}
+
+const atRest = new Set([
+  ...['done', 'failed', 'cancelled'],
+  ...['queued', 'prepared', 'waiting', 'blocked', 'paused', 'polling', 'needs-user'],
+]);
+/** Refusals that stop everybody: what was refused may be asked again when something has happened since. */
+const stopsEverybody = new Set([401, 402, 403]);
+const looksAgain = new Set(['unblock', 'retry', 'recovered', 'hold', 'unpause', 'woke']);
+/** Codes that say nothing of the request itself. */
+const saysLater = new Set([408, 409, 423, 424, 425, 429]);
+
+/** Everything that was promised of a run and did not hold, in the order of the invariants (reliability 4.0). */
+export function findViolations(evidence: Evidence, expected: Expectation = {}): readonly Violation[] {
+  const owners = ownersOf(evidence);
+  return [
+    ...countedItems(evidence, expected, owners),
+    ...acceptedOnce(evidence, owners),
+    ...sameText(evidence),
+    ...durableBefore(evidence, owners),
+    ...notAskedAgain(evidence, owners),
+  ];
+}
+
+/** Which item a key belongs to, also a key that it has given up for another. */
+function ownersOf({ jobs, events }: Evidence): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { jobId, freshKey } of events) if (freshKey !== null) owners.set(freshKey, jobId);
+  for (const { id, key } of jobs) if (key !== null) owners.set(key, id);
+  return owners;
+}
+
+/** I1: every item is there, at rest, and with its text when it says so. */
+function countedItems(
+  { jobs, events, texts, acceptances }: Evidence,
+  { items, done }: Expectation,
+  owners: ReadonlyMap<string, string>,
+): readonly Violation[] {
+  const found: Violation[] = [];
+  const tell = (at: string, what: string): void => void found.push({ invariant: 'I1', at, what });
+  const ids = new Set(jobs.map(({ id }) => id));
+  if (items !== undefined && jobs.length !== items) tell('list', `${items} items were added, ${jobs.length} are there`);
+  const ended = jobs.filter(({ tag }) => tag === 'done').length;
+  if (done !== undefined && ended !== done) tell('list', `${done} items should be done, ${ended} are`);
+  for (const { id, tag } of jobs) {
+    if (!atRest.has(tag)) tell(id, `is neither at its end nor waiting: ${tag}`);
+    const own = texts.filter(({ jobId }) => jobId === id).length;
+    if (tag === 'done' && own !== 1) tell(id, `is done with ${own} texts`);
+  }
+  for (const { jobId } of events) if (!ids.has(jobId)) tell(jobId, 'has events and is not in the list');
+  for (const { key } of acceptances) if (!owners.has(key)) tell(key, 'was accepted and belongs to no item');
+  return found;
+}
+
+/** I2: no wish was accepted twice, and a key always stood for the same content. */
+function acceptedOnce(
+  { jobs, events, acceptances }: Evidence,
+  owners: ReadonlyMap<string, string>,
+): readonly Violation[] {
+  const found: Violation[] = [];
+  const tell = (at: string, what: string): void => void found.push({ invariant: 'I2', at, what });
+  const byId = new Map<string, JobEvidence>(jobs.map((job) => [job.id, job]));
+  for (const [key, list] of grouped(acceptances, (one) => one.key)) {
+    if (list.length > 1) tell(key, `was accepted ${list.length} times`);
+    if (new Set(list.map(({ sha256 }) => sha256)).size > 1) tell(key, 'stood for different content');
+    const job = byId.get(owners.get(key) ?? '');
+    const isOwnKey = job?.key === key && !job.isPrepared && job.sha256 !== null;
+    if (isOwnKey && list.some(({ sha256 }) => sha256 !== job.sha256)) tell(key, 'sent other content than was hashed');
+  }
+  for (const [id, list] of grouped(acceptances, (one) => owners.get(one.key) ?? '')) {
+    const consents = events.filter(
+      ({ jobId, type, acceptsCharge }) => jobId === id && type === 'retry' && acceptsCharge,
+    );
+    const keys = new Set(list.map(({ key }) => key)).size;
+    if (id !== '' && keys > 1 + consents.length) tell(id, `was accepted under ${keys} keys`);
+  }
+  return found;
+}
+
+/** I3: what a person reads is what the service wrote. */
+function sameText({ jobs, texts, serviceTexts }: Evidence): readonly Violation[] {
+  const byId = new Map<string, JobEvidence>(jobs.map((job) => [job.id, job]));
+  return texts.flatMap(({ jobId, remoteId, text }): readonly Violation[] => {
+    const at = remoteId ?? byId.get(jobId)?.remoteId ?? '';
+    const said = serviceTexts.get(at);
+    if (said === undefined) return [{ invariant: 'I3', at: jobId, what: 'has a text that the service does not know' }];
+    return said === text ? [] : [{ invariant: 'I3', at: jobId, what: 'has another text than the service' }];
+  });
+}
+
+/** I4: before each request its key and the wish to send it were on disk. */
+function durableBefore(
+  { jobs, events, attempts }: Evidence,
+  owners: ReadonlyMap<string, string>,
+): readonly Violation[] {
+  const found: Violation[] = [];
+  const tell = (at: string, what: string): void => void found.push({ invariant: 'I4', at, what });
+  const addedAt = new Map(jobs.map(({ id, addedAtMs }) => [id, addedAtMs]));
+  for (const [key, list] of grouped(attempts, (one) => one.key)) {
+    const id = owners.get(key);
+    if (id === undefined) {
+      tell(key, 'was sent and was never stored');
+      continue;
+    }
+    const own = events.filter(({ jobId }) => jobId === id);
+    const storedAt = own.find(({ freshKey }) => freshKey === key)?.atMs ?? addedAt.get(id) ?? Infinity;
+    const goes = own.filter(({ type, atMs }) => type === 'go' && atMs >= storedAt);
+    for (const [index, { beganAtMs }] of list.entries()) {
+      if (storedAt > beganAtMs) tell(key, 'was sent before it was stored');
+      const before = goes.filter(({ atMs }) => atMs <= beganAtMs).length;
+      if (before <= index) tell(key, `was sent ${index + 1} times with ${before} stored wishes to send`);
+    }
+  }
+  return found;
+}
+
+/** I7: what was refused was not asked again, and nobody came back before the time the service asked for. */
+function notAskedAgain({ events, attempts }: Evidence, owners: ReadonlyMap<string, string>): readonly Violation[] {
+  const found: Violation[] = [];
+  const tell = (at: string, what: string): void => void found.push({ invariant: 'I7', at, what });
+  for (const [key, list] of grouped(attempts, (one) => one.key)) {
+    const own = events.filter(({ jobId }) => jobId === owners.get(key));
+    for (const [index, attempt] of list.entries()) {
+      const next = list[index + 1];
+      if (next === undefined || !wasHeard(attempt, next, own)) continue;
+      const { status, endedAtMs, retryAfterMs } = attempt;
+      if (status === null || endedAtMs === null) continue;
+      const tooEarlyBy = endedAtMs + (retryAfterMs ?? 0) - next.beganAtMs;
+      if (tooEarlyBy > 0) tell(key, `came back ${Math.ceil(tooEarlyBy)} ms before its time after a ${status}`);
+      if (status < 400 || status >= 500 || saysLater.has(status)) continue;
+      const since = own.filter(({ atMs }) => atMs >= Math.floor(endedAtMs) && atMs <= next.beganAtMs);
+      const isAllowed = since.some(
+        ({ type }) => type === 'retry' || (stopsEverybody.has(status) && looksAgain.has(type)),
+      );
+      if (!isAllowed) tell(key, `was asked again after a ${status}`);
+    }
+  }
+  return found;
+}
+
+/** The app wrote down that it was told so; an answer that was lost on its way, or with the process, was never heard. */
+const wasHeard = (attempt: AttemptEvidence, next: AttemptEvidence, own: readonly EventEvidence[]): boolean =>
+  own.some(
+    ({ type, atMs, failure }) =>
+      type === 'send-failed' &&
+      failure?.status === attempt.status &&
+      atMs >= Math.floor(attempt.beganAtMs) &&
+      atMs <= next.beganAtMs,
+  );
+
+function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(list, keyOf);
+}
