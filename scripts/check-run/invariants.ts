@@ -14,10 +14,7 @@ export interface Expectation {
   readonly done?: number | undefined;
 }
 
-const atRest = new Set([
-  ...['done', 'failed', 'cancelled'],
-  ...['queued', 'prepared', 'waiting', 'blocked', 'paused', 'polling', 'needs-user'],
-]);
+const atRest = new Set('done failed cancelled queued prepared waiting blocked paused polling needs-user'.split(' '));
 /** Refusals that stop everybody: what was refused may be asked again when something has happened since. */
 const stopsEverybody = new Set([401, 402, 403]);
 const looksAgain = new Set(['unblock', 'retry', 'recovered', 'hold', 'unpause', 'woke']);

@@ -8,6 +8,8 @@ export interface CliEnvironment {
   readonly key?: string;
   readonly dataDir: string;
   readonly language?: string;
+  /** Modules that are loaded before the command, with what they are told by the environment. */
+  readonly hooks?: { readonly modules: readonly string[]; readonly env: Readonly<Record<string, string>> };
 }
 
 export interface CliResult {
@@ -32,8 +34,13 @@ export function startCli(
   args: readonly string[],
   env: CliEnvironment,
 ): { child: ChildProcess; ended: Promise<CliResult> } {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+  const nodeArgs = [
+    '--disable-warning=ExperimentalWarning',
+    ...(env.hooks?.modules ?? []).flatMap((module) => ['--import', module]),
+  ];
+  const child = spawn(process.execPath, [...nodeArgs, entry, ...args], {
     env: {
+      ...env.hooks?.env,
       PATH: process.env['PATH'],
       HOME: env.dataDir,
       OVOZ_DATA_DIR: env.dataDir,
