@@ -151,6 +151,31 @@ export const contract = defineContract({
     },
 
     'transcripts.open': { input: z.strictObject({ transcriptId: id }), output: transcriptDetail },
+    /** What can be deleted, newest first; no words. */
+    'transcripts.list': {
+      input: nothing,
+      output: z.object({
+        transcripts: z.array(
+          z.object({
+            id,
+            title: z.string(),
+            sourceName: z.string(),
+            createdAtMs: z.number(),
+            isAtService: z.boolean(),
+          }),
+        ),
+      }),
+    },
+    /** Gone at once for every reader, and for good when `undoMs` have passed or the app ends. */
+    'transcripts.delete': {
+      input: z.strictObject({ transcriptId: id, atService: z.boolean() }),
+      output: z.object({ undoMs: z.number() }),
+    },
+    /** False when it was too late. */
+    'transcripts.restore': {
+      input: z.strictObject({ transcriptId: id }),
+      output: z.object({ isRestored: z.boolean() }),
+    },
     'transcripts.rename': {
       input: z.strictObject({ transcriptId: id, title: z.string().min(1).max(300) }),
       output: z.object({ title: z.string() }),

@@ -116,6 +116,14 @@ function install(plan: StudioPlan): void {
   let { settings, connection } = plan.app;
   let recovery = plan.recovery;
   let tokens = 0;
+  const someTranscripts = ['Interview, Bukhara', 'Ustaxonada suhbat', 'Разговор о глине'].map((title, index) => ({
+    id: `transcript-${String(index)}`,
+    title,
+    sourceName: `${title}.wav`,
+    createdAtMs: Date.UTC(2026, 10, 20 - index, 9),
+    isAtService: true,
+  }));
+  let transcripts = someTranscripts;
   let storage: RequestOutput<Contract, 'storage.describe'> = {
     parts: [
       { part: 'library', bytes: 41_200_000, removableBytes: 0 },
@@ -151,6 +159,15 @@ function install(plan: StudioPlan): void {
     'connection.setAddress': ({ serviceAddress }: { serviceAddress: string }) => setConnection({ serviceAddress }),
     'connection.choose': ({ mode }: { mode: 'service' | 'practice' }) =>
       setConnection({ mode, practice: mode === 'practice' ? 'running' : 'off' }),
+    'transcripts.list': () => ({ transcripts }),
+    'transcripts.delete': ({ transcriptId }: { transcriptId: string }) => {
+      transcripts = transcripts.filter(({ id }) => id !== transcriptId);
+      return { undoMs: 20_000 };
+    },
+    'transcripts.restore': ({ transcriptId }: { transcriptId: string }) => {
+      transcripts = [...transcripts, ...someTranscripts.filter(({ id }) => id === transcriptId)];
+      return { isRestored: true };
+    },
     'connection.recheckKey': () => connection,
     'connection.pasteKey': () =>
       setConnection({ key: { present: true, maskedSuffix: '7mWd', store: 'keychain', keychain: 'present' } }),

@@ -4,6 +4,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../../services/library/library.ts';
+import { undoMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { recordingWords } from '../words.ts';
 import { chooseRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -21,6 +22,11 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   ): Promise<Result<T>> => {
     const library = await libraries.opened();
     return library.ok ? ask(library.value.transcripts) : library;
+  };
+
+  const withDeletion = async <T>(ask: (deletion: DeletionService) => Promise<Result<T>>): Promise<Result<T>> => {
+    const library = await libraries.opened();
+    return library.ok ? ask(library.value.deletion) : library;
   };
 
   const mediaOf = async ({ mediaPath, mediaSha256, sourceName }: TranscriptRecord) => {
@@ -41,6 +47,29 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         if (!opened.ok) return opened;
         const { id, title, sourceName, createdAtMs, isPractice, transcript } = opened.value;
         return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, ...(await mediaOf(opened.value)) });
+      }),
+    'transcripts.list': async () =>
+      withDeletion(async (deletion) => {
+        const listed = deletion.list();
+        if (!listed.ok) return listed;
+        const transcripts = listed.value.map(({ id, title, sourceName, createdAtMs, remoteId }) => ({
+          id,
+          title,
+          sourceName,
+          createdAtMs,
+          isAtService: remoteId !== null,
+        }));
+        return ok({ transcripts });
+      }),
+    'transcripts.delete': async ({ transcriptId, atService }) =>
+      withDeletion(async (deletion) => {
+        const removed = await deletion.remove(transcriptId, atService);
+        return removed.ok ? ok({ undoMs }) : removed;
+      }),
+    'transcripts.restore': async ({ transcriptId }) =>
+      withDeletion(async (deletion) => {
+        const restored = await deletion.restore(transcriptId);
+        return restored.ok ? ok({ isRestored: restored.value }) : restored;
       }),
     'transcripts.rename': async ({ transcriptId, title }) =>
       keys.isInText(title)

@@ -7,6 +7,7 @@ import { ok, type Result } from '../../../shared/result/result.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
+import { sweepTraces } from '../../platform/node/erase-traces.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import { openPreparedSounds } from '../../platform/node/sound/prepared-sounds.ts';
@@ -76,6 +77,10 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     notice,
     recovery: file.value.recovery,
     ledger,
+    sweep: sweepTraces({
+      database: join(folder, 'library.db'),
+      byContent: [join(options.dataDir, 'peaks'), join(folder, 'prepared')],
+    }),
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),
     ports: {
@@ -94,5 +99,6 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     },
   });
   if (options.wakes !== undefined) stopWatching = options.wakes(() => library.jobs.noteWake());
+  void library.deletion.start();
   return ok(library);
 }

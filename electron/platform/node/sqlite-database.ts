@@ -16,6 +16,8 @@ export function openDatabase(path: string): DatabaseSync {
     database.exec('PRAGMA foreign_keys = ON');
     database.exec('PRAGMA trusted_schema = OFF');
     database.exec('PRAGMA cell_size_check = ON');
+    // What is deleted is written over, not only let go of (S-43).
+    database.exec('PRAGMA secure_delete = ON');
     database.exec('PRAGMA wal_autocheckpoint = 1000');
     database.enableDefensive(true);
     return database;

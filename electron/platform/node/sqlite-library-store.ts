@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { LibraryStore, StoredChange, StoredJob, StoredTranscript } from '../../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
+import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
 import { readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
 import { libraryFailure } from './storage-failure.ts';
 
@@ -20,6 +21,8 @@ const sql = {
   saveNote: `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   movePath: 'UPDATE jobs SET path = ? WHERE id = ?',
   hideJob: 'UPDATE jobs SET is_hidden = 1 WHERE id = ?',
+  showJob: 'UPDATE jobs SET is_hidden = 0 WHERE id = ?',
+  job: 'SELECT * FROM jobs WHERE id = ?',
   findSame:
     'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? ORDER BY added_at_ms DESC, id',
   takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
@@ -191,6 +194,18 @@ export function createSqliteLibraryStore(
         statement(sql.relocate).run(path, id);
         return null;
       }),
+    listTranscripts: () => read(() => listTranscripts(database)),
+    showJob: (jobId) =>
+      write(() => {
+        statement(sql.showJob).run(jobId);
+        const row = statement(sql.job).get(jobId);
+        return row === undefined ? null : readJobRow(row);
+      }),
+    eraseTranscripts: (ids) => {
+      const erased = write(() => eraseRows(database, ids));
+      if (erased.ok) read(() => emptyLog(database));
+      return erased;
+    },
     close: onClose,
   };
 }

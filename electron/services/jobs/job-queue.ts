@@ -16,7 +16,7 @@ import type { Entry } from './entries.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
-import { actOnRows, hideRows, moveRows, runNext } from './row-actions.ts';
+import { actOnRows, hideRows, moveRows, runNext, showRow } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
 const inspectedAtOnce = 8;
@@ -181,6 +181,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       return hideRows(around, [jobId]);
     },
 
+    bringBack: async (jobId) => showRow(around, jobId),
     act: async (jobIds, action) => actOnRows(around, jobIds, action),
     move: async (jobIds, beforeId) => moveRows(around, jobIds, beforeId),
     runNext: async (jobId) => runNext(around, jobId),

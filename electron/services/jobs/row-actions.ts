@@ -71,6 +71,17 @@ export function hideRows({ ports, runner, feed }: Around, jobIds: readonly strin
   return ok(null);
 }
 
+/** Puts a row back that `hideRows` took out; nothing happens when it is there or is no more. */
+export function showRow({ ports, runner, feed }: Around, jobId: string): Result<null, Failure> {
+  if (runner.entries.get(jobId) !== undefined) return ok(null);
+  const shown = ports.store.showJob(jobId);
+  if (!shown.ok) return shown;
+  if (shown.value === null) return ok(null);
+  runner.entries.add({ ...shown.value, seq: runner.entries.seq + 1 }, ports.clock.now());
+  feed.changed(jobId);
+  return ok(null);
+}
+
 /** Puts rows, in the order they are in, right before another one; behind all of them when `beforeId` is null. */
 export function moveRows(around: Around, jobIds: readonly string[], beforeId: string | null): Result<null, Failure> {
   const { ports, runner, feed } = around;

@@ -1,11 +1,14 @@
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
+import { ok } from '../../../shared/result/result.ts';
 import type { Ledger } from '../account/ledger.ts';
 import { createExportService } from '../exports/export-service.ts';
 import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
+import { createDeletion, type TraceSweeper } from '../transcripts/deletion.ts';
 import { createTranscriptService } from '../transcripts/transcript-service.ts';
 import { createFileInspector } from './file-inspector.ts';
+import type { LibraryStore } from './store.ts';
 import type { Library, LibraryRecovery } from './library.ts';
 
 export interface LibraryParts {
@@ -17,30 +20,33 @@ export interface LibraryParts {
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;
   readonly ledger: Ledger;
+  /** Removes what is left of deleted transcripts outside of the database. */
+  readonly sweep: TraceSweeper;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
-export function createLibrary({
-  ports,
-  queue,
-  isPractice,
-  nameSpeaker,
-  notice,
-  recovery,
-  ledger,
-}: LibraryParts): Library {
-  const { store, files, sounds, api, log } = ports;
+export function createLibrary(parts: LibraryParts): Library {
+  const { ports, queue, isPractice, nameSpeaker, notice, recovery, ledger, sweep } = parts;
+  const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
+  const deletion = createDeletion({ store: ports.store, jobs, api, sweep, clock, log });
+  // What is on its way out is gone for everybody who reads.
+  const store: LibraryStore = {
+    ...ports.store,
+    transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
+  };
   return {
     jobs,
     transcripts: createTranscriptService({ store, files, sounds, api, log, isPractice }),
     exports: createExportService({ store, files, nameSpeaker }),
     files: createFileInspector(files, sounds),
+    deletion,
     notice,
     recovery,
     ledger,
     async close() {
       await jobs.stop();
+      await deletion.close();
       await sounds.close();
       store.close();
     },

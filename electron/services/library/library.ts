@@ -1,3 +1,4 @@
+import type { DeletionService } from '../transcripts/deletion.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
@@ -76,6 +77,8 @@ export interface JobService {
   retry(jobId: string, acceptsNewCharge: boolean): Promise<Result<null, Failure>>;
   cancel(jobId: string): Promise<Result<{ readonly isAcceptedByService: boolean }, Failure>>;
   remove(jobId: string): Promise<Result<null, Failure>>;
+  /** Undoes `remove`. */
+  bringBack(jobId: string): Promise<Result<null, Failure>>;
   /** One wish for many rows, as one transaction; never accepts a new charge. Rows it does not fit stay as they are. */
   act(jobIds: readonly string[], action: RowAction): Promise<Result<ActedOn, Failure>>;
   /** Puts rows right before another one, behind all when `beforeId` is null. */
@@ -172,6 +175,7 @@ export interface Library {
   readonly transcripts: TranscriptService;
   readonly exports: ExportService;
   readonly files: FileInspector;
+  readonly deletion: DeletionService;
   /** E-182 when a damaged library was put aside at start and what could be restored was; otherwise null. */
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;

@@ -55,7 +55,26 @@ export interface StoredChange {
   readonly text: StoredTranscript | null;
 }
 
-export type LibraryNote = 'queue' | 'pace';
+export type LibraryNote = 'queue' | 'pace' | 'deleted';
+
+/** A transcript without its words. */
+export interface TranscriptLine {
+  readonly id: string;
+  readonly jobId: string;
+  readonly title: string;
+  readonly sourceName: string;
+  /** Unix milliseconds. */
+  readonly createdAtMs: number;
+  readonly remoteId: string | null;
+  readonly sizeChars: number;
+}
+
+/** What went with transcripts that were erased. */
+export interface ErasedRows {
+  readonly jobIds: readonly string[];
+  /** Hashes of recordings that nothing refers to any more. */
+  readonly unusedContents: readonly string[];
+}
 
 /**
  * The library on disk. Each write is one transaction that is durable when the call returns; a write that fails
@@ -91,6 +110,12 @@ export interface LibraryStore {
   transcript(id: string): Result<StoredTranscript | null>;
   renameTranscript(id: string, title: string): Result<null>;
   relocateMedia(id: string, path: string): Result<null>;
+  /** Newest first. */
+  listTranscripts(): Result<readonly TranscriptLine[]>;
+  /** Puts a row that was taken out of the list back into it; null when there is none. */
+  showJob(jobId: string): Result<StoredJob | null>;
+  /** Takes transcripts and all that led to them out of the file, and writes over what is left of them there. */
+  eraseTranscripts(ids: readonly string[]): Result<ErasedRows>;
   close(): void;
 }
 

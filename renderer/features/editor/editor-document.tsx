@@ -4,6 +4,7 @@ import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
+import { DeleteQuestion } from '../../deletion/delete-question.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import css from './editor-document.module.css';
@@ -57,8 +58,12 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const [root, setRoot] = useState<HTMLElement | null>(null);
   useEditorKeys(editor, root);
   const { letters } = editor;
+  const [isDeleting, setIsDeleting] = useState(false);
   useCommands({
     'inspector.toggle': () => void change({ isInspectorOpen: !isInspectorOpen }),
+    'transcript.delete': () => {
+      setIsDeleting(true);
+    },
     'transcript.letters':
       letters !== null && (() => void change({ transcriptScript: scriptFor(letters, !letters.isOther) })),
   });
@@ -75,6 +80,15 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
       </div>
       <Transport />
       <ExportDialog />
+      {isDeleting && (
+        <DeleteQuestion
+          transcript={editor.detail}
+          onClose={() => {
+            setIsDeleting(false);
+          }}
+          onDeleted={onBack}
+        />
+      )}
     </div>
   );
 }

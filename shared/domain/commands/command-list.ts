@@ -70,6 +70,7 @@ export const commandList = {
   'segment.next': { ...editor, group: 'transcript', title: 'palette.commands.nextSegment', key: 'Mod+ArrowDown' },
   'transcript.rename': { ...editor, group: 'transcript', title: 'palette.commands.rename', key: null },
   'transcript.export': { ...editor, group: 'transcript', title: 'palette.commands.export', key: 'Mod+KeyE' },
+  'transcript.delete': { ...editor, group: 'transcript', title: 'palette.commands.deleteTranscript', key: null },
   'transcript.letters': { ...editor, group: 'transcript', title: 'palette.commands.letters', key: null },
   'waveform.zoomIn': {
     ...editor,

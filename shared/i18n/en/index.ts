@@ -1,6 +1,7 @@
 import { cli } from './cli.ts';
 import { common } from './common.ts';
 import { corrections } from './corrections.ts';
+import { deletion } from './deletion.ts';
 import { dialogs } from './dialogs.ts';
 import { editor } from './editor.ts';
 import { errors } from './errors.ts';
@@ -20,6 +21,7 @@ export const en = {
   cli,
   common,
   corrections,
+  deletion,
   dialogs,
   editor,
   errors,

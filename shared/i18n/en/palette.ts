@@ -27,6 +27,7 @@ export const palette = {
     previousSegment: 'Previous segment',
     nextSegment: 'Next segment',
     rename: 'Rename the transcript',
+    deleteTranscript: 'Delete the transcript for good…',
     export: 'Export…',
     letters: 'Switch between Latin and Cyrillic letters',
     waveformIn: 'Zoom in the waveform',

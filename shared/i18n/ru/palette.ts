@@ -29,6 +29,7 @@ export const palette = {
     previousSegment: 'Предыдущий фрагмент',
     nextSegment: 'Следующий фрагмент',
     rename: 'Переименовать расшифровку',
+    deleteTranscript: 'Удалить расшифровку насовсем…',
     export: 'Экспортировать…',
     letters: 'Переключить латиницу и кириллицу',
     waveformIn: 'Приблизить звуковую волну',

@@ -27,6 +27,7 @@ export const palette = {
     previousSegment: 'Oldingi boʻlak',
     nextSegment: 'Keyingi boʻlak',
     rename: 'Matn nomini oʻzgartirish',
+    deleteTranscript: 'Matnni butunlay oʻchirish…',
     export: 'Eksport qilish…',
     letters: 'Lotin va kirill yozuvini almashtirish',
     waveformIn: 'Ovoz toʻlqinini yaqinlashtirish',

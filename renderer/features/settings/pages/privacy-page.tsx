@@ -4,6 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { useStorage } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
+import { DeleteTranscripts } from '../ui/delete-transcripts.tsx';
 import { EraseEverything } from '../ui/erase-everything.tsx';
 import { Setting } from '../ui/setting.tsx';
 import { SettingsGroup } from '../ui/settings-group.tsx';
@@ -48,6 +49,11 @@ export function PrivacyPage() {
             isOn={keepsLog}
             onChange={(isKept) => void change({ keepsLog: isKept })}
           />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('deletion.group')}>
+        <Setting name="deleteOne">
+          <DeleteTranscripts />
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.privacy.eraseGroup')}>

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { SttApi } from '../../api/stt-api.ts';
+import type { Clock } from '../jobs/ports.ts';
+import type { JobService } from '../library/library.ts';
+import type { LibraryStore, TranscriptLine } from '../library/store.ts';
+import { findTranscript } from './transcript-service.ts';
+
+/** How long a deletion can be undone, milliseconds. */
+export const undoMs = 20_000;
+
+/** Removes what is left outside of the database: copies of it, waveforms, sounds that were taken out. */
+export type TraceSweeper = (gone: {
+  readonly transcriptIds: readonly string[];
+  readonly contents: readonly string[];
+}) => Promise<void>;
+
+const wish = z.object({
+  id: z.string(),
+  jobId: z.string(),
+  /** What the service calls it, when the person wants it deleted there too. */
+  remoteId: z.string().nullable(),
+  wasListed: z.boolean(),
+  atMs: z.number(),
+  /** Gone here; only the service has not confirmed yet. */
+  isErased: z.boolean(),
+});
+type Wish = z.output<typeof wish>;
+
+export interface DeletionPorts {
+  readonly store: LibraryStore;
+  readonly jobs: Pick<JobService, 'list' | 'remove' | 'bringBack'>;
+  readonly api: Pick<SttApi, 'remove'>;
+  readonly sweep: TraceSweeper;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Deletes transcripts for good (S-43): at once for the eye, for real when undoing is over, and in copies too. */
+export interface DeletionService {
+  /** Those that can be deleted: everything that is not on its way out. */
+  list(): Result<readonly TranscriptLine[]>;
+  /** `atService`: also there, where the recording is deleted with it. Until `undoMs` have passed it can be undone. */
+  remove(transcriptId: string, atService: boolean): Promise<Result<null>>;
+  /** False when it is too late. */
+  restore(transcriptId: string): Promise<Result<boolean>>;
+  isGone(transcriptId: string): boolean;
+  /** Finishes what an earlier run left. */
+  start(): Promise<void>;
+  /** Ends every delay: what was to be deleted is deleted now. */
+  close(): Promise<void>;
+}
+
+export function createDeletion({ store, jobs, api, sweep, clock, log }: DeletionPorts): DeletionService {
+  let wishes = readWishes(store);
+  let cancelTimer: (() => void) | null = null;
+  let lastPurge: Promise<void> = Promise.resolve();
+
+  const keep = (next: readonly Wish[]): Result<null> => {
+    const saved = store.saveNote('deleted', JSON.stringify(next));
+    if (saved.ok) wishes = next;
+    return saved;
+  };
+
+  const eraseDue = async (isDue: (one: Wish) => boolean): Promise<void> => {
+    const due = wishes.filter((one) => !one.isErased && isDue(one));
+    if (due.length === 0) return;
+    const ids = due.map(({ id }) => id);
+    const erased = store.eraseTranscripts(ids);
+    if (!erased.ok) {
+      log.write({ event: 'not-erased', level: 'error', row: erased.error.row, count: ids.length });
+      return;
+    }
+    await sweep({ transcriptIds: ids, contents: erased.value.unusedContents });
+    keep(
+      wishes.flatMap((one) =>
+        !ids.includes(one.id) ? [one] : one.remoteId === null ? [] : [{ ...one, isErased: true }],
+      ),
+    );
+    log.write({ event: 'erased', count: ids.length });
+  };
+
+  const tellService = async (): Promise<void> => {
+    for (const { id, remoteId } of wishes.filter(({ isErased }) => isErased)) {
+      const removed = remoteId === null ? ok(null) : await api.remove(remoteId);
+      if (removed.ok) keep(wishes.filter((one) => one.id !== id));
+      else log.write({ event: 'not-deleted-at-service', level: 'warn', row: removed.error.row });
+    }
+  };
+
+  const purge = (isDue: (one: Wish) => boolean): Promise<void> => {
+    lastPurge = lastPurge.then(() => eraseDue(isDue)).catch(() => log.write({ event: 'not-erased', level: 'error' }));
+    return lastPurge;
+  };
+
+  const arm = (): void => {
+    cancelTimer?.();
+    cancelTimer = null;
+    const next = Math.min(...wishes.filter(({ isErased }) => !isErased).map(({ atMs }) => atMs + undoMs));
+    if (!Number.isFinite(next)) return;
+    cancelTimer = clock.after(Math.max(0, next - clock.now()), () => {
+      void purge(({ atMs }) => atMs + undoMs <= clock.now())
+        .then(tellService)
+        .finally(arm);
+    });
+  };
+
+  return {
+    list() {
+      const listed = store.listTranscripts();
+      return listed.ok ? ok(listed.value.filter(({ id }) => !this.isGone(id))) : listed;
+    },
+
+    isGone: (transcriptId) => wishes.some(({ id }) => id === transcriptId),
+
+    async remove(transcriptId, atService) {
+      const found = findTranscript(store, transcriptId);
+      if (!found.ok) return found;
+      const { jobId, remoteId } = found.value;
+      const wasListed = jobs.list().jobs.some(({ id }) => id === jobId);
+      const wanted = { id: transcriptId, jobId, remoteId: atService ? remoteId : null, wasListed };
+      const saved = keep([...wishes, { ...wanted, atMs: clock.now(), isErased: false }]);
+      if (!saved.ok) return saved;
+      if (wasListed) await jobs.remove(jobId);
+      arm();
+      return ok(null);
+    },
+
+    async restore(transcriptId) {
+      await lastPurge;
+      const found = wishes.find(({ id, isErased }) => id === transcriptId && !isErased);
+      if (found === undefined) return ok(false);
+      const saved = keep(wishes.filter(({ id }) => id !== transcriptId));
+      if (!saved.ok) return err(saved.error);
+      arm();
+      if (found.wasListed) await jobs.bringBack(found.jobId);
+      return ok(true);
+    },
+
+    async start() {
+      await purge(() => true);
+      await tellService();
+    },
+
+    async close() {
+      cancelTimer?.();
+      cancelTimer = null;
+      await purge(() => true);
+    },
+  };
+}
+
+/** What an earlier run was about to delete; a note that can't be read is none. */
+function readWishes(store: LibraryStore): readonly Wish[] {
+  const note = store.note('deleted');
+  if (!note.ok || note.value === null) return [];
+  try {
+    return z.array(wish).parse(JSON.parse(note.value));
+  } catch {
+    return [];
+  }
+}

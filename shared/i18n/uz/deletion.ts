@@ -1,0 +1,27 @@
+/** Deleting a transcript for good: what goes, what stays and for how long it can be undone. */
+export const deletion = {
+  group: 'Butunlay oʻchirish',
+  title: 'Bitta matn va unga tegishli hamma narsa',
+  hint: 'Soʻzlari, qatori, saqlangan javoblar, toʻlqini va tayyorlangan tovushi, kutubxona nusxalarida ham. Yozuvning oʻzi siz saqlagan joyda qoladi.',
+  open: 'Matnni tanlash…',
+  dialog: 'Matnni butunlay oʻchirish',
+  find: 'Matnni qidirish',
+  none: 'Matnlar yoʻq.',
+  nothingFound: 'Bunday soʻzli matn yoʻq.',
+  list: 'Matnlar',
+  delete: 'Oʻchirish…',
+  deleteOne: 'Oʻchirish: {{title}}',
+  question: '“{{title}}” butunlay oʻchirilsinmi?',
+  text: 'U darhol yoʻqoladi, kutubxona nusxalaridan esa qaytarib boʻlmaydigan boʻlgach oʻchiriladi. Yozuv fayliga tegilmaydi.',
+  atService: 'Xizmatda ham oʻchirish',
+  atServiceHint:
+    'Xizmat matnni va uning tovushini oʻchiradi. Oʻz nusxalari va hisob-kitobini qachon tozalashini faqat xizmat biladi.',
+  kept: 'Xizmatdagi matn va tovush siz ularni oʻsha yerda oʻchirguningizcha qoladi.',
+  practice: 'Mashq rejimida ham oʻchiriladi. Undan hech narsa yuborilmagan.',
+  confirm: 'Butunlay oʻchirish',
+  done: '“{{title}}” oʻchirildi.',
+  undo: 'Qaytarish',
+  undone: '“{{title}}” qaytarildi.',
+  late: 'Qaytarishga ulgurilmadi.',
+  back: 'Orqaga',
+};

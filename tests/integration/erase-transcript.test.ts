@@ -1,0 +1,207 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
+import { sweepTraces } from '../../electron/platform/node/erase-traces.ts';
+import { backUp, listBackups } from '../../electron/platform/node/library-backups.ts';
+import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import type { StoredJob, StoredTranscript } from '../../electron/services/library/store.ts';
+import { createDeletion, undoMs } from '../../electron/services/transcripts/deletion.ts';
+import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../shared/result/result.ts';
+import { filesHolding } from '../security/scan-for-secret.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'ovoz-erase-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folder = '';
+let number = 0;
+beforeEach(() => {
+  number += 1;
+  folder = join(root, String(number));
+  mkdirSync(join(folder, 'peaks'), { recursive: true });
+});
+
+/** Words that stand in every place a transcript leaves something in; long enough to fill pages of their own. */
+const canaries: Readonly<Record<string, string>> = {
+  a: 'qovun-xurmo-CANARY-7731-anjir ',
+  b: 'Samarqand-kitob-2099-daftar ',
+};
+const canaryOf = (id: string) => canaries[id] ?? '';
+const shaOf = (id: string) => id.repeat(64).slice(0, 64);
+
+const jobOf = (id: string): StoredJob => ({
+  id: `job-${id}`,
+  seq: 1,
+  path: `/recordings/${canaryOf(id)}.wav`,
+  name: `${canaryOf(id)}.wav`,
+  sizeBytes: 1,
+  durationMs: 1,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 1,
+  rank: 1,
+  memory: newJobMemory,
+});
+const textOf = (id: string, rawAnswerId: number): StoredTranscript => ({
+  id,
+  jobId: `job-${id}`,
+  title: canaryOf(id),
+  sourceName: `${canaryOf(id)}.wav`,
+  createdAtMs: 5,
+  mediaPath: `/recordings/${canaryOf(id)}.wav`,
+  mediaSha256: shaOf(id),
+  remoteId: `remote-${id}`,
+  rawAnswerId,
+  transcript: {
+    language: 'uz',
+    durationMs: 1000,
+    speakers: [],
+    segments: Array.from({ length: 400 }, (_, at) => ({
+      id: `s${String(at)}`,
+      speakerId: null,
+      startMs: at,
+      endMs: at + 1,
+      text: `${canaryOf(id)}${String(at)}`,
+      words: [],
+    })),
+  },
+});
+
+/** A library with two transcripts, two copies of it and waveforms, and its deletion with a clock that is set by hand. */
+function build() {
+  const path = join(folder, 'library.db');
+  const file = openLibraryFile(path, Date.now());
+  if (!file.ok) throw new Error(file.error.row);
+  const { database } = file.value;
+  const store = createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close());
+  for (const id of ['a', 'b']) {
+    const job = jobOf(id);
+    expect(store.addJobs([job]).ok).toBe(true);
+    const body = canaryOf(id).repeat(300);
+    const raw = store.saveRawAnswer({ jobId: job.id, atMs: 1, source: 'read', requestId: null, body });
+    if (!raw.ok) throw new Error(raw.error.row);
+    expect(store.commit(job, { type: 'recovered' }, 1, textOf(id, raw.value)).ok).toBe(true);
+    writeFileSync(join(folder, 'peaks', `${shaOf(id)}.peaks`), canaryOf(id));
+  }
+  backUp(database, path, Date.now() - 1000);
+  backUp(database, path, Date.now());
+  const clock = { now: 1_000_000, timers: new Set<{ readonly atMs: number; readonly run: () => void }>() };
+  const listed = new Set(['job-a', 'job-b']);
+  const asked: string[] = [];
+  const service = { isReached: true };
+  const deletion = createDeletion({
+    store,
+    jobs: {
+      list: () => ({ seq: 1, jobs: [...listed].map((id) => ({ id })) as never, queue: {} as never }),
+      remove: async (id) => {
+        listed.delete(id);
+        return store.hideJobs([id]);
+      },
+      bringBack: async (id) => {
+        listed.add(id);
+        const shown = store.showJob(id);
+        return shown.ok ? ok(null) : shown;
+      },
+    },
+    api: {
+      remove: async (remoteId) => {
+        asked.push(remoteId);
+        return service.isReached ? ok(null) : err(makeFailure('E-003'));
+      },
+    },
+    sweep: sweepTraces({ database: path, byContent: [join(folder, 'peaks')] }),
+    clock: {
+      now: () => clock.now,
+      monotonic: () => clock.now,
+      after: (ms, run) => {
+        const timer = { atMs: clock.now + ms, run };
+        clock.timers.add(timer);
+        return () => clock.timers.delete(timer);
+      },
+    },
+    log: { write: () => undefined },
+  });
+  const holders = (id: string) => filesHolding(folder, canaryOf(id).trim()).map((found) => basename(found));
+  return { store, deletion, database, path, clock, listed, asked, service, holders };
+}
+
+it('nothing in the folder holds its words any more, in no page, log, copy or waveform; the others are whole (S-43)', async () => {
+  const { deletion, store, path, listed, asked, holders } = build();
+  const ages = listBackups(path).map((copy) => Math.round(statSync(copy).mtimeMs));
+  expect(holders('a').length).toBeGreaterThan(3);
+  expect(await deletion.remove('a', true)).toEqual(ok(null));
+  await deletion.close();
+  await deletion.start();
+  expect(holders('a')).toEqual([]);
+  expect([...listed]).toEqual(['job-b']);
+  expect(asked).toEqual(['remote-a']);
+  expect(store.transcript('b')).toMatchObject({ ok: true, value: { transcript: textOf('b', 2).transcript } });
+  expect(holders('b').filter((name) => name.startsWith('library-')).length).toBe(2);
+  expect(holders('b')).toContain(`${shaOf('b')}.peaks`);
+  expect(listBackups(path).map((copy) => Math.round(statSync(copy).mtimeMs))).toEqual(ages);
+  expect(readdirSync(join(folder, 'backups')).filter((name) => !name.endsWith('.db'))).toEqual([]);
+  store.close();
+  expect(holders('a')).toEqual([]);
+});
+
+it('it is gone for the eye at once, can be undone for a moment and then no more', async () => {
+  const { deletion, clock, listed, holders, store } = build();
+  await deletion.remove('a', false);
+  expect([deletion.isGone('a'), [...listed]]).toEqual([true, ['job-b']]);
+  expect(deletion.list()).toMatchObject({ ok: true, value: [{ id: 'b' }] });
+  clock.now += undoMs - 1;
+  expect(await deletion.restore('a')).toEqual(ok(true));
+  expect([deletion.isGone('a'), [...listed]]).toEqual([false, ['job-b', 'job-a']]);
+  expect([...clock.timers]).toEqual([]);
+
+  await deletion.remove('a', false);
+  clock.now += undoMs;
+  for (const timer of clock.timers) timer.run();
+  expect(await deletion.restore('a')).toEqual(ok(false));
+  expect(holders('a')).toEqual([]);
+  store.close();
+});
+
+it('what was to be deleted when the program died is deleted by the next start; the service is asked until it answers', async () => {
+  const first = build();
+  await first.deletion.remove('a', true);
+  // The process ends here: no close, no timer.
+  const next = createDeletion({
+    store: first.store,
+    jobs: {
+      list: () => ({ seq: 1, jobs: [], queue: {} as never }),
+      remove: async () => ok(null),
+      bringBack: async () => ok(null),
+    },
+    api: {
+      remove: async (id) => (first.asked.push(id), first.service.isReached ? ok(null) : err(makeFailure('E-003'))),
+    },
+    sweep: sweepTraces({ database: first.path, byContent: [join(folder, 'peaks')] }),
+    clock: { now: () => 1, monotonic: () => 1, after: () => () => undefined },
+    log: { write: () => undefined },
+  });
+  first.service.isReached = false;
+  expect(next.isGone('a')).toBe(true);
+  await next.start();
+  expect(first.holders('a')).toEqual([]);
+  expect(first.asked).toEqual(['remote-a']);
+  first.service.isReached = true;
+  await next.start();
+  await next.start();
+  expect(first.asked).toEqual(['remote-a', 'remote-a']);
+  first.store.close();
+});
+
+it('a copy that can’t be cleaned does not stay', async () => {
+  const { deletion, path, store } = build();
+  const [newest = '', oldest = ''] = listBackups(path);
+  writeFileSync(newest, Buffer.from(`SQLite format 3\0${canaryOf('a').repeat(50)}`));
+  await deletion.remove('a', false);
+  await deletion.close();
+  expect(listBackups(path)).toEqual([oldest]);
+  expect(store.listTranscripts()).toMatchObject({ ok: true, value: [{ id: 'b' }] });
+  store.close();
+});
