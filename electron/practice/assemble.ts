@@ -128,9 +128,8 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const admission = new Analyst(workerUrl);
   const labour = new Analyst(workerUrl);
   const pace = options.pace ?? defaultPace;
-  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, (id) =>
-    plannedFailure(faultPlan, id, 'queue'),
-  );
+  const failureOf = (id: string): string | null => plannedFailure(faultPlan, id, 'queue');
+  const queue = new WorkQueue(transcriptions, labour, folder.uploadsDir, pace, credits, failureOf, now);
   const webhooks = new WebhookStore(database);
   const deliverer = new Deliverer(webhooks, {
     receiver: options.webhookReceiver ?? null,
@@ -151,6 +150,7 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     pace,
     workerUrl: options.workerUrl ?? ownIsolationWorker,
     failureOf: (id) => plannedFailure(faultPlan, id, 'isolation-queue'),
+    now,
   });
   const documents = new WorkThread<DocumentRequest, DocumentOutcome>({
     workerUrl: options.workerUrl ?? ownDocumentWorker,

@@ -312,6 +312,22 @@ describe('a reference', () => {
     expect((await upload(server, deepVoice)).status).toBe(201);
   });
 
+  it('and its steps are three at once and ten in an hour', async () => {
+    const { server, pass } = await fresh();
+    const steps = [
+      () => callJson(server, 'POST', '/v1/voice-enrollments/enr_x/transcript', { transcript: 'x' }),
+      () => challenge(server, '/v1/voice-enrollments/enr_x'),
+      () => callJson(server, 'POST', '/v1/voice-enrollments/enr_x/verify', {}),
+    ];
+    for (const step of steps) {
+      const answers = [];
+      for (let count = 0; count < 4; count += 1) answers.push((await step()).status);
+      expect(answers).toEqual([404, 404, 404, 429]);
+      pass(6 * minute);
+      expect([(await step()).status, (await step()).headers.get('retry-after')]).toEqual([404, '360']);
+    }
+  });
+
   it('that nobody could listen to in time is a fault of the service', async () => {
     const { server } = await fresh({ limits: { cloneDeadlineMs: 0 } });
     expect(said(await upload(server, deepVoice))).toEqual([503, 'voice_cloning_unavailable']);

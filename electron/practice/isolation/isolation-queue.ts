@@ -15,6 +15,7 @@ export interface IsolationQueueParts {
   readonly objects: ObjectStore;
   readonly pace: Pace;
   readonly workerUrl: URL;
+  readonly now: () => number;
   /** The code with which a test wants the work to fail. */
   readonly failureOf: (id: string) => string | null;
 }
@@ -73,12 +74,12 @@ export class IsolationQueue {
   }
 
   async #work(id: string): Promise<void> {
-    const { isolations, pace, failureOf } = this.#parts;
+    const { isolations, pace, failureOf, now } = this.#parts;
     const waiting = isolations.readAny(id);
     if (waiting === null) return;
-    await this.#pause(Math.max(0, waiting.createdAtMs + pace.queuedMs - Date.now()));
+    await this.#pause(Math.max(0, waiting.createdAtMs + pace.queuedMs - now()));
     if (this.#stop.signal.aborted) return;
-    isolations.markProcessing(id, Date.now());
+    isolations.markProcessing(id, now());
     const kind = waiting.speechRestoration ? 'suppress-and-restore' : 'suppress';
     const [outcome] = await Promise.all([this.#run(kind, id, 'bin', 'wav'), this.#pause(pace.processingMs)]);
     // A stop ends the thread, which looks like a failure: the next start does this work again.
@@ -88,12 +89,12 @@ export class IsolationQueue {
   }
 
   #finish({ id, units }: Isolation, outcome: IsolationOutcome): void {
-    const { isolations, credits } = this.#parts;
+    const { isolations, credits, now } = this.#parts;
     if (outcome.kind === 'done') {
-      isolations.complete(id, Date.now());
+      isolations.complete(id, now());
       credits.settle(id, { units });
     } else {
-      isolations.fail(id, outcome.code, Date.now());
+      isolations.fail(id, outcome.code, now());
       credits.release(id);
     }
   }

@@ -25,6 +25,7 @@ export class WorkQueue {
   readonly #pace: Pace;
   readonly #credits: Credits;
   readonly #failureOf: (id: string) => string | null;
+  readonly #now: () => number;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
@@ -36,6 +37,7 @@ export class WorkQueue {
     pace: Pace,
     credits: Credits,
     failureOf: (id: string) => string | null,
+    now: () => number,
   ) {
     this.#transcriptions = transcriptions;
     this.#analyst = analyst;
@@ -43,6 +45,7 @@ export class WorkQueue {
     this.#pace = pace;
     this.#credits = credits;
     this.#failureOf = failureOf;
+    this.#now = now;
   }
 
   resume(): void {
@@ -65,11 +68,11 @@ export class WorkQueue {
   async #work(id: string): Promise<void> {
     const waiting = this.#transcriptions.read(id);
     if (waiting === null) return;
-    await this.#pause(Math.max(0, waiting.createdAtMs + this.#pace.queuedMs - Date.now()));
+    await this.#pause(Math.max(0, waiting.createdAtMs + this.#pace.queuedMs - this.#now()));
     // While it waited it may have been deleted.
     const record = this.#transcriptions.read(id);
     if (record === null || this.#stop.signal.aborted) return;
-    this.#transcriptions.markProcessing(id, Date.now());
+    this.#transcriptions.markProcessing(id, this.#now());
     const path = acceptedPath(this.#uploadsDir, id);
     const [outcome] = await Promise.all([this.#analyst.analyse(path), this.#pause(this.#pace.processingMs)]);
     // A stop ends the decoder's thread, which looks like a bad file: the next start does this work again.
@@ -82,13 +85,13 @@ export class WorkQueue {
   }
 
   #complete({ id, includeSpeakers }: TranscriptionRecord, result: Transcribed): void {
-    this.#transcriptions.complete(id, result, Date.now());
+    this.#transcriptions.complete(id, result, this.#now());
     const { durationMs } = result;
     this.#credits.settle(id, { units: sttUnits(durationMs, includeSpeakers), durationMs });
   }
 
   #fail(id: string, code: string): void {
-    this.#transcriptions.fail(id, code, Date.now());
+    this.#transcriptions.fail(id, code, this.#now());
     this.#credits.release(id);
   }
 }

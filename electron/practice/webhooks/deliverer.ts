@@ -50,14 +50,15 @@ export class Deliverer {
     for (const webhook of this.#store.active()) if (webhook.eventTypes.includes(type)) this.queue(webhook, type, data);
   }
 
-  /** The identifier of the delivery, which is on its way when this returns. */
+  /** The identifier of the delivery, which waits for its turn when this returns. */
   queue(webhook: Webhook, type: string, data: Readonly<Record<string, unknown>>): string {
     const atMs = this.#options.now();
     const id = `evt_${randomUUID().replaceAll('-', '')}`;
     const body = JSON.stringify({ id, type, created_at: new Date(atMs).toISOString(), api_version: apiVersion, data });
     const deliveryId = `dlv_${randomUUID().replaceAll('-', '')}`;
     this.#store.addDelivery(deliveryId, webhook, { id, type, body }, atMs);
-    this.wake();
+    // Whoever asked is told that it waits; it is on its way right after.
+    setImmediate(() => this.wake());
     return deliveryId;
   }
 

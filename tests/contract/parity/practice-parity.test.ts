@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { permissions, scopes } from '../../../electron/practice/access/permissions.ts';
+import { routes } from '../../../electron/practice/routes/route-table.ts';
+import { findSpeechProgram } from '../../../electron/practice/speech/speech-program.ts';
+import { endpoints, type EndpointName } from '../../../shared/wire/endpoints.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
+import { codeProbes } from './code-probes.ts';
+import { documentRows, type DocumentRow } from './document.ts';
+import { eventProbes } from './event-probes.ts';
+import { limitProbes } from './limit-probes.ts';
+import { asPerson, openRig, type Rig } from './rig.ts';
+import { stateProbes } from './state-probes.ts';
+
+const program = await findSpeechProgram(process.env['PATH'] ?? '');
+/** The older generation is served by a part of its own, which these probes do not know yet. */
+const isOlder = ({ section, name }: DocumentRow): boolean =>
+  ['3.5', '4.14', '4.15', '4.16'].includes(section) || /older|stt\.transcription/.test(name);
+const rowsOf = (kind: DocumentRow['kind']): readonly DocumentRow[] =>
+  documentRows.filter((row) => row.kind === kind && !isOlder(row));
+const nameOf = (limit: string): string => limit.slice(0, limit.indexOf(' = '));
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.close());
+
+/** Limits of what the practice service is not: a tool server, and a service of many accounts. */
+const limitsOfOthers = new Set(['toolRequestBytes', 'attachment.concurrentPerReplica']);
+
+test('every row of the document has a proof here, and no proof is of a row that is gone', () => {
+  const proofs: Readonly<Record<string, ReadonlySet<string>>> = {
+    code: new Set(Object.keys(codeProbes)),
+    state: new Set(Object.keys(stateProbes)),
+    event: new Set(Object.keys(eventProbes)),
+    limit: new Set([...Object.keys(limitProbes), ...limitsOfOthers]),
+  };
+  for (const [kind, known] of Object.entries(proofs)) {
+    const names = new Set(
+      rowsOf(kind as DocumentRow['kind']).map(({ name }) => (kind === 'limit' ? nameOf(name) : name)),
+    );
+    expect([kind, [...names].filter((name) => !known.has(name))]).toEqual([kind, []]);
+    expect([kind, [...known].filter((name) => !names.has(name))]).toEqual([kind, []]);
+  }
+});
+
+const httpRoutes = rowsOf('route')
+  .map(({ section, name }) => {
+    const shown = Object.entries<Endpoint>(endpoints).find(([, { method, path }]) => `${method} ${path}` === name);
+    const endpoint = shown?.[1] ?? endpoints[name.replace('not shown: ', '') as EndpointName];
+    return { section, name, endpoint: endpoint as Endpoint | undefined };
+  })
+  .filter((row) => row.endpoint?.transport === 'http');
+
+describe('routes', () => {
+  test.each(httpRoutes)('$section: $name is served', async ({ endpoint }) => {
+    const { method = '', path = '', credential = '' } = endpoint ?? {};
+    const secrets: Readonly<Record<string, Record<string, string>>> = {
+      'api-key': { authorization: `Bearer ${rig.main.token}` },
+      'access-token': { authorization: `Bearer ${asPerson(rig.main).token}` },
+      'legacy-key': {},
+    };
+    // An address that is served tells which methods it takes to one that it does not take.
+    const answer = await fetch(`${rig.main.url}${path.replaceAll(/\{\w+\}/g, 'none')}`, {
+      method: 'OPTIONS',
+      headers: secrets[credential] ?? {},
+    });
+    expect([answer.status, answer.headers.get('allow')?.split(', ')]).toEqual([405, expect.arrayContaining([method])]);
+  });
+
+  test('each is for the permission that the table of the client names', () => {
+    const plain = (path: string): string => path.replaceAll(/:\w+|\{\w+\}/g, '{}');
+    for (const [name, { transport, method, path, permission, credential }] of Object.entries<Endpoint>(endpoints)) {
+      if (transport !== 'http' || credential !== 'api-key' || permission === null) continue;
+      const route = routes.find((one) => one.method === method && plain(one.path) === plain(path));
+      const due = route?.credential === 'api-key' ? route.permission.replace(':', ': ') : null;
+      const isTicket = name.startsWith('live.ticket') || path === '/v1/ticket';
+      if (!isTicket) expect([name, due]).toEqual([name, permission]);
+    }
+  });
+});
+
+test.each(rowsOf('permission'))('$section: permission $name is in the catalogue', ({ name }) => {
+  const [id = '', levels = ''] = name.split(': ');
+  const known = Object.entries(permissions)
+    .find(([one]) => one === id)?.[1]
+    .levels.filter((level) => level !== 'none');
+  expect(known).toEqual(levels.split(' ').filter((level) => level !== 'none'));
+});
+
+test.each(rowsOf('scope'))('$section: $name', ({ name }) => {
+  const [scope = '', grant = ''] = name.split(' = ');
+  const known = Object.entries(scopes).find(([one]) => one === scope)?.[1];
+  expect(`${known?.permission}: ${known?.level}`).toBe(grant);
+});
+
+describe('codes', () => {
+  test.each(rowsOf('code'))('$section: $name is said', async ({ name }) => {
+    expect(await codeProbes[name]?.(rig)).toBe(name);
+  });
+});
+
+describe('states', () => {
+  test.each(rowsOf('state'))('$section: $name is reached', async ({ name }) => {
+    expect(await stateProbes[name]?.(rig)).toBe(name.slice(name.indexOf(': ') + 2));
+  });
+});
+
+describe('events', () => {
+  test.each(rowsOf('event'))('$section: $name happens', async ({ name }) => {
+    // Only speech that was really spoken is told of.
+    if (name.startsWith('tts.') && program === null) return;
+    expect(await eventProbes[name]?.(rig)).toBe(name);
+  });
+});
+
+describe('limits', () => {
+  const kept = rowsOf('limit').filter(({ name }) => !limitsOfOthers.has(nameOf(name)));
+  test.each(kept)('$section: $name is kept to its edge', async ({ name }) => {
+    const probe = limitProbes[nameOf(name)];
+    if (typeof probe === 'function') expect(await probe(rig)).toEqual({ within: true, beyond: false });
+    else {
+      const file = fileURLToPath(new URL(`../../../${probe?.file}`, import.meta.url));
+      expect(readFileSync(file, 'utf8')).toContain(probe?.words);
+    }
+  });
+});
