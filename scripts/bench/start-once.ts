@@ -20,6 +20,8 @@ export interface StartTimes {
   readonly pageBeginsMs: number;
   /** The wanted element is there and two more frames were drawn, so the page is free to answer a key. */
   readonly readyMs: number;
+  /** Processor time that all processes had used by then: it hardly changes when the machine does other work too. */
+  readonly cpuMs: number;
 }
 
 export interface IdleState {
@@ -62,7 +64,7 @@ interface Attached {
   readonly targetInfo: { readonly type: string };
 }
 
-async function timesOf(devtools: Devtools, selector: string, startedAt: number): Promise<StartTimes> {
+async function timesOf(devtools: Devtools, selector: string, startedAt: number, pid: number): Promise<StartTimes> {
   const attached = Promise.withResolvers<string>();
   devtools.on('Target.attachedToTarget', (params) => {
     const { sessionId, targetInfo } = params as Attached;
@@ -80,7 +82,8 @@ async function timesOf(devtools: Devtools, selector: string, startedAt: number):
       // The blank page that was asked first has been left for the real one.
       .catch(() => null);
     const times = answer?.result.value;
-    if (times !== undefined) return { pageBeginsMs: times[0] - startedAt, readyMs: times[1] - startedAt };
+    if (times !== undefined)
+      return { pageBeginsMs: times[0] - startedAt, readyMs: times[1] - startedAt, cpuMs: readTree(pid).cpuMs };
     if (performance.timeOrigin + performance.now() - startedAt > longestStart)
       throw new Error(`${selector} never came`);
   }
@@ -133,7 +136,7 @@ export async function startOnce(app: App, withIdle: boolean): Promise<Measured> 
   try {
     const devtools = await Devtools.connect(await devtoolsAddress(child));
     child.stderr.resume();
-    const start = await timesOf(devtools, app.ready, startedAt);
+    const start = await timesOf(devtools, app.ready, startedAt, child.pid ?? 0);
     const idle = withIdle ? await idleOf(devtools, child.pid ?? 0) : null;
     devtools.close();
     return { start, idle };

@@ -32,6 +32,7 @@ const rows: readonly Row[] = [
   { name: 'until it can be used', unit: 'ms', of: ({ start }) => start.readyMs, goal: 1.6 },
   { name: '  runtime and main, until the page begins', unit: 'ms', of: ({ start }) => start.pageBeginsMs, goal: null },
   { name: '  the page', unit: 'ms', of: ({ start }) => start.readyMs - start.pageBeginsMs, goal: null },
+  { name: '  processor time used by then', unit: 'ms', of: ({ start }) => start.cpuMs, goal: null },
   { name: 'memory at idle (PSS)', unit: 'MiB', of: ({ idle }) => idle?.pssMiB ?? null, goal: 1.2 },
   { name: 'processes', unit: '', of: ({ idle }) => idle?.processes ?? null, goal: null },
   {

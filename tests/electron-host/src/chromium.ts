@@ -26,7 +26,16 @@ export interface Chromium {
 }
 
 const ours = new Set(['no-sandbox', 'headless', 'enable-features', 'disable-features', 'inspect', 'user-data-dir']);
-const features = ['Translate', 'BackForwardCache', 'LocalNetworkAccessChecks', 'MediaRouter', 'OptimizationHints'];
+const features = [
+  'Translate',
+  'BackForwardCache',
+  'LocalNetworkAccessChecks',
+  'MediaRouter',
+  'OptimizationHints',
+  // Pages of the browser's own behind its address field, which no window here has; they start two processes.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+];
 
 function argumentsOf(options: ChromiumOptions, withoutSandbox: boolean): string[] {
   const { switches } = options;
