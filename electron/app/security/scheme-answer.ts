@@ -27,7 +27,9 @@ async function answerPage(file: string, nonce: string, headers: Record<string, s
 async function answerBuilt(built: BuiltFile, nonce: string, headers: Record<string, string>): Promise<Response> {
   const typed = { ...headers, 'content-type': built.mediaType };
   if (built.mediaType.startsWith('text/html')) return answerPage(built.file, nonce, typed);
-  return new Response(await readFile(built.file), { headers: typed });
+  // Their names change with their content, so what the browser keeps of them, compiled code above all, stays true.
+  const kept = { 'cache-control': 'public, max-age=31536000, immutable' };
+  return new Response(await readFile(built.file), { headers: { ...typed, ...kept } });
 }
 
 /** Answers one request of `app://studio/`. Only exact names of the manifest, known tokens and the icon exist. */
