@@ -6,49 +6,36 @@ import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { RawAnswer, StoredJob, StoredTranscript } from '../../services/library/store.ts';
 
-const flag = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
 const language = z.enum(speechLanguages);
 
-const jobRow = z.object({
-  id: z.string().min(1),
-  seq: z.number(),
-  path: z.string(),
-  name: z.string(),
-  size_bytes: z.number(),
-  duration_ms: z.number().nullable(),
-  language,
-  include_speakers: flag,
-  added_at_ms: z.number(),
-  rank: z.number(),
-  memory: z.string(),
-});
+type Row = Readonly<Record<string, unknown>>;
+
+/** The columns of a row of the queue without its memory; null when one is not what it should be. */
+function readJobColumns(row: Row): Omit<StoredJob, 'memory'> | null {
+  const { id, seq, path, name, size_bytes: sizeBytes, duration_ms: durationMs, added_at_ms: addedAtMs, rank } = row;
+  const isSpeakers = row['include_speakers'];
+  const spoken = speechLanguages.find((known) => known === row['language']);
+  if (typeof id !== 'string' || id === '' || typeof path !== 'string' || typeof name !== 'string') return null;
+  if (typeof seq !== 'number' || typeof sizeBytes !== 'number' || typeof addedAtMs !== 'number') return null;
+  if (typeof rank !== 'number' || (typeof durationMs !== 'number' && durationMs !== null)) return null;
+  if (spoken === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
+  const includeSpeakers = isSpeakers === 1;
+  return { id, seq, path, name, sizeBytes, durationMs, language: spoken, includeSpeakers, addedAtMs, rank };
+}
 
 /**
  * A row of the queue. One that can't be understood (an older version's, a damaged one) still shows: as failed, with its
  * name if that can be read, so that it never stops the others. Null only for a row without an id.
  */
-export function readJobRow(row: Readonly<Record<string, unknown>>): StoredJob | null {
-  const parsed = jobRow.safeParse(row);
-  const memory = parsed.success ? parseJobMemory(parsed.data.memory) : null;
+export function readJobRow(row: Row): StoredJob | null {
+  const columns = readJobColumns(row);
   const unreadable = {
     ...newJobMemory,
     state: { tag: 'failed', failure: localFailure('E-182', { code: 'row_unreadable' }), hasRawAnswer: false },
   } as const;
-  if (parsed.success) {
-    const { id, seq, path, name, size_bytes, duration_ms, include_speakers, added_at_ms, rank } = parsed.data;
-    return {
-      id,
-      seq,
-      path,
-      name,
-      sizeBytes: size_bytes,
-      durationMs: duration_ms,
-      language: parsed.data.language,
-      includeSpeakers: include_speakers,
-      addedAtMs: added_at_ms,
-      rank,
-      memory: memory ?? unreadable,
-    };
+  if (columns !== null) {
+    const memory = typeof row['memory'] === 'string' ? parseJobMemory(row['memory']) : null;
+    return { ...columns, memory: memory ?? unreadable };
   }
   const { id, name } = row;
   if (typeof id !== 'string' || id === '') return null;
@@ -106,7 +93,7 @@ const transcriptRow = z.object({
 });
 
 /** A stored transcript; null when it can't be understood. */
-export function readTranscriptRow(row: Readonly<Record<string, unknown>>): StoredTranscript | null {
+export function readTranscriptRow(row: Row): StoredTranscript | null {
   const parsed = transcriptRow.safeParse(row);
   if (!parsed.success) return null;
   let json: unknown;
@@ -141,7 +128,7 @@ const rawRow = z.object({
 });
 
 /** A stored answer; null when it can't be understood. */
-export function readRawRow(row: Readonly<Record<string, unknown>>): RawAnswer | null {
+export function readRawRow(row: Row): RawAnswer | null {
   const parsed = rawRow.safeParse(row);
   if (!parsed.success) return null;
   const { job_id, at_ms, source, request_id, body } = parsed.data;

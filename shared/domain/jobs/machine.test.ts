@@ -144,6 +144,23 @@ describe('the table of a job', () => {
     }
   });
 
+  it('does not take a stored row in which anything is of another kind or missing', () => {
+    const spoil = (value: unknown): unknown => (typeof value === 'object' && value !== null ? 7 : { not: 'this' });
+    const spoilt = (parent: object, rebuild: (changed: object) => object): object[] =>
+      Object.entries(parent).flatMap(([name, value]) => [
+        rebuild({ ...parent, [name]: spoil(value) }),
+        rebuild(Object.fromEntries(Object.entries(parent).filter(([other]) => other !== name))),
+      ]);
+    for (const memory of Object.values(states)) {
+      const broken = [
+        ...spoilt(memory, (changed) => changed),
+        ...spoilt(memory.state, (state) => ({ ...memory, state })),
+        ...(memory.intent === null ? [] : spoilt(memory.intent, (intent) => ({ ...memory, intent }))),
+      ];
+      for (const one of broken) expect(parseJobMemory(JSON.stringify(one)), JSON.stringify(one)).toBeNull();
+    }
+  });
+
   it('survives storing and reading back in every state', () => {
     for (const memory of Object.values(states)) expect(parseJobMemory(JSON.stringify(memory))).toEqual(memory);
     expect(parseJobMemory('{')).toBeNull();

@@ -1,66 +1,90 @@
-import { z } from 'zod';
-import type { Failure } from '../../result/failure.ts';
-import type { JobMemory } from './job-state.ts';
+import type { JobMemory, JobState } from './job-state.ts';
 
-const storedFailure = z.custom<Failure>(
+// Plain checks and no schema library: thousands of rows are read before the first list can be shown.
+type Check = (value: unknown) => boolean;
+type Fields = Readonly<Record<string, Check>>;
+
+const isText: Check = (value) => typeof value === 'string';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isNumber: Check = (value) => Number.isFinite(value);
+const isInteger: Check = (value) => Number.isSafeInteger(value);
+const isAmount: Check = (value) => isNumber(value) && (value as number) >= 0;
+const isOneOf =
+  (...known: readonly string[]): Check =>
   (value) =>
+    known.includes(value as string);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const matches =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+const has = (fields: Fields): Check => {
+  const all = Object.entries(fields);
+  return (value) =>
     typeof value === 'object' &&
     value !== null &&
-    'row' in value &&
-    typeof value.row === 'string' &&
-    /^E-\d{3}$/.test(value.row) &&
-    'code' in value &&
-    typeof value.code === 'string' &&
-    'scope' in value &&
-    'retry' in value &&
-    'outcome' in value,
-);
-const time = z.number().finite();
-const resumeAt = z.enum(['prepare', 'send', 'poll', 'look', 'fetch']);
+    all.every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
+};
 
-const state = z.discriminatedUnion('tag', [
-  z.object({ tag: z.literal('queued') }),
-  z.object({ tag: z.literal('prepared') }),
-  z.object({ tag: z.literal('sending'), wasUnsettled: z.boolean() }),
-  z.object({ tag: z.literal('looking') }),
-  z.object({ tag: z.literal('polling'), isProcessing: z.boolean(), rawStatus: z.string().nullable() }),
-  z.object({ tag: z.literal('fetching') }),
-  z.object({ tag: z.literal('done'), transcriptId: z.string(), speakerCount: z.number(), finishedAtMs: time }),
-  z.object({ tag: z.literal('waiting'), resume: resumeAt, untilMs: time, failure: storedFailure }),
-  z.object({
-    tag: z.literal('blocked'),
-    resume: resumeAt,
-    by: z.enum(['offline', 'key', 'credits', 'permission', 'disk', 'service']),
-    failure: storedFailure,
-  }),
-  z.object({ tag: z.literal('paused'), resume: z.enum(['prepare', 'send']), sentBytes: z.number().nonnegative() }),
-  z.object({ tag: z.literal('needs-user'), failure: storedFailure }),
-  z.object({ tag: z.literal('failed'), failure: storedFailure, hasRawAnswer: z.boolean() }),
-  z.object({ tag: z.literal('cancelled'), isAcceptedByService: z.boolean() }),
-]);
-
-const intent = z.object({
-  idempotencyKey: z.uuid(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  sizeBytes: z.number().int().nonnegative(),
-  mtimeMs: time,
-  preparedName: z.string().min(1).exactOptional(),
-  firstSentAtMs: time.nullable(),
-  isUnsettled: z.boolean(),
-  boundTo: z.string().nullable(),
-  remoteId: z.string().min(1).nullable(),
-  acceptedAtMs: time.nullable(),
+const isPresent: Check = (value) => value !== undefined;
+const isFailure = has({
+  row: matches(/^E-\d{3}$/),
+  code: isText,
+  scope: isPresent,
+  retry: isPresent,
+  outcome: isPresent,
 });
+const resume = isOneOf('prepare', 'send', 'poll', 'look', 'fetch');
 
-const memory = z.object({
-  state,
-  intent: intent.nullable(),
-  attempt: z.number().int(),
-  tries: z.number().int(),
-  noReceipts: z.number().int(),
-  emptyReads: z.number().int(),
-  missingSinceMs: time.nullable(),
-  otherwise: storedFailure.nullable(),
+const states: Readonly<Record<JobState['tag'], Check>> = {
+  queued: has({}),
+  prepared: has({}),
+  sending: has({ wasUnsettled: isFlag }),
+  looking: has({}),
+  polling: has({ isProcessing: isFlag, rawStatus: orNull(isText) }),
+  fetching: has({}),
+  done: has({ transcriptId: isText, speakerCount: isNumber, finishedAtMs: isNumber }),
+  waiting: has({ resume, untilMs: isNumber, failure: isFailure }),
+  blocked: has({
+    resume,
+    by: isOneOf('offline', 'key', 'credits', 'permission', 'disk', 'service'),
+    failure: isFailure,
+  }),
+  paused: has({ resume: isOneOf('prepare', 'send'), sentBytes: isAmount }),
+  'needs-user': has({ failure: isFailure }),
+  failed: has({ failure: isFailure, hasRawAnswer: isFlag }),
+  cancelled: has({ isAcceptedByService: isFlag }),
+};
+
+const isState: Check = (value) => {
+  const tag: unknown = typeof value === 'object' && value !== null && 'tag' in value ? value.tag : null;
+  return typeof tag === 'string' && Object.hasOwn(states, tag) && states[tag as JobState['tag']](value);
+};
+
+const isMemory = has({
+  state: isState,
+  intent: orNull(
+    has({
+      idempotencyKey: matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+      sha256: matches(/^[0-9a-f]{64}$/),
+      sizeBytes: (value) => isInteger(value) && isAmount(value),
+      mtimeMs: isNumber,
+      firstSentAtMs: orNull(isNumber),
+      isUnsettled: isFlag,
+      boundTo: orNull(isText),
+      remoteId: orNull((value) => isText(value) && value !== ''),
+      acceptedAtMs: orNull(isNumber),
+    }),
+  ),
+  attempt: isInteger,
+  tries: isInteger,
+  noReceipts: isInteger,
+  emptyReads: isInteger,
+  missingSinceMs: orNull(isNumber),
+  otherwise: orNull(isFailure),
 });
 
 /** Reads what an earlier run (or an older version) stored; null when it can't be understood. */
@@ -71,6 +95,5 @@ export function parseJobMemory(text: string): JobMemory | null {
   } catch {
     return null;
   }
-  const parsed = memory.safeParse(value);
-  return parsed.success ? parsed.data : null;
+  return isMemory(value) ? (value as JobMemory) : null;
 }
