@@ -17,6 +17,9 @@ import { LlmRequests } from './llm/llm-requests.ts';
 import { WorkQueue, type Pace } from './queue/work-queue.ts';
 import { offeredPermissions } from './routes/route-table.ts';
 import type { Limits, Services } from './services.ts';
+import { OlderKey } from './older/older-key.ts';
+import { OlderRecords } from './older/older-records.ts';
+import { OlderWork } from './older/older-work.ts';
 import { Tickets } from './realtime/tickets.ts';
 import { findSpeechProgram } from './speech/speech-program.ts';
 import { Speaker } from './speech/speaker.ts';
@@ -41,6 +44,8 @@ export interface AssemblyOptions {
   readonly faultPlan?: FaultPlan;
   /** For tests that restart a server; otherwise made new at each start. */
   readonly token?: string;
+  /** The key of the older generation, likewise. */
+  readonly olderToken?: string;
   readonly limits?: Partial<Limits>;
   readonly pace?: Pace;
   /** What the account has to spend in this run. */
@@ -189,6 +194,9 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     webhooks,
     deliverer,
     tickets: new Tickets(limits.ticketLifeMs, now),
+    olderKey: new OlderKey(options.olderToken),
+    olderRecords: new OlderRecords(database),
+    olderWork: new OlderWork(),
     socketUrl: () => baseUrl().replace('http://', 'ws://'),
     offered: offeredPermissions,
     admission,
@@ -206,13 +214,14 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     faultPlan,
     start: () => {
       speaker.dropUnfinished();
+      for (const taskId of services.olderRecords.failUnfinished()) credits.release(taskId);
       queue.resume();
       isolationQueue.resume();
       deliverer.resume();
     },
     close: async () => {
       deliverer.stop();
-      const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop()]);
+      const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop(), services.olderWork.stop()]);
       await Promise.all([admission.close(), labour.close(), measuring.close(), listener.close(), documents.close()]);
       await stopped;
       logDatabase.close();

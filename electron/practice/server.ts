@@ -4,6 +4,7 @@ import { assemble, type AssemblyOptions } from './assemble.ts';
 import { finish } from './http/finish.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { respond, type Reception } from './http/respond.ts';
+import { openCallPort } from './older/older-call-port.ts';
 import { Upgrades } from './realtime/upgrades.ts';
 import { routes } from './routes/route-table.ts';
 
@@ -18,6 +19,10 @@ export interface PracticeServer {
   readonly token: string;
   /** The sign-in of this start, for the account routes. */
   readonly accessToken: string;
+  /** The key of this start for the older generation. */
+  readonly olderToken: string;
+  /** Where the older live speech is called by gRPC: `127.0.0.1:port`. */
+  readonly callHost: string;
   readonly stateDir: string;
   close(): Promise<void>;
 }
@@ -70,18 +75,21 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
     await assembly.close();
     throw error;
   }
+  const callPort = await openCallPort(services, services.olderKey);
   assembly.start();
 
   return {
     url: url(),
     token: assembly.token,
     accessToken: session.token,
+    olderToken: services.olderKey.secret,
+    callHost: callPort.host,
     stateDir: assembly.stateDir,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       upgrades.close();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, callPort.close()]);
       await assembly.close();
     },
   };

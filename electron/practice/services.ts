@@ -13,6 +13,9 @@ import type { LlmFiles } from './llm/llm-files.ts';
 import type { LlmRequests } from './llm/llm-requests.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
 import type { WorkThread } from '../threads/work-thread.ts';
+import type { OlderKey } from './older/older-key.ts';
+import type { OlderRecords } from './older/older-records.ts';
+import type { OlderWork } from './older/older-work.ts';
 import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
 import type { Attempts } from './state/attempts.ts';
@@ -76,6 +79,9 @@ export interface Services {
   /** Reading texts and saved voices need one. */
   readonly hasPaidPlan: boolean;
   readonly tickets: Tickets;
+  readonly olderKey: OlderKey;
+  readonly olderRecords: OlderRecords;
+  readonly olderWork: OlderWork;
   readonly webhooks: WebhookStore;
   readonly deliverer: Deliverer;
   readonly llmRequests: LlmRequests;

@@ -105,7 +105,10 @@ describe('a ticket', () => {
     const { body } = await ask(key);
     await call(asPerson(server), 'POST', `/api/v1/account/api-keys/${key.id}/revoke`);
     await expect(connect(`${String(body['websocket_url'])}?ticket=${String(body['ticket'])}`)).rejects.toThrow('401');
-    expect(codeOf(await ask(server, 'tts'))).toBe('insufficient_scope');
+    expect(codeOf(await ask(await make({ stt_realtime: 'access' }), 'tts'))).toBe('insufficient_scope');
+    const { body: spoken } = await ask(server, 'tts');
+    const wrong = String(spoken['websocket_url']).replace('/tts/', '/stt/');
+    await expect(connect(`${wrong}?ticket=${String(spoken['ticket'])}`)).rejects.toThrow('401');
     expect(codeOf(await ask(server, 'video'))).toBe('validation_error');
   });
 

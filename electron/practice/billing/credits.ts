@@ -69,7 +69,7 @@ export class Credits {
   }
 
   /** Why this key can't spend so much now; null: it can. */
-  refusal(key: ApiKey, units: number): Unaffordable | null {
+  refusal(key: Pick<ApiKey, 'id' | 'creditLimit'>, units: number): Unaffordable | null {
     if (this.balanceUnits() < units) return 'insufficient_credits';
     if (key.creditLimit === null) return null;
     const spent = this.#sum("key_id = ? AND state <> 'released'", key.id);

@@ -52,7 +52,7 @@ const fault = z.discriminatedUnion('fault', [
   }),
   /** The answer is given, and nobody knows what it used. */
   z.object({ fault: z.literal('usage-pending') }),
-  /** What becomes of an utterance that was committed on a live connection. Their route is `realtime-commit`. */
+  /** What becomes of an utterance that was committed on a live connection. Their route is `realtime-commit`; of a piece of live speech, `realtime-piece`. */
   z.object({ fault: z.literal('commit-error'), code: z.string() }),
   z.object({ fault: z.literal('commit-close'), closeCode: z.int().min(1000).max(4999) }),
   z.object({ fault: z.literal('commit-delay'), ms: z.int().min(0) }),
@@ -63,7 +63,7 @@ const fault = z.discriminatedUnion('fault', [
 export type Fault = z.output<typeof fault>;
 
 const selector = z.object({
-  /** A path of the route table, * for all requests, or `queue`, `isolation-queue` and `realtime-commit` for what is no request. */
+  /** A path of the route table, * for all requests, or `queue`, `isolation-queue`, `realtime-commit` and `realtime-piece` for what is no request. */
   route: z.string(),
   method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).optional(),
   /** The n-th request that meets route and method, counted from 1. */

@@ -6,7 +6,7 @@ import type { Session } from '../access/session-token.ts';
 import type { ApiKey, ApiKeys } from '../account/api-keys.ts';
 import { problem, type Answer } from './answer.ts';
 import { singleHeader } from './guard.ts';
-import { needOf, type KeyedRoute } from './route.ts';
+import { needsOf, type KeyedRoute } from './route.ts';
 
 const refuse = (code: string, message: string): Answer =>
   problem(401, code, message, undefined, { 'www-authenticate': 'Bearer' });
@@ -26,7 +26,18 @@ export function keyTrouble(key: ApiKey, nowMs: number): string | null {
 /** A key of the real service ends here with a clear word: nothing is stored and nothing of it is repeated. */
 export function authenticateKey(request: IncomingMessage, keys: ApiKeys, nowMs: number): Result<ApiKey, Answer> {
   const secret = bearerOf(request);
-  if (secret === null) return err(refuse('invalid_api_key', 'Send the practice key as "Authorization: Bearer <key>".'));
+  return secret === null
+    ? err(refuse('invalid_api_key', 'Send the practice key as "Authorization: Bearer <key>".'))
+    : authenticateSecret(secret, request, keys, nowMs);
+}
+
+/** The same for a key that came in another way. */
+export function authenticateSecret(
+  secret: string,
+  request: IncomingMessage,
+  keys: ApiKeys,
+  nowMs: number,
+): Result<ApiKey, Answer> {
   const key = keys.find(secret);
   if (key === null) {
     const words =
@@ -53,9 +64,8 @@ export function refuseUnknownPerson(request: IncomingMessage, session: Session):
 
 /** Null: the key may use the route. */
 export function refuseUngranted(key: ApiKey, route: KeyedRoute): Answer | null {
-  const need = needOf(route);
   const isOffered = route.handle !== undefined;
-  if (isOffered && (!key.restrictKey || isGranted(key.permissions, need))) return null;
+  if (isOffered && (!key.restrictKey || needsOf(route).some((need) => isGranted(key.permissions, need)))) return null;
   const words = isOffered
     ? `This key has no permission ${route.permission}.`
     : `No key has the permission ${route.permission}: practice mode does not offer this yet.`;

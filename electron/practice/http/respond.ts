@@ -8,7 +8,9 @@ import type { Services } from '../services.ts';
 import { problem, serialise, type Answer } from './answer.ts';
 import { documentedPath } from './documented-path.ts';
 import { authenticateKey, refuseUngranted, refuseUnknownPerson } from './authenticate.ts';
-import { refuseForeign } from './guard.ts';
+import { olderCaller } from '../older/older-key.ts';
+import { olderProblem } from '../older/older-words.ts';
+import { refuseForeign, singleHeader } from './guard.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { matchRoute, type Match, type Route } from './route.ts';
 
@@ -26,7 +28,23 @@ export const newRequestId = (): string => `req_${randomUUID().replaceAll('-', ''
 
 /** Whose credential an address wants; one that does not exist is only told about to those who belong here. */
 const credentialFor = (match: Match, path: string): Route['credential'] =>
-  match.kind === 'found' ? match.route.credential : path.startsWith('/api/v1/account/') ? 'access-token' : 'api-key';
+  match.kind === 'found'
+    ? match.route.credential
+    : path.startsWith('/api/v1/account/')
+      ? 'access-token'
+      : path.startsWith('/api/')
+        ? 'older-key'
+        : 'api-key';
+
+/** Null: it is the key of the older generation, and not used too often. */
+function refuseOlderKey(request: IncomingMessage, { services, rateLimit }: Reception, nowMs: number): Answer | null {
+  const sent = singleHeader(request, 'x-api-key');
+  if (sent === null || !services.olderKey.isMine(sent)) return olderProblem(request, 401, 'invalid_key');
+  const waitSeconds = rateLimit.take(olderCaller.id, nowMs);
+  return waitSeconds === null
+    ? null
+    : olderProblem(request, 429, 'rate_limited', { 'retry-after': String(waitSeconds) });
+}
 
 function refuseAddress(match: Exclude<Match, { kind: 'found' }>): Answer {
   if (match.kind === 'none') return problem(404, 'not_found', 'There is nothing at this address.');
@@ -106,6 +124,10 @@ async function decide(request: IncomingMessage, reception: Reception): Promise<E
   }
   if (credential === 'access-token') {
     const refusal = refuseUnknownPerson(request, session);
+    if (refusal !== null) return say(refusal);
+  }
+  if (credential === 'older-key') {
+    const refusal = refuseOlderKey(request, reception, startedMs);
     if (refusal !== null) return say(refusal);
   }
   if (match.kind !== 'found') return say(refuseAddress(match));

@@ -38,23 +38,26 @@ interface Place {
 export interface KeyedRoute extends Place {
   readonly credential: 'api-key';
   readonly permission: `${PermissionId}:${Need['level']}`;
+  /** Another permission that leads here too; the handler says which of them the request needs. */
+  readonly orPermission?: KeyedRoute['permission'];
   /** Absent: practice mode does not offer this yet, so no key has the permission for it. */
   readonly handle?: Handler<KeyedExchange>;
 }
 
-/** A route for the signed-in person, or one whose address itself is the credential. */
-interface OtherRoute extends Place {
-  readonly credential: 'access-token' | 'signature';
+/** A route for the signed-in person, for a key of the older generation, or one whose address itself is the credential. */
+export interface OtherRoute extends Place {
+  readonly credential: 'access-token' | 'older-key' | 'signature';
   readonly handle: Handler<Exchange>;
 }
 
 export type Route = KeyedRoute | OtherRoute;
 
-/** The permission of a route in two parts. */
-export function needOf({ permission }: KeyedRoute): Need {
-  const [id, level] = permission.split(':') as [PermissionId, Need['level']];
-  return { permission: id, level };
-}
+/** The permissions of a route in two parts each: one of them is enough to come in. */
+export const needsOf = ({ permission, orPermission }: KeyedRoute): readonly Need[] =>
+  [permission, ...(orPermission === undefined ? [] : [orPermission])].map((text) => {
+    const [id, level] = text.split(':') as [PermissionId, Need['level']];
+    return { permission: id, level };
+  });
 
 export type Match =
   | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }

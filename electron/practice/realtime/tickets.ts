@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export interface Ticket {
+export type LiveService = 'stt' | 'tts';
+
+interface Ticket {
   readonly keyId: string;
+  /** What it opens; it opens nothing else. */
+  readonly service: LiveService;
   readonly expiresAtMs: number;
 }
 
@@ -18,19 +22,20 @@ export class Tickets {
     this.#now = now;
   }
 
-  issue(keyId: string): { readonly ticket: string; readonly expiresAtMs: number } {
+  issue(keyId: string, service: LiveService): { readonly ticket: string; readonly expiresAtMs: number } {
     for (const [hash, { expiresAtMs }] of this.#known) if (expiresAtMs <= this.#now()) this.#known.delete(hash);
     const ticket = `ticket_${randomBytes(32).toString('base64url')}`;
     const expiresAtMs = this.#now() + this.#lifeMs;
-    this.#known.set(digest(ticket), { keyId, expiresAtMs });
+    this.#known.set(digest(ticket), { keyId, service, expiresAtMs });
     return { ticket, expiresAtMs };
   }
 
-  /** The key that a ticket was made with, once; null for one that is unknown, used or too old. */
-  redeem(ticket: string): string | null {
+  /** The key that a ticket was made with, once; null for one that is unknown, used, too old or for something else. */
+  redeem(ticket: string, service: LiveService): string | null {
     const hash = digest(ticket);
     const known = this.#known.get(hash);
     this.#known.delete(hash);
-    return known !== undefined && known.expiresAtMs > this.#now() ? known.keyId : null;
+    const isGood = known !== undefined && known.service === service && known.expiresAtMs > this.#now();
+    return isGood ? known.keyId : null;
   }
 }

@@ -1,20 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { isGranted } from '../access/permissions.ts';
 import type { ApiKey } from '../account/api-keys.ts';
 import { endBefore } from '../faults/apply-faults.ts';
-import { problem, serialise, type Answer } from '../http/answer.ts';
-import { keyTrouble } from '../http/authenticate.ts';
-import { refuseForeign } from '../http/guard.ts';
+import { json, problem, serialise, type Answer } from '../http/answer.ts';
+import { authenticateSecret, keyTrouble } from '../http/authenticate.ts';
+import { refuseForeign, singleHeader } from '../http/guard.ts';
 import { newRequestId, type Reception } from '../http/respond.ts';
+import { olderStreamPath, serveOlderSpeech } from '../older/older-speech-socket.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { dictationPath, serveDictation } from './dictation-socket.ts';
+import { serveSpeech, speechStreamPath } from './speech-stream-socket.ts';
+import type { LiveService } from './tickets.ts';
 
 /** A second of sound has 32 kB; nobody needs a frame that is much larger. */
 const maxFrameBytes = 1024 * 1024;
 
-/** Opens sockets for those who hold a ticket, and answers everybody else in HTTP. */
+const services: Readonly<Record<string, LiveService>> = { [dictationPath]: 'stt', [speechStreamPath]: 'tts' };
+
+/** What is served once the upgrade is done, or the answer that refuses it. */
+type Admission =
+  | { readonly kind: 'serve'; readonly key: ApiKey | null; readonly serve: (socket: WebSocket) => void }
+  | { readonly kind: 'refuse'; readonly answer: Answer };
+
+const refuse = (answer: Answer): Admission => ({ kind: 'refuse', answer });
+
+/** Opens sockets for those who may come in, and answers everybody else in HTTP. */
 export class Upgrades {
   readonly #reception: Reception;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
@@ -25,45 +37,74 @@ export class Upgrades {
 
   async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => undefined);
-    const { port, faultPlan, services } = this.#reception;
+    const { port, faultPlan } = this.#reception;
     const requestId = newRequestId();
     const say = (answer: Answer): void => refuseUpgrade(socket, { kind: 'send', wire: serialise(answer, requestId) });
     const foreign = refuseForeign(request, port());
     if (foreign !== null) return say(foreign);
     const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
-    if (url === null || url.pathname !== dictationPath)
+    const path = url?.pathname ?? '';
+    if (url === null || (services[path] === undefined && path !== olderStreamPath))
       return say(problem(404, 'not_found', 'There is no stream at this address.'));
-    const early = await endBefore(faultPlan.meet('GET', dictationPath, ''), requestId);
+    const early = await endBefore(faultPlan.meet('GET', path, ''), requestId);
     if (early !== null) return refuseUpgrade(socket, early);
-    const caller = this.#callerOf(url.searchParams);
-    if (caller === null)
-      return say(problem(401, 'invalid_realtime_ticket', 'This ticket is unknown, used or too old.'));
+    const admission = this.#admit(request, url, requestId);
+    if (admission.kind === 'refuse') return say(admission.answer);
     this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-      const { id: keyId, prefix: keyPrefix } = caller;
-      services.log.add({
-        requestId,
-        atMs: services.now(),
-        method: 'GET',
-        route: dictationPath,
-        statusCode: 101,
-        latencyMs: 0,
-        requestBytes: 0,
-        responseBytes: 0,
-        keyId,
-        keyPrefix,
-      });
-      serveDictation(opened, { services, faultPlan, requestId, keyId });
+      if (admission.key !== null) this.#note(admission.key, path, requestId);
+      admission.serve(opened);
     });
   }
 
-  /** The key behind the ticket, if it is still good and still allowed to. */
-  #callerOf(query: URLSearchParams): ApiKey | null {
-    const { services } = this.#reception;
+  #admit(request: IncomingMessage, url: URL, requestId: string): Admission {
+    const { services: all, faultPlan } = this.#reception;
+    const service = services[url.pathname];
+    if (service === undefined) {
+      const sent = url.searchParams.getAll('token');
+      if (sent.length !== 1 || !all.olderKey.isMine(sent[0] ?? ''))
+        return refuse(json(401, { detail: 'Send the older key of practice mode as token.', error_key: 'invalid_key' }));
+      return { kind: 'serve', key: null, serve: (socket) => serveOlderSpeech(socket, all, faultPlan) };
+    }
+    const key = this.#keyOf(request, url.searchParams, service);
+    if (key === null)
+      return refuse(
+        problem(401, 'invalid_realtime_ticket', 'This ticket is unknown, used, too old or for another service.'),
+      );
+    const parts = { services: all, faultPlan, requestId, keyId: key.id };
+    if (service === 'stt') return { kind: 'serve', key, serve: (socket) => serveDictation(socket, parts) };
+    // The balance is looked at when the session starts (service-api 4.5).
+    if (all.credits.refusal(key, 1) !== null)
+      return refuse(problem(402, 'insufficient_credits', 'There are not enough credits.'));
+    return { kind: 'serve', key, serve: (socket) => serveSpeech(socket, parts) };
+  }
+
+  /** The key behind the ticket, or for speech the key itself, if it is still good and still allowed to. */
+  #keyOf(request: IncomingMessage, query: URLSearchParams, service: LiveService): ApiKey | null {
+    const { services: all } = this.#reception;
     const sent = query.getAll('ticket');
-    const keyId = sent.length === 1 ? services.tickets.redeem(sent[0] ?? '') : null;
-    const key = keyId === null ? null : services.keys.read(keyId);
-    if (key === null || keyTrouble(key, services.now()) !== null) return null;
-    return !key.restrictKey || isGranted(key.permissions, { permission: 'stt_realtime', level: 'access' }) ? key : null;
+    const header = service === 'tts' && sent.length === 0 ? singleHeader(request, 'x-service-api-key') : null;
+    const keyId = sent.length === 1 ? all.tickets.redeem(sent[0] ?? '', service) : null;
+    const found = header === null ? null : authenticateSecret(header, request, all.keys, all.now());
+    const key = found?.ok === true ? found.value : keyId === null ? null : all.keys.read(keyId);
+    if (key === null || keyTrouble(key, all.now()) !== null) return null;
+    const permission = service === 'tts' ? 'tts_realtime' : 'stt_realtime';
+    return !key.restrictKey || isGranted(key.permissions, { permission, level: 'access' }) ? key : null;
+  }
+
+  #note({ id: keyId, prefix: keyPrefix }: ApiKey, route: string, requestId: string): void {
+    const { log, now } = this.#reception.services;
+    log.add({
+      requestId,
+      atMs: now(),
+      method: 'GET',
+      route,
+      statusCode: 101,
+      latencyMs: 0,
+      requestBytes: 0,
+      responseBytes: 0,
+      keyId,
+      keyPrefix,
+    });
   }
 
   close(): void {

@@ -1,6 +1,8 @@
 import { documentedPath } from '../http/documented-path.ts';
-import { needOf, type KeyedRoute, type Route } from '../http/route.ts';
+import { needsOf, type OtherRoute, type KeyedRoute, type Route } from '../http/route.ts';
 import { dictationPath } from '../realtime/dictation-socket.ts';
+import { speechStreamPath } from '../realtime/speech-stream-socket.ts';
+import { olderStreamPath } from '../older/older-speech-socket.ts';
 import type { PermissionId } from '../access/permissions.ts';
 import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
 import { listRequests, readAnalytics } from './account-usage.ts';
@@ -26,6 +28,14 @@ import {
   listVoices,
   readGeneration,
 } from './speech.ts';
+import { listOlderSpeeches, readOlderSpeech, speakOlder } from './older-speech.ts';
+import {
+  listOlderLongTranscriptions,
+  listOlderTranscriptions,
+  readOlderTranscription,
+  transcribeOlder,
+  transcribeOlderLong,
+} from './older-transcriptions.ts';
 import { readObject } from './storage.ts';
 import { issueTicket } from './tickets.ts';
 import { submitIsolation, submitIsolationBatch } from './submit-isolation.ts';
@@ -100,10 +110,31 @@ const isolationRoutes: readonly Route[] = [
   keyed('GET', `${oneIsolation}/exports/:format`, 'audio_isolation:read', readExport),
 ];
 
-const realtimeRoutes: readonly Route[] = [keyed('POST', '/v1/ticket', 'stt_realtime:access', issueTicket)];
+const realtimeRoutes: readonly Route[] = [
+  { ...keyed('POST', '/v1/ticket', 'stt_realtime:access', issueTicket), orPermission: 'tts_realtime:access' },
+];
 
 /** Streams are opened by an upgrade and not by a handler. */
-const streams = [{ method: 'GET', path: dictationPath }];
+const streams = [dictationPath, speechStreamPath, olderStreamPath].map((path) => ({ method: 'GET', path }));
+
+const older = (method: 'GET' | 'POST', path: Route['path'], handle: OtherRoute['handle']): Route => ({
+  method,
+  path,
+  credential: 'older-key',
+  handle,
+});
+
+const olderRoutes: readonly Route[] = [
+  older('POST', '/api/v1/tts/post/', speakOlder),
+  older('GET', '/api/v1/tts/status/:id/', readOlderSpeech),
+  older('GET', '/api/v1/tts/get/', listOlderSpeeches),
+  older('POST', '/api/v1/stt/post/', transcribeOlder),
+  older('GET', '/api/v1/stt/get/', listOlderTranscriptions),
+  older('GET', '/api/v1/stt/audios/', listOlderTranscriptions),
+  older('POST', '/api/v2/stt/post/', transcribeOlderLong),
+  older('GET', '/api/v2/stt/get/', listOlderLongTranscriptions),
+  older('GET', '/api/v2/stt/get/:id/', readOlderTranscription),
+];
 
 const storageRoutes: readonly Route[] = [
   { method: 'GET', path: '/storage/:objectName', credential: 'signature', handle: readObject },
@@ -165,6 +196,7 @@ export const routes: readonly Route[] = [
   ...realtimeRoutes,
   ...askRoutes,
   ...webhookRoutes,
+  ...olderRoutes,
   ...storageRoutes,
   ...cloneRoutes,
 ];
@@ -173,7 +205,9 @@ const isOffered = (route: Route): boolean => route.handle !== undefined;
 
 /** The permissions that a key of practice mode can really use. */
 export const offeredPermissions: ReadonlySet<PermissionId> = new Set(
-  routes.flatMap((route) => (route.credential === 'api-key' && isOffered(route) ? [needOf(route).permission] : [])),
+  routes.flatMap((route) =>
+    route.credential === 'api-key' && isOffered(route) ? needsOf(route).map(({ permission }) => permission) : [],
+  ),
 );
 
 /** Every route that works, with its path as the service's document writes it; to be compared with a client's table. */

@@ -1,32 +1,37 @@
 import { z } from 'zod';
+import { isGranted } from '../access/permissions.ts';
 import { json, problem, type Answer } from '../http/answer.ts';
 import { readJson } from '../http/read-json.ts';
 import type { KeyedExchange } from '../http/route.ts';
 import { dictationPath } from '../realtime/dictation-socket.ts';
+import { speechStreamPath } from '../realtime/speech-stream-socket.ts';
 import type { Services } from '../services.ts';
 
 const body = z.strictObject({ transport: z.literal('websocket'), service: z.enum(['tts', 'stt']) });
 
-/** POST /v1/ticket: opens one live connection */
+const offers = {
+  stt: { permission: 'stt_realtime', scope: 'stt:realtime', path: dictationPath },
+  tts: { permission: 'tts_realtime', scope: 'tts:realtime', path: speechStreamPath },
+} as const;
+
+/** POST /v1/ticket: opens one live connection of the service that was asked for, and of no other */
 export async function issueTicket(
   { request, caller }: KeyedExchange,
   { tickets, socketUrl }: Services,
 ): Promise<Answer> {
   const order = await readJson(request, body);
   if (!order.ok) return order.error;
-  if (order.value.service === 'tts')
-    return problem(
-      403,
-      'insufficient_scope',
-      'No key has the permission tts_realtime:access: practice mode does not offer this yet.',
-    );
-  const { ticket, expiresAtMs } = tickets.issue(caller.id);
+  const { service } = order.value;
+  const { permission, scope, path } = offers[service];
+  if (caller.restrictKey && !isGranted(caller.permissions, { permission, level: 'access' }))
+    return problem(403, 'insufficient_scope', `This key has no permission ${permission}:access.`);
+  const { ticket, expiresAtMs } = tickets.issue(caller.id, service);
   return json(201, {
     ticket,
-    service: 'stt',
+    service,
     transport: 'websocket',
-    scope: 'stt:realtime',
+    scope,
     expires_at: new Date(expiresAtMs).toISOString(),
-    websocket_url: `${socketUrl()}${dictationPath}`,
+    websocket_url: `${socketUrl()}${path}`,
   });
 }

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import Busboy from '@fastify/busboy';
+
+const limits = { fields: 20, fieldSize: 16 * 1024, files: 0, parts: 24 };
+
+/** The fields of a form without files; null: it is no such form. Never rejects. */
+export function readOlderForm(request: IncomingMessage): Promise<ReadonlyMap<string, string> | null> {
+  return new Promise((resolve) => {
+    const fields = new Map<string, string>();
+    let isWrong = false;
+    const type = request.headers['content-type'] ?? '';
+    if (!/^multipart\/form-data\s*;/i.test(type)) {
+      request.resume();
+      return resolve(null);
+    }
+    try {
+      const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits });
+      form.on('field', (name, value, isNameCut, isValueCut) => {
+        isWrong ||= fields.has(name) || isNameCut || isValueCut;
+        fields.set(name, value);
+      });
+      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) form.on(limit, () => (isWrong = true));
+      form.once('finish', () => resolve(isWrong ? null : fields));
+      form.once('error', () => resolve(null));
+      request.once('close', () => resolve(null));
+      request.pipe(form);
+    } catch {
+      request.resume();
+      resolve(null);
+    }
+  });
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../http/answer.ts';
+import { json } from '../http/answer.ts';
+import type { Exchange } from '../http/route.ts';
+import { readOlderForm } from '../older/older-form.ts';
+import { olderCaller } from '../older/older-key.ts';
+import {
+  builtInModel,
+  mostOlderCharacters,
+  moods,
+  sayOlder,
+  type Mood,
+  type OlderOrder,
+} from '../older/older-voice.ts';
+import { olderProblem, type OlderError } from '../older/older-words.ts';
+import type { OlderSpeechRecord } from '../older/older-records.ts';
+import { readOlderPage } from '../older/older-page.ts';
+import type { Services } from '../services.ts';
+import { charactersOf, speechUnits } from '../speech/speaker.ts';
+import { objectName } from '../storage/object-store.ts';
+import { callbackTrouble } from '../webhooks/callback-url.ts';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+
+interface Order extends OlderOrder {
+  readonly model: string;
+  readonly isTask: boolean;
+}
+
+const refusals: Readonly<Partial<Record<OlderError, number>>> = { voice_not_found: 403 };
+
+/** Reads the fields by the rules of service-api 4.14; those of Uzbek are refused for other languages. */
+function readOrder(fields: ReadonlyMap<string, string>): Result<Order, OlderError> {
+  const text = fields.get('transcript') ?? '';
+  if (text.trim() === '' || charactersOf(text) > mostOlderCharacters) return err('invalid_transcript');
+  const language = speechLanguages.find((known) => known === (fields.get('language') ?? 'uz'));
+  if (language === undefined) return err('invalid_language');
+  const isUzbek = language === 'uz';
+  const [model, mood, speed, voice] = ['model', 'mood', 'speed', 'voice_id'].map((name) => fields.get(name));
+  if (model !== undefined && (!isUzbek || model !== builtInModel)) return err('invalid_model');
+  const known: Mood | undefined = moods.find((one) => one === (mood ?? 'neutral').toLowerCase());
+  if (known === undefined || (mood !== undefined && (!isUzbek || voice !== undefined))) return err('invalid_model');
+  const pace = speed === undefined || speed === '0' ? 1 : Number(speed);
+  if ((speed !== undefined && !isUzbek) || !(pace >= 0.5 && pace <= 2)) return err('invalid_speed');
+  // Voices of one's own are made by the current generation here, and those have other names.
+  if (voice !== undefined) return err('voice_not_found');
+  const notice = fields.get('webhook_notification_url');
+  if (notice !== undefined && callbackTrouble(notice) !== null) return err('invalid_notification_url');
+  return ok({ text, language, mood: known, speed: pace, model: builtInModel, isTask: notice !== undefined });
+}
+
+const soundOf = (id: number): string => objectName(`older_${id}`, 'wav');
+
+/** Speaks an accepted text; false: it failed, and what was held is free again. */
+async function work(id: number, taskId: string, order: Order, services: Services): Promise<boolean> {
+  const { olderRecords, objects, credits } = services;
+  const sound = await sayOlder(order, services);
+  if (!sound.ok) {
+    olderRecords.endSpeech(id, 'FAILED');
+    credits.release(taskId);
+    return false;
+  }
+  await objects.write(soundOf(id), sound.value.wav);
+  olderRecords.endSpeech(id, 'SUCCESS');
+  credits.settle(taskId, { units: speechUnits(order.text), durationMs: sound.value.durationMs });
+  return true;
+}
+
+/** POST /api/v1/tts/post/: the sound at once, or with an address for a notice a task. No notice leaves this computer. */
+export async function speakOlder({ request, requestId }: Exchange, services: Services): Promise<Answer | null> {
+  const { olderRecords, olderWork, credits, ledger, transaction, speaker, now } = services;
+  const form = await readOlderForm(request);
+  if (form === null) return olderProblem(request, 400, 'invalid_form');
+  const order = readOrder(form);
+  if (!order.ok) return olderProblem(request, refusals[order.error] ?? 400, order.error);
+  if (!speaker.isAvailable) return olderProblem(request, 503, 'unavailable');
+  const { text, language, mood, speed, model, isTask } = order.value;
+  const taskId = randomUUID();
+  const atMs = now();
+  const units = speechUnits(text);
+  const characters = charactersOf(text);
+  const id = transaction(() => {
+    if (credits.refusal(olderCaller, units) !== null) return null;
+    credits.hold({
+      subject: taskId,
+      requestId,
+      keyId: olderCaller.id,
+      product: 'tts',
+      operation: 'older',
+      characters,
+      units,
+      atMs,
+    });
+    ledger.add({
+      atMs,
+      route: 'POST /api/v1/tts/post/',
+      idempotencyKey: taskId,
+      contentSha256: taskId,
+      fields: { language, mood, speed },
+      subject: taskId,
+    });
+    return olderRecords.addSpeech({ taskId, transcript: text, language, model, mood, characters, createdAtMs: atMs });
+  });
+  if (id === null) return olderProblem(request, 402, 'insufficient_balance');
+  const done = olderWork.run(() => work(id, taskId, order.value, services));
+  if (isTask) return json(202, { id, task_id: taskId, status: 'PENDING' });
+  if (!(await done)) return olderProblem(request, 503, 'unavailable');
+  return json(201, { audio_path: pathOf(id, services) });
+}
+
+/** Signed, and without the host: it is joined to the address of the service. */
+const pathOf = (id: number, { links }: Services): string => {
+  const { pathname, search } = new URL(links.linkTo(soundOf(id)));
+  return `${pathname}${search}`;
+};
+
+/** GET /api/v1/tts/status/{id}/ */
+export function readOlderSpeech({ request, params }: Exchange, services: Services): Answer {
+  const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
+  const record = services.olderRecords.speech(id);
+  if (record === null) return olderProblem(request, 404, 'not_found');
+  const { status, taskId, characters } = record;
+  const path = status === 'SUCCESS' ? pathOf(id, services) : null;
+  return json(200, { id, status, task_id: taskId, audio_path: path, characters });
+}
+
+/** GET /api/v1/tts/get/, newest first */
+export function listOlderSpeeches({ query }: Exchange, services: Services): Answer {
+  const page = readOlderPage(query);
+  const { items, count } = services.olderRecords.speeches(page.page, page.limit);
+  const results = items.map(({ id, transcript, model, mood, status, createdAtMs }: OlderSpeechRecord) => ({
+    id,
+    transcript,
+    audio_url: status === 'SUCCESS' ? services.links.linkTo(soundOf(id)) : null,
+    model,
+    mood,
+    created_at: new Date(createdAtMs).toISOString(),
+  }));
+  return json(200, { count, page: page.page, limit: page.limit, results });
+}

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { fileKindOf } from '../analysis/file-kind.ts';
+import { sttUnits } from '../billing/units.ts';
+import { json, type Answer } from '../http/answer.ts';
+import { receiveForm, type UploadedFile } from '../http/receive-upload.ts';
+import type { Exchange } from '../http/route.ts';
+import { titleOf } from '../http/title-of-file.ts';
+import { olderCaller } from '../older/older-key.ts';
+import { readOlderPage } from '../older/older-page.ts';
+import type { OlderTranscriptionRecord } from '../older/older-records.ts';
+import { olderProblem, type OlderError } from '../older/older-words.ts';
+import { transcribe } from '../queue/transcribe.ts';
+import { acceptedPath } from '../queue/work-queue.ts';
+import type { Services } from '../services.ts';
+
+const longFileBytes = 500 * 1024 * 1024;
+const shortestDiarizedMs = 15_000;
+const kinds = new Set(['mp3', 'wav', 'ogg', 'mp4']);
+
+interface Order {
+  readonly language: SpeechLanguage;
+  readonly title: string;
+  readonly hasDiarization: boolean;
+  readonly hasOffset: boolean;
+  readonly isSummary: boolean;
+  readonly isMeeting: boolean;
+}
+
+type Refusal = { readonly status: number; readonly error: OlderError };
+const refuse = (status: number, error: OlderError): Result<never, Refusal> => err({ status, error });
+
+function readOrder(fields: ReadonlyMap<string, string>, fileName: string, isLong: boolean): Result<Order, Refusal> {
+  const language = speechLanguages.find((known) => known === (fields.get('language') ?? 'uz'));
+  if (language === undefined) return refuse(400, 'invalid_language');
+  const flags = ['has_diarization', 'has_offset', 'is_summary', ...(isLong ? ['is_meeting'] : [])];
+  if (flags.some((name) => !['true', 'false'].includes(fields.get(name) ?? 'false')))
+    return refuse(400, 'invalid_form');
+  const isSet = (name: string): boolean => flags.includes(name) && fields.get(name) === 'true';
+  return ok({
+    language,
+    title: (fields.get('title') ?? '').slice(0, 200) || titleOf(fileName),
+    hasDiarization: isSet('has_diarization'),
+    hasOffset: isSet('has_offset'),
+    isSummary: isSet('is_summary'),
+    isMeeting: isSet('is_meeting'),
+  });
+}
+
+/** Told by its first bytes and, because the document names file kinds, not by more than those. */
+async function isKnownKind(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(16 * 1024);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    const kind = fileKindOf(head.subarray(0, bytesRead));
+    return kind !== null && kinds.has(kind);
+  } finally {
+    await file.close();
+  }
+}
+
+async function receive(
+  { request, body }: Exchange,
+  services: Services,
+  isLong: boolean,
+  use: (upload: UploadedFile, order: Order) => Promise<Answer>,
+): Promise<Answer | null> {
+  const { limits, uploadsDir } = services;
+  const received = await receiveForm(request, body, uploadsDir, {
+    field: 'audio',
+    maxFiles: 1,
+    maxBytes: isLong ? longFileBytes : limits.maxBodyBytes,
+    tooLargeCode: 'audio_too_large',
+  });
+  if (!received.ok) {
+    if (received.error === null) return null;
+    const status = received.error.kind === 'json' ? received.error.status : 400;
+    if (status === 413) return olderProblem(request, 400, 'audio_too_large');
+    return olderProblem(request, 400, status === 415 ? 'invalid_form' : 'missing_audio');
+  }
+  const [upload] = received.value.files;
+  try {
+    const order = readOrder(received.value.fields, upload.fileName, isLong);
+    if (!order.ok) return olderProblem(request, order.error.status, order.error.error);
+    if (upload.sizeBytes === 0) return olderProblem(request, 400, 'missing_audio');
+    if (!(await isKnownKind(upload.path))) return olderProblem(request, 400, 'invalid_format');
+    return await use(upload, order.value);
+  } finally {
+    await rm(upload.path, { force: true });
+  }
+}
+
+function charge(taskId: string, durationMs: number, order: Order, exchange: Exchange, services: Services) {
+  return {
+    subject: taskId,
+    requestId: exchange.requestId,
+    keyId: olderCaller.id,
+    product: 'stt' as const,
+    operation: 'older',
+    durationMs,
+    units: sttUnits(durationMs, order.hasDiarization),
+    atMs: services.now(),
+  };
+}
+
+function accept(upload: UploadedFile, order: Order, taskId: string, isLong: boolean, services: Services): number {
+  const atMs = services.now();
+  services.ledger.add({
+    atMs,
+    route: isLong ? 'POST /api/v2/stt/post/' : 'POST /api/v1/stt/post/',
+    idempotencyKey: taskId,
+    contentSha256: upload.sha256,
+    fields: { language: order.language, has_diarization: order.hasDiarization },
+    subject: taskId,
+  });
+  return services.olderRecords.addTranscription({ ...order, taskId, isLong, createdAtMs: atMs });
+}
+
+/** POST /api/v1/stt/post/: short sound, answered at once */
+export function transcribeOlder(exchange: Exchange, services: Services): Promise<Answer | null> {
+  const { request } = exchange;
+  return receive(exchange, services, false, async (upload, order) => {
+    const { admission, limits, credits, transaction, olderRecords } = services;
+    const outcome = await admission.analyse(upload.path, limits.shortAudioMs);
+    if (outcome.kind === 'undecodable') return olderProblem(request, 400, 'invalid_format');
+    if (outcome.kind === 'longer') return olderProblem(request, 403, 'duration_limit');
+    const { durationMs } = outcome.sound;
+    if (order.hasDiarization && durationMs < shortestDiarizedMs)
+      return olderProblem(request, 400, 'diarization_too_short');
+    const done = transcribe(outcome.sound, {
+      language: order.language,
+      includeSpeakers: order.hasDiarization,
+      audioSha256: upload.sha256,
+    });
+    const taskId = randomUUID();
+    const paid = charge(taskId, durationMs, order, exchange, services);
+    const id = transaction(() => {
+      if (credits.refusal(olderCaller, paid.units) !== null) return null;
+      credits.spend(paid);
+      const added = accept(upload, order, taskId, false, services);
+      olderRecords.completeTranscription(added, done);
+      return added;
+    });
+    const record = id === null ? null : olderRecords.transcription(id);
+    if (record === null) return olderProblem(request, 402, 'insufficient_balance');
+    const { id: number, gender, title, created_at: createdAt, duration, transcript } = asDetail(record);
+    return json(200, { id: number, gender, title, created_at: createdAt, duration, transcript });
+  });
+}
+
+/** POST /api/v2/stt/post/: long sound, a task */
+export function transcribeOlderLong(exchange: Exchange, services: Services): Promise<Answer | null> {
+  const { request } = exchange;
+  return receive(exchange, services, true, async (upload, order) => {
+    const { credits, transaction, olderWork, uploadsDir, limits } = services;
+    const taskId = randomUUID();
+    // How long it is shows only with the work; until then, as much as a short one is held.
+    const held = charge(taskId, limits.shortAudioMs, order, exchange, services);
+    const path = acceptedPath(uploadsDir, taskId);
+    await rename(upload.path, path);
+    const id = transaction(() => {
+      if (credits.refusal(olderCaller, held.units) !== null) return null;
+      credits.hold(held);
+      return accept(upload, order, taskId, true, services);
+    });
+    if (id === null) {
+      await rm(path, { force: true });
+      return olderProblem(request, 402, 'insufficient_balance');
+    }
+    void olderWork.run(() => work(id, taskId, path, upload.sha256, order, services));
+    return json(200, {
+      id,
+      task_id: taskId,
+      status: 'PENDING',
+      title: order.title,
+      audio_url: null,
+      has_diarization: order.hasDiarization,
+      is_meeting: order.isMeeting,
+    });
+  });
+}
+
+async function work(
+  id: number,
+  taskId: string,
+  path: string,
+  audioSha256: string,
+  order: Order,
+  services: Services,
+): Promise<void> {
+  const { measuring, olderRecords, credits } = services;
+  const outcome = await measuring.analyse(path);
+  await rm(path, { force: true });
+  const isDone =
+    outcome.kind === 'measured' && (!order.hasDiarization || outcome.sound.durationMs >= shortestDiarizedMs);
+  if (!isDone) {
+    olderRecords.failTranscription(id);
+    credits.release(taskId);
+    return;
+  }
+  const { language, hasDiarization: includeSpeakers } = order;
+  const done = transcribe(outcome.sound, { language, includeSpeakers, audioSha256 });
+  olderRecords.completeTranscription(id, done);
+  credits.settle(taskId, { units: sttUnits(done.durationMs, includeSpeakers), durationMs: done.durationMs });
+}
+
+/** As the document names the fields (service-api 2.11); the gender of a speaker is nothing this machine can tell. */
+function asDetail(record: OlderTranscriptionRecord) {
+  const text = record.segments.map((segment) => segment.text).join('\n');
+  const isDone = record.status === 'SUCCESS';
+  const speakers = new Set(record.segments.flatMap(({ speaker }) => speaker ?? []));
+  return {
+    id: record.id,
+    task_id: record.taskId,
+    title: record.title,
+    status: record.status,
+    language: record.language,
+    created_at: new Date(record.createdAtMs).toISOString(),
+    duration: record.durationMs === null ? null : record.durationMs / 1000,
+    transcript: isDone ? text : null,
+    summary: isDone && record.isSummary ? (record.segments[0]?.text ?? null) : null,
+    diarization:
+      isDone && (record.hasDiarization || record.hasOffset)
+        ? record.segments.map(({ startMs, endMs, text: words, speaker }) => ({
+            start: startMs / 1000,
+            end: endMs / 1000,
+            text: words,
+            ...(speaker === undefined ? {} : { speaker }),
+          }))
+        : null,
+    speakers: record.hasDiarization ? speakers.size : null,
+    gender: null,
+    audio_url: null,
+    has_diarization: record.hasDiarization,
+    is_meeting: record.isMeeting,
+  };
+}
+
+const listOf =
+  (isLong: boolean) =>
+  ({ query }: Exchange, { olderRecords }: Services): Answer => {
+    const { page, limit } = readOlderPage(query);
+    const { items, count } = olderRecords.transcriptions(isLong, page, limit);
+    return json(200, { count, page, limit, results: items.map(asDetail) });
+  };
+
+/** GET /api/v1/stt/get/ and /api/v1/stt/audios/, newest first */
+export const listOlderTranscriptions = listOf(false);
+/** GET /api/v2/stt/get/, newest first */
+export const listOlderLongTranscriptions = listOf(true);
+
+/** GET /api/v2/stt/get/{id}/ */
+export function readOlderTranscription({ request, params }: Exchange, { olderRecords }: Services): Answer {
+  const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
+  const record = olderRecords.transcription(id);
+  return record === null || !record.isLong ? olderProblem(request, 404, 'not_found') : json(200, asDetail(record));
+}
