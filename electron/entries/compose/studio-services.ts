@@ -1,3 +1,4 @@
+import { readStreamPlaces } from '../../services/connection/service-address.ts';
 import { createConnectionService, type NetworkStatus } from '../../services/connection/connection-service.ts';
 import { createLibrarySwitch, type LibraryKind } from '../../services/connection/library-switch.ts';
 import type { JobsChange, Library } from '../../services/library/library.ts';
@@ -44,6 +45,7 @@ export function createStudioServices(parts: StudioParts) {
     libraries,
     network: parts.network,
     environmentAddress: environment.serviceUrl,
+    streamPlaces: readStreamPlaces(environment, !parts.isPackaged),
     allowsLoopback: !parts.isPackaged,
   });
   return { keys, libraries, connection };

@@ -9,7 +9,14 @@ const startLimitMs = 15_000;
 const stopLimitMs = 3000;
 
 const practiceMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), url: z.string(), token: z.string(), accessToken: z.string() }),
+  z.object({
+    type: z.literal('ready'),
+    url: z.string(),
+    token: z.string(),
+    accessToken: z.string(),
+    olderToken: z.string(),
+    callHost: z.string(),
+  }),
   z.object({ type: z.literal('failed'), code: z.string() }),
 ]);
 
@@ -57,7 +64,7 @@ export const practiceByFork =
           await exited;
           clearTimeout(last);
         };
-        const { url, token, accessToken } = parsed.data;
-        resolve(ok<PracticeProcess>({ url, token, accessToken, exited, stop }));
+        const { url, token, accessToken, olderToken, callHost } = parsed.data;
+        resolve(ok<PracticeProcess>({ url, token, accessToken, olderToken, callHost, exited, stop }));
       });
     });

@@ -75,6 +75,8 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
             url: 'http://127.0.0.1:4000',
             token: 'practice-token',
             accessToken: 'practice-sign-in',
+            olderToken: 'practice-older-key',
+            callHost: '127.0.0.1:4001',
             exited: new Promise(() => undefined),
             stop: async () => void story.push('practice ends'),
           }),

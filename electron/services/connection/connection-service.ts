@@ -30,6 +30,8 @@ export interface ConnectionServiceOptions {
   readonly network: NetworkStatus;
   /** An address from the environment stands before the stored one. */
   readonly environmentAddress: string | null;
+  /** Where live streams and the older call are, when the environment says so (`readStreamPlaces`). */
+  readonly streamPlaces?: Pick<Connection, 'streamUrl' | 'grpcHost'>;
   /** Plain http on this computer, for runs from source. */
   readonly allowsLoopback: boolean;
 }
@@ -59,7 +61,9 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   const serviceConnection = (): Connection | null => {
     const baseUrl = readServiceAddress(address(), allowsLoopback);
     const key = keys.current();
-    return baseUrl.ok && key !== null ? { kind: 'service', baseUrl: baseUrl.value, key } : null;
+    return baseUrl.ok && key !== null
+      ? { ...options.streamPlaces, kind: 'service', baseUrl: baseUrl.value, key }
+      : null;
   };
 
   const prepare = async (mode: LibraryKind): Promise<Result<null>> => {

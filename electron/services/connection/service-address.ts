@@ -25,3 +25,22 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
   if (url.protocol !== 'https:' && !isLoopback) return refused('address_not_https');
   return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 }
+
+/**
+ * Reads where live streams and the older call are. What can't be an address of that kind is left out, so that tickets and
+ * keys never go to half of one; `wss` only, plain `ws` on this computer for runs from source.
+ */
+export function readStreamPlaces(
+  { streamUrl, grpcHost }: { readonly streamUrl: string | null; readonly grpcHost: string | null },
+  allowsLoopback: boolean,
+): { readonly streamUrl?: string; readonly grpcHost?: string } {
+  const stream = /^wss?:\/\//i.test(streamUrl ?? '')
+    ? readServiceAddress((streamUrl ?? '').replace(/^ws/i, 'http'), allowsLoopback)
+    : null;
+  const host = (grpcHost ?? '').replace(/:\d{1,5}$/, '');
+  const isHost = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(host) || (allowsLoopback && host === 'localhost');
+  return {
+    ...(stream?.ok === true ? { streamUrl: stream.value.replace(/^http/, 'ws') } : {}),
+    ...(grpcHost !== null && isHost ? { grpcHost } : {}),
+  };
+}

@@ -8,6 +8,10 @@ export interface PracticeProcess {
   readonly token: string;
   /** The sign-in of the practice account, by the same pipe. */
   readonly accessToken: string;
+  /** The key of the older generation, by the same pipe. */
+  readonly olderToken: string;
+  /** Host and port of the older call (gRPC). */
+  readonly callHost: string;
   readonly exited: Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -25,5 +29,7 @@ export type PracticeMessage =
       readonly token: string;
       /** The sign-in of the practice account, for its keys and usage. */
       readonly accessToken: string;
+      readonly olderToken: string;
+      readonly callHost: string;
     }
   | { readonly type: 'failed'; readonly code: string };

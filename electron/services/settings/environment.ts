@@ -3,6 +3,10 @@ import { Secret } from '../../api/connection.ts';
 export interface Environment {
   /** Overrides the stored address; never in a packaged app (S-26). */
   readonly serviceUrl: string | null;
+  /** Where live streams are, when not at the service's address (`wss://host`); never in a packaged app. */
+  readonly streamUrl: string | null;
+  /** Host and perhaps port of the older call (gRPC); never in a packaged app. */
+  readonly grpcHost: string | null;
   /** Used for this run, never stored. */
   readonly apiKey: Secret | null;
   /** Another data folder; never in a packaged app. */
@@ -15,6 +19,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const key = text('OVOZ_API_KEY');
   return {
     serviceUrl: isPackaged ? null : text('OVOZ_SERVICE_URL'),
+    streamUrl: isPackaged ? null : text('OVOZ_SERVICE_WS_URL'),
+    grpcHost: isPackaged ? null : text('OVOZ_GRPC_HOST'),
     apiKey: key === null ? null : new Secret(key),
     dataDir: isPackaged ? null : text('OVOZ_DATA_DIR'),
   };

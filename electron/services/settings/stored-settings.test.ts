@@ -94,13 +94,21 @@ it('whatever is in the file, the page gets settings that its contract knows', ()
 });
 
 it('only a run from source takes its address and folder from the environment; a key is used in both', () => {
-  const env = { OVOZ_SERVICE_URL: 'http://127.0.0.1:1', OVOZ_DATA_DIR: '/tmp/x', OVOZ_API_KEY: ' sk_live_0123456789 ' };
+  const env = {
+    OVOZ_SERVICE_URL: 'http://127.0.0.1:1',
+    OVOZ_SERVICE_WS_URL: 'ws://127.0.0.1:2',
+    OVOZ_GRPC_HOST: '127.0.0.1:3',
+    OVOZ_DATA_DIR: '/tmp/x',
+    OVOZ_API_KEY: ' sk_live_0123456789 ',
+  };
   const [source, packaged] = [readEnvironment(env, false), readEnvironment(env, true)];
   expect([source.serviceUrl, source.dataDir, source.apiKey?.reveal()]).toEqual([
     'http://127.0.0.1:1',
     '/tmp/x',
     'sk_live_0123456789',
   ]);
+  expect([source.streamUrl, source.grpcHost]).toEqual(['ws://127.0.0.1:2', '127.0.0.1:3']);
+  expect([packaged.streamUrl, packaged.grpcHost]).toEqual([null, null]);
   expect([packaged.serviceUrl, packaged.dataDir, packaged.apiKey?.reveal()]).toEqual([
     null,
     null,
