@@ -1,0 +1,86 @@
+import { onTestFinished } from 'vitest';
+import { Secret, type Connection } from '../../electron/api/connection.ts';
+import { systemClientClock } from '../../electron/api/core/clock.ts';
+import type { LiveLimits } from '../../electron/api/core/live-socket.ts';
+import type { DictationEvent, DictationSession, DictationWish } from '../../electron/api/live/dictation-events.ts';
+import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
+import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
+import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../../electron/practice/server.ts';
+import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
+import type { PaidEnding, PaidIntent } from '../../shared/domain/ledger/paid-action.ts';
+
+/** A practice service with a plan of faults, closed with the test. */
+export async function practice(rules: readonly unknown[] = [], options: PracticeOptions = {}): Promise<PracticeServer> {
+  const plan = parseFaultPlan({ rules });
+  if (!plan.ok) throw new Error(plan.error);
+  const server = await startPracticeServer({ ...options, faultPlan: plan.value });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+export interface LiveRig extends ServiceClient {
+  readonly lines: readonly LogEntry[];
+  readonly begun: readonly PaidIntent[];
+  readonly ended: readonly (PaidEnding & { readonly id: string })[];
+}
+
+/** A client of everything as the app makes it, with what it logged and what it wrote down as paid; closed with the test. */
+export function liveClient(
+  server: Pick<PracticeServer, 'url'> & Partial<PracticeServer>,
+  liveLimits: Partial<LiveLimits> = {},
+  more: Partial<Connection> = {},
+  /** How many times faster than usual every wait of the client is over. */
+  pace = 1,
+): LiveRig {
+  const lines: LogEntry[] = [];
+  const begun: PaidIntent[] = [];
+  const ended: (PaidEnding & { readonly id: string })[] = [];
+  const client = openServiceClient({
+    connection: () => ({
+      kind: 'practice',
+      baseUrl: server.url,
+      key: new Secret(server.token ?? 'sk_test_CANARY_0123456789abcdef'),
+      legacyKey: new Secret(server.olderToken ?? 'old_CANARY_0123456789abcdef'),
+      ...(server.callHost === undefined ? {} : { grpcHost: server.callHost }),
+      ...more,
+    }),
+    log: { write: (entry) => void lines.push(entry) },
+    allowsLoopbackHttp: true,
+    random: () => 0,
+    clock: { ...systemClientClock, after: (ms, callback) => systemClientClock.after(ms / pace, callback) },
+    liveLimits,
+    ledger: {
+      begin: (intent) => {
+        begun.push(intent);
+        return { ok: true, value: null };
+      },
+      end: (id, ending) => void ended.push({ ...ending, id }),
+      report: () => undefined,
+    },
+  });
+  onTestFinished(() => client.close());
+  return { ...client, lines, begun, ended };
+}
+
+export interface Dictating {
+  readonly session: DictationSession;
+  readonly events: readonly DictationEvent[];
+  /** What was told of each kind, in order. */
+  readonly of: <K extends DictationEvent['kind']>(kind: K) => readonly Extract<DictationEvent, { kind: K }>[];
+  readonly states: () => readonly string[];
+}
+
+/** A session whose events are kept; ended with the test. */
+export function dictate(client: ServiceClient, wish: Partial<DictationWish> = {}): Dictating {
+  const events: DictationEvent[] = [];
+  const session = client.live.dictate({ language: 'uz', ...wish }, (event) => void events.push(event));
+  onTestFinished(() => session.abort());
+  const of: Dictating['of'] = (kind) =>
+    events.filter((event): event is Extract<DictationEvent, { kind: typeof kind }> => event.kind === kind);
+  return { session, events, of, states: () => of('state').map(({ state }) => state) };
+}
+
+/** Gives sound in pieces of 20 ms, as a microphone does, without its pace. */
+export function speak(session: DictationSession, pcm: Buffer): void {
+  for (let at = 0; at < pcm.length; at += 640) session.push(pcm.subarray(at, at + 640));
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readLedger } from '../../electron/practice/state/ledger.ts';
+import { dictate, liveClient, practice, speak } from './live-rig.ts';
+
+/** Eight seconds at 16 kHz: speech from 1 to 3.3 s and from 5 to 7 s. */
+const wav = readFileSync(fileURLToPath(new URL('../fixtures/audio/two-sentences.s16.wav', import.meta.url)));
+const pcm = wav.subarray(wav.indexOf('data') + 8);
+const commit = 'realtime-commit';
+
+/** What the service accepted as live, as milliseconds of sound. */
+const acceptedMs = (stateDir: string): readonly number[] =>
+  readLedger(stateDir)
+    .filter(({ route }) => route === 'WSS /v1/stt/stream')
+    .map(({ fields }) => Number(fields['samples']) / 16);
+
+test('speech is sent while it is spoken, and each utterance gets its text, times and a line of the ledger', async () => {
+  const server = await practice();
+  const client = liveClient(server);
+  const { session, of, states } = dictate(client);
+  speak(session, pcm);
+  session.commit();
+  speak(session, pcm.subarray(0, 64_000));
+  await session.stop();
+  const finals = of('final');
+  expect(finals.map(({ utterance, isPerhapsCountedTwice }) => [utterance, isPerhapsCountedTwice])).toEqual([
+    [1, false],
+    [2, false],
+  ]);
+  expect(finals[0]?.result).toMatchObject({ language: 'uz', durationMs: pcm.length / 32 });
+  expect(finals[0]?.result.segments).toHaveLength(2);
+  expect(finals[0]?.timings.audioMs).toBe(pcm.length / 32);
+  expect(finals.every(({ timings }) => timings.waitedMs >= 0 && timings.answeredMs >= 0)).toBe(true);
+  expect(states()).toEqual(['connecting', 'live', 'ended']);
+  expect(of('ended')).toEqual([{ kind: 'ended', failure: null, lost: [] }]);
+  expect(acceptedMs(server.stateDir)).toEqual([pcm.length / 32, 2000]);
+  expect(client.begun.map(({ route, asked }) => [route, asked])).toEqual([
+    ['dictate.stream', { audioMs: pcm.length / 32, language: 'uz' }],
+    ['dictate.stream', { audioMs: 2000, language: 'uz' }],
+  ]);
+  expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+});
+
+test('silence, and less than the service takes, are empty and not errors; what is interrupted is forgotten', async () => {
+  const server = await practice();
+  const { session, of } = dictate(liveClient(server));
+  speak(session, Buffer.alloc(32_000));
+  session.commit();
+  speak(session, Buffer.alloc(3000));
+  session.commit();
+  speak(session, pcm);
+  session.interrupt();
+  speak(session, pcm);
+  await session.stop();
+  expect(of('empty').map(({ utterance, why }) => [utterance, why])).toEqual(
+    expect.arrayContaining([
+      [1, 'no-speech'],
+      [2, 'too-short'],
+    ]),
+  );
+  expect(of('final').map(({ utterance }) => utterance)).toEqual([4]);
+  expect(acceptedMs(server.stateDir)).toEqual([pcm.length / 32]);
+});
+
+test('F-67: speech without a pause is cut below 35 s at its quietest place, and no sample is lost or sent twice', async () => {
+  const server = await practice();
+  const { session, of } = dictate(liveClient(server));
+  const long = Buffer.concat(Array.from({ length: 10 }, () => pcm));
+  speak(session, long);
+  await session.stop();
+  const lengths = acceptedMs(server.stateDir);
+  expect(of('cut').length).toBe(2);
+  expect(lengths.reduce((sum, ms) => sum + ms, 0)).toBe(long.length / 32);
+  expect(lengths.every((ms) => ms >= 100 && ms <= 34_500)).toBe(true);
+  expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2, 3]);
+  // The fixture is silent in its first second of eight, and that is where the cuts are.
+  const ends = lengths.slice(0, -1).map((_ms, at) => lengths.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0) % 8000);
+  expect(ends.every((ms) => ms < 1000 || (ms > 3200 && ms < 5100) || ms > 6900)).toBe(true);
+});
+
+test('F-59: each close in the middle is met by a new ticket, and the utterance is sent again', async () => {
+  const codes = [1000, 1001, 1003, 1009, 1011, 1012, 3000, 4999];
+  const rules = codes.map((closeCode, at) => ({ route: commit, nth: 2 * at + 1, fault: 'commit-close', closeCode }));
+  const server = await practice(rules);
+  const client = liveClient(server);
+  const { session, of, states } = dictate(client);
+  for (const _code of codes) {
+    speak(session, pcm);
+    session.commit();
+  }
+  await session.stop();
+  expect(of('final').map(({ isPerhapsCountedTwice }) => isPerhapsCountedTwice)).toEqual(codes.map(() => true));
+  expect(states().filter((state) => state === 'reconnecting')).toHaveLength(codes.length);
+  expect(client.lines.filter(({ event }) => event === 'stream-lost').map(({ row, code }) => [row, code])).toEqual(
+    codes.map((code) => [code === 1003 || code === 1009 ? 'E-142' : 'E-141', `close_${code}`]),
+  );
+  expect(acceptedMs(server.stateDir)).toEqual(codes.map(() => pcm.length / 32));
+});
+
+test('E-143 and a protocol that breaks twice end it, and give back what has no text', async () => {
+  const refused = await practice([{ route: commit, fault: 'commit-close', closeCode: 1008 }]);
+  const first = dictate(liveClient(refused));
+  speak(first.session, pcm);
+  await first.session.stop();
+  expect(first.of('ended')).toMatchObject([{ failure: { row: 'E-143' }, lost: [{ utterance: 1 }] }]);
+  expect(Buffer.from(first.of('ended')[0]?.lost[0]?.pcm ?? []).equals(pcm)).toBe(true);
+  const broken = await practice([{ route: commit, fault: 'commit-close', closeCode: 1007 }]);
+  const second = dictate(liveClient(broken));
+  speak(second.session, pcm);
+  await second.session.stop();
+  expect(second.of('ended')).toMatchObject([{ failure: { row: 'E-139', code: 'close_1007' } }]);
+  expect(second.session.push(pcm)).toBe(false);
+});
+
+test('F-61: each error that may pass is met by sending the utterance again, on a new line where the old is in doubt', async () => {
+  const onNewLine = ['invalid_message', 'validation_error', 'not_started', 'timeout'];
+  const codes = [...onNewLine, 'busy', 'overloaded', 'service_unavailable', 'a_new_code'];
+  const rules = codes.map((code, at) => ({ route: commit, nth: 2 * at + 1, fault: 'commit-error', code }));
+  const server = await practice(rules);
+  const { session, of, states } = dictate(liveClient(server, {}, {}, 10));
+  for (const _code of codes) {
+    speak(session, pcm.subarray(0, 128_000));
+    session.commit();
+  }
+  await session.stop();
+  expect(of('final').map(({ utterance }) => utterance)).toEqual(codes.map((_code, at) => at + 1));
+  expect(states().filter((state) => state === 'reconnecting')).toHaveLength(onNewLine.length);
+  expect(acceptedMs(server.stateDir)).toEqual(codes.map(() => 4000));
+});
+
+test('F-61: sound that can not be read is given back, and the next utterance goes on', async () => {
+  const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'invalid_audio' }]);
+  const client = liveClient(server);
+  const { session, of } = dictate(client);
+  speak(session, pcm);
+  session.commit();
+  speak(session, pcm);
+  await session.stop();
+  expect(of('failed')).toMatchObject([{ failure: { row: 'E-130' }, lost: { utterance: 1 } }]);
+  expect(Buffer.from(of('failed')[0]?.lost.pcm ?? []).equals(pcm)).toBe(true);
+  expect(of('final').map(({ utterance }) => utterance)).toEqual([2]);
+  expect(client.ended.map(({ outcome, row }) => [outcome, row])).toEqual([
+    ['refused', 'E-130'],
+    ['accepted', null],
+  ]);
+});
+
+test('F-61: sound that is called too long is sent in parts that make the whole', async () => {
+  const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'audio_too_long' }]);
+  const { session, of } = dictate(liveClient(server));
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
+  expect(acceptedMs(server.stateDir).reduce((sum, ms) => sum + ms, 0)).toBe(pcm.length / 32);
+});
+
+test('E-133: without credits nothing is sent, speech is kept, and it goes on when somebody says so', async () => {
+  const server = await practice([{ route: commit, nth: 1, fault: 'commit-error', code: 'insufficient_credits' }]);
+  const { session, of, states } = dictate(liveClient(server));
+  speak(session, pcm);
+  session.commit();
+  await expect.poll(states).toContain('held');
+  expect(of('state').at(-1)?.failure).toMatchObject({ row: 'E-133' });
+  expect(session.push(pcm)).toBe(true);
+  session.goOn();
+  await session.stop();
+  expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
+});
+
+test('E-138: a second text for one commit is kept apart, and one that comes late is waited for', async () => {
+  const server = await practice([
+    { route: commit, nth: 1, fault: 'commit-twice' },
+    { route: commit, nth: 2, fault: 'commit-delay', ms: 300 },
+  ]);
+  const { session, of } = dictate(liveClient(server));
+  speak(session, pcm);
+  session.commit();
+  await expect.poll(() => of('stray').length).toBe(1);
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final').map(({ utterance }) => utterance)).toEqual([1, 2]);
+  expect(of('final')[1]?.timings.answeredMs).toBeGreaterThanOrEqual(290);
+});
+
+test('a line that nobody uses ends by itself, and the next speech opens another', async () => {
+  const server = await practice([], { limits: { dictationIdleMs: 200 } });
+  const { session, of, states } = dictate(liveClient(server));
+  await expect.poll(states).toEqual(['connecting', 'live', 'idle']);
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final')).toHaveLength(1);
+});
+
+test('aborting gives back what was said, and says so in the ledger', async () => {
+  const server = await practice([{ route: commit, fault: 'commit-silent' }]);
+  const client = liveClient(server);
+  const gone = new AbortController();
+  const { session, of } = dictate(client, { signal: gone.signal });
+  speak(session, pcm);
+  session.commit();
+  await expect.poll(() => client.begun.length).toBe(1);
+  gone.abort();
+  expect(of('ended')).toMatchObject([{ failure: { code: 'cancelled' }, lost: [{ utterance: 1 }] }]);
+  expect(client.ended).toMatchObject([{ outcome: 'unknown' }]);
+});
+
+test('neither the ticket nor the key is in anything that was told or logged', async () => {
+  const server = await practice([{ route: commit, nth: 1, fault: 'commit-close', closeCode: 1011 }]);
+  const client = liveClient(server);
+  const { session, events } = dictate(client);
+  speak(session, pcm);
+  await session.stop();
+  const told = JSON.stringify([
+    events.map((event) => (event.kind === 'ended' ? { ...event, lost: [] } : event)),
+    client.lines,
+  ]);
+  expect(told).not.toMatch(/ticket_|practice_[A-Za-z0-9_-]{20}/);
+  expect(client.lines.some(({ route, status }) => route === '/v1/stt/stream' && status === 101)).toBe(true);
+});

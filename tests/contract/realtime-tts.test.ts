@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLedger } from '../../electron/practice/state/ledger.ts';
+import { liveClient, practice } from './live-rig.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-stream-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const text = 'Salom, dunyo. Bu birinchi gap edi! Bu esa ikkinchisi.';
+const input = (name: string) => ({
+  text,
+  language: 'uz',
+  voiceId: 'voice_practice_uz_lola',
+  speed: 1,
+  target: join(folder, name),
+});
+const piece = 'realtime-piece';
+
+test('speech comes while it is made, is played as it comes, and stands in a whole WAV at the end', async () => {
+  const server = await practice();
+  const client = liveClient(server);
+  const played: Uint8Array[] = [];
+  const spoken = await client.live.streamSpeech({
+    ...input('a.wav'),
+    onSound: (pcm) => void played.push(pcm),
+  });
+  if (!spoken.ok || spoken.value.kind !== 'made') throw new Error('not made');
+  const { durationMs, firstSoundMs, characters } = spoken.value;
+  expect(durationMs).toBeGreaterThan(1500);
+  expect(firstSoundMs).toBeGreaterThanOrEqual(0);
+  expect(characters).toBe(text.length);
+  const wav = await readFile(join(folder, 'a.wav'));
+  expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(4), wav.readUInt32LE(24), wav.readUInt32LE(40)]).toEqual([
+    'RIFF',
+    wav.length - 8,
+    24_000,
+    wav.length - 44,
+  ]);
+  expect(wav.subarray(44).equals(Buffer.concat(played))).toBe(true);
+  expect(played.length).toBeGreaterThan(10);
+  const samples = new Int16Array(wav.buffer, wav.byteOffset + 44, (wav.length - 44) / 2);
+  expect(samples.some((sample) => Math.abs(sample) > 3000)).toBe(true);
+  expect(readLedger(server.stateDir).map(({ route }) => route)).toEqual(['WSS /v1/tts/stream']);
+  expect(client.begun).toMatchObject([{ route: 'speak.stream', asked: { characters: text.length, isStreamed: true } }]);
+  expect(client.ended).toMatchObject([{ outcome: 'accepted' }]);
+});
+
+test('a player that is slow makes the service wait, and nothing is lost by it', async () => {
+  const server = await practice();
+  const gate = Promise.withResolvers<void>();
+  let bytes = 0;
+  let isOpen = false;
+  const spoken = liveClient(server).live.streamSpeech({
+    ...input('slow.wav'),
+    text: Array.from({ length: 40 }, () => 'Bu juda uzun matn, uni oxirigacha tinglash kerak.').join(' '),
+    onSound: (pcm) => {
+      bytes += pcm.length;
+      return isOpen ? undefined : gate.promise;
+    },
+  });
+  await expect.poll(() => bytes).toBeGreaterThan(0);
+  isOpen = true;
+  gate.resolve();
+  expect(await spoken).toMatchObject({ ok: true, value: { kind: 'made' } });
+  expect((await readFile(join(folder, 'slow.wav'))).length).toBe(bytes + 44);
+});
+
+test.each([
+  [{ fault: 'commit-close', closeCode: 1011 }, 'E-141', 'close_1011'],
+  [{ fault: 'commit-error', code: 'overloaded' }, 'E-134', 'overloaded'],
+  [{ fault: 'commit-error', code: 'something_new' }, 'E-145', 'something_new'],
+])('sound that came before %j is kept and told as cut', async (fault, row, code) => {
+  const server = await practice([{ route: piece, nth: 6, ...fault }]);
+  const client = liveClient(server);
+  const spoken = await client.live.streamSpeech(input('cut.wav'));
+  expect(spoken).toMatchObject({ ok: true, value: { kind: 'cut', durationMs: 500, failure: { row, code } } });
+  expect((await readFile(join(folder, 'cut.wav'))).length).toBe(44 + 500 * 48);
+  expect(client.ended).toMatchObject([{ row }]);
+});
+
+test('what was in the place stays when no sound came, and no part is left behind', async () => {
+  const server = await practice([{ route: piece, fault: 'commit-error', code: 'insufficient_credits' }]);
+  await writeFile(join(folder, 'old.wav'), 'older');
+  const spoken = await liveClient(server).live.streamSpeech(input('old.wav'));
+  expect(spoken).toMatchObject({ ok: false, error: { row: 'E-133' } });
+  expect(await readFile(join(folder, 'old.wav'), 'utf8')).toBe('older');
+  expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/\.part$/));
+});
+
+test('a cancelled stream leaves no file, and a voice of another language is refused by name', async () => {
+  const server = await practice([{ route: piece, nth: 3, fault: 'commit-delay', ms: 60_000 }]);
+  const client = liveClient(server);
+  const gone = new AbortController();
+  let heard = 0;
+  const spoken = client.live.streamSpeech({
+    ...input('gone.wav'),
+    signal: gone.signal,
+    onSound: () => void (heard += 1),
+  });
+  await expect.poll(() => heard).toBe(2);
+  gone.abort();
+  expect(await spoken).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(await readdir(folder)).not.toContain('gone.wav');
+  expect(await client.live.streamSpeech({ ...input('x.wav'), language: 'ru' })).toMatchObject({
+    ok: false,
+    error: { code: 'validation_error' },
+  });
+  expect(await client.live.streamSpeech({ ...input('x.wav'), target: join(folder, 'none', 'x.wav') })).toMatchObject({
+    ok: false,
+    error: { row: 'E-175', outcome: 'not_sent' },
+  });
+});
+
+test('402: without credits the upgrade itself is refused, and the account is told of, not the stream', async () => {
+  const server = await practice([], { credits: 0 });
+  expect(await liveClient(server).live.streamSpeech(input('poor.wav'))).toMatchObject({
+    ok: false,
+    error: { row: 'E-034', status: 402, code: 'insufficient_credits' },
+  });
+});
+
+test('without the program that speaks, the service says so and nothing is charged', async () => {
+  const server = await practice([], { speechProgram: null });
+  expect(await liveClient(server).live.streamSpeech(input('mute.wav'))).toMatchObject({
+    ok: false,
+    error: { code: 'service_unavailable' },
+  });
+  expect(readLedger(server.stateDir)).toEqual([]);
+});
