@@ -99,7 +99,7 @@ function refusalOf(
   const failure = classify(answer, context);
   // A plain success to an upgrade is no stream, whatever it says; and a page did not come from the service.
   const isPage = failure.envelope === 'html';
-  if (failure.row === 'E-009' || (answer.status >= 300 && !isPage)) return failure;
+  if (answer.status >= 300 && (failure.row === 'E-009' || !isPage)) return failure;
   const { status } = answer;
   return makeFailure('E-124', {
     code: isPage ? 'html_page' : 'not_upgraded',

@@ -1,0 +1,172 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { readyMessage, refuse, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
+import { dictate, liveClient, speak } from './live-rig.ts';
+
+const pcm = Buffer.alloc(32_000, 1);
+const json = { 'content-type': 'application/json' };
+const said = (code: string): string => JSON.stringify({ message: 'm', error: { code }, request_id: 'req_9' });
+const page = '<!doctype html><html><body>Sign in ticket_CANARY_00000001</body></html>';
+
+async function streamOf(script: (upgrading: Upgrading) => void | Promise<void>) {
+  const server = await startScriptedStream(script);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Answers everything that is committed, once the first upgrades were refused. */
+async function serveTexts({ accept }: Upgrading): Promise<void> {
+  const socket = await accept();
+  socket.send(readyMessage);
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (!isBinary && data.includes('commit')) socket.send(JSON.stringify({ event: 'final', text: 'salom' }));
+  });
+}
+
+test.each<readonly [number, string, Readonly<Record<string, string>>, string]>([
+  [403, said('origin_forbidden'), json, 'E-122'],
+  [404, said('not_found'), json, 'E-123'],
+  [402, said('insufficient_credits'), json, 'E-034'],
+  [402, said('api_key_credit_limit'), json, 'E-035'],
+  [301, '', { location: 'https://evil.example/v1/stt/stream' }, 'E-016'],
+  [302, '', { location: 'https://login.example/' }, 'E-009'],
+])(
+  'a refused upgrade (%i %s) is read, ends the session by its row, and is not asked again',
+  async (status, body, headers, row) => {
+    const server = await streamOf(({ socket }) => refuse(socket, status, body, headers));
+    const { session, of } = dictate(liveClient(server));
+    speak(session, pcm);
+    await session.stop();
+    expect(of('ended')).toMatchObject([{ failure: { row, status }, lost: [{ utterance: 1 }] }]);
+    expect(server.asked).toHaveLength(1);
+  },
+);
+
+test.each<readonly [string, (upgrading: Upgrading) => void]>([
+  ['429', ({ socket }) => refuse(socket, 429, said('rate_limited'), { ...json, 'retry-after': '0' })],
+  ['503', ({ socket }) => refuse(socket, 503, said('service_unavailable'), json)],
+  ['a page with 200', ({ socket }) => refuse(socket, 200, page, { 'content-type': 'text/html' })],
+  ['a page with 403', ({ socket }) => refuse(socket, 403, page, { 'content-type': 'text/html' })],
+  ['JSON with 200', ({ socket }) => refuse(socket, 200, '{}', json)],
+  ['an answer that is cut', ({ socket }) => refuse(socket, 500, 'x', { 'content-length': '900' })],
+  ['no HTTP at all', ({ socket }) => void socket.end('SSH-2.0-nothing\r\n')],
+  ['a reset', ({ socket }) => void socket.destroy()],
+  [
+    'the wrong accept word',
+    ({ socket }) =>
+      void socket.write(
+        'HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: no\r\n\r\n',
+      ),
+  ],
+  ['silence', () => undefined],
+  ['an endless answer', ({ socket }) => refuse(socket, 500, 'x'.repeat(200_000))],
+])('E-124: %s is met by another ticket, and the speech goes on', async (_name, refusal) => {
+  const server = await streamOf((upgrading) => (upgrading.number <= 2 ? refusal(upgrading) : serveTexts(upgrading)));
+  const client = liveClient(server, { upgradeMs: 300 }, {}, 10);
+  const { session, of } = dictate(client);
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final').map(({ result }) => result.text)).toEqual(['salom']);
+  expect(server.tickets()).toBe(3);
+  expect(new Set(server.asked).size).toBe(3);
+  const refused = client.lines.filter(({ event, row }) => event === 'stream-opened' && row !== undefined);
+  expect(refused.map(({ row }) => row)).toEqual(Array.from({ length: 2 }, () => refused[0]?.row));
+  expect(JSON.stringify(client.lines)).not.toContain('CANARY');
+});
+
+test('E-121: a refused ticket is renewed at once, then with patience, and the fifth refusal ends it', async () => {
+  const server = await streamOf(({ socket }) => refuse(socket, 401, said('invalid_realtime_ticket'), json));
+  const { session, of } = dictate(liveClient(server, {}, {}, 50));
+  speak(session, pcm);
+  await session.stop();
+  expect(of('ended')).toMatchObject([{ failure: { row: 'E-139', code: 'invalid_realtime_ticket', status: 401 } }]);
+  expect(server.asked).toHaveLength(5);
+});
+
+test('F-26: an address that is not the service’s is refused, and the ticket stays here', async () => {
+  const server = await streamOf(({ socket }) => void socket.destroy());
+  const own = new URL(server.url).host;
+  for (const websocketUrl of [
+    'wss://evil.example/v1/stt/stream',
+    'ws://127.0.0.1:1/v1/stt/stream',
+    `ws://user:pass@${own}/v1/stt/stream`,
+    `ws://${own}/v1/stt/stream#part`,
+    `http://${own}/v1/stt/stream`,
+    'wss://127.0.0.1/v1/stt/stream',
+    'nothing',
+  ]) {
+    server.ticket = { websocket_url: websocketUrl };
+    const { session, of } = dictate(liveClient(server));
+    speak(session, pcm);
+    await session.stop();
+    expect([websocketUrl, of('ended')[0]?.failure?.code]).toEqual([websocketUrl, 'unsafe_stream_address']);
+  }
+  expect(server.asked).toEqual([]);
+});
+
+test('F-26, S-32: the address of the ticket is used with the ticket alone, without key, origin or cookie', async () => {
+  const server = await streamOf(serveTexts);
+  server.ticket = { websocket_url: `${server.url.replace('http', 'ws')}/v1/stt/stream?region=a` };
+  const { session, of } = dictate(liveClient(server));
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final')).toHaveLength(1);
+  expect(server.asked).toEqual(['/v1/stt/stream?region=a&ticket=ticket_CANARY_00000001']);
+  const [sent] = server.headers;
+  expect(Object.keys(sent ?? {}).toSorted()).toEqual([
+    'connection',
+    'host',
+    'sec-websocket-key',
+    'sec-websocket-version',
+    'upgrade',
+    'user-agent',
+  ]);
+});
+
+test('a pinned address of streams is where they are opened when the ticket names none', async () => {
+  const streams = await streamOf(serveTexts);
+  const tickets = await streamOf(({ socket }) => void socket.destroy());
+  const { session, of } = dictate(liveClient(tickets, {}, { streamUrl: streams.url.replace('http', 'ws') }));
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final')).toHaveLength(1);
+  expect([tickets.asked.length, streams.asked]).toEqual([0, ['/v1/stt/stream?ticket=ticket_CANARY_00000001']]);
+});
+
+test('E-126: another format is refused before a sample is sent; E-125: without `ready` another line is tried', async () => {
+  const heard: Buffer[] = [];
+  const other = await streamOf(async ({ accept }) => {
+    const socket = await accept();
+    socket.on('message', (data: Buffer) => void heard.push(data));
+    socket.send(JSON.stringify({ event: 'ready', audio_format: 'opus', sample_rate: 48_000 }));
+  });
+  const first = dictate(liveClient(other));
+  speak(first.session, pcm);
+  await first.session.stop();
+  expect(first.of('ended')).toMatchObject([{ failure: { row: 'E-126' } }]);
+  expect(heard).toEqual([]);
+  const mute = await streamOf((upgrading) =>
+    upgrading.number === 1 ? void upgrading.accept() : serveTexts(upgrading),
+  );
+  const second = dictate(liveClient(mute, {}, {}, 50));
+  speak(second.session, pcm);
+  await second.session.stop();
+  expect(second.of('final')).toHaveLength(1);
+});
+
+test('E-146: a peer that does not answer pings any more is left, and nothing of the speech is lost by it', async () => {
+  const server = await streamOf(async (upgrading) => {
+    if (upgrading.number > 1) return serveTexts(upgrading);
+    const socket = await upgrading.accept();
+    socket.send(readyMessage);
+    // Half-open: the connection stands, and nobody reads it any more.
+    socket.pause();
+  });
+  const client = liveClient(server, { pingEveryMs: 40, silenceMs: 150 });
+  const { session, of } = dictate(client);
+  speak(session, pcm);
+  await session.stop();
+  expect(of('final').map(({ isPerhapsCountedTwice }) => isPerhapsCountedTwice)).toEqual([true]);
+  expect(client.lines.filter(({ event }) => event === 'stream-lost')).toMatchObject([
+    { row: 'E-146', code: 'ping_unanswered' },
+  ]);
+});

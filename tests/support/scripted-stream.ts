@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+
+/** What the test does with an upgrade: `accept` makes it a WebSocket, `socket` is for everything else. */
+export interface Upgrading {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** From 1 on. */
+  readonly number: number;
+  readonly accept: () => Promise<WebSocket>;
+}
+
+export interface ScriptedStream {
+  readonly url: string;
+  /** Addresses of all upgrades, in order. */
+  readonly asked: readonly string[];
+  readonly headers: readonly IncomingMessage['headers'][];
+  readonly tickets: () => number;
+  /** Fields of the tickets that are given from here on, besides the ticket. */
+  ticket: Readonly<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** A server on loopback that gives tickets as the service does, and whose streams are written by the test. */
+export async function startScriptedStream(
+  script: (upgrading: Upgrading) => void | Promise<void>,
+): Promise<ScriptedStream> {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  const open = new Set<Duplex>();
+  const asked: string[] = [];
+  const headers: IncomingMessage['headers'][] = [];
+  const state = { ticket: {} as Readonly<Record<string, unknown>>, given: 0 };
+  const server = createServer((request, response) => {
+    request.resume();
+    state.given += 1;
+    response.writeHead(201, { 'content-type': 'application/json' });
+    const ticket = `ticket_CANARY_${String(state.given).padStart(8, '0')}`;
+    response.end(JSON.stringify({ ticket, transport: 'websocket', ...state.ticket, request_id: 'req_1' }));
+  });
+  server.on('upgrade', (request, socket, head) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => undefined);
+    headers.push(request.headers);
+    const number = asked.push(request.url ?? '');
+    const accept = (): Promise<WebSocket> =>
+      new Promise((resolve) => {
+        sockets.handleUpgrade(request, socket, head, (accepted) => {
+          accepted.on('error', () => undefined);
+          resolve(accepted);
+        });
+      });
+    void script({ request, socket, number, accept });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    headers,
+    tickets: () => state.given,
+    get ticket() {
+      return state.ticket;
+    },
+    set ticket(next) {
+      state.ticket = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of open) socket.destroy();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const readyMessage = JSON.stringify({
+  event: 'ready',
+  audio_format: 'pcm_s16le',
+  sample_rate: 16_000,
+  channels: 1,
+});
+
+/** Refuses an upgrade in plain HTTP. */
+export function refuse(
+  socket: Duplex,
+  status: number,
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const headers = { 'content-length': String(Buffer.byteLength(body)), connection: 'close', ...more };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} X\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
