@@ -61,7 +61,7 @@ test.each<readonly [string, (upgrading: Upgrading) => void]>([
   ['an endless answer', ({ socket }) => refuse(socket, 500, 'x'.repeat(200_000))],
 ])('E-124: %s is met by another ticket, and the speech goes on', async (_name, refusal) => {
   const server = await streamOf((upgrading) => (upgrading.number <= 2 ? refusal(upgrading) : serveTexts(upgrading)));
-  const client = liveClient(server, { upgradeMs: 300 }, {}, 10);
+  const client = liveClient(server, { upgradeMs: 5000 }, {}, 10);
   const { session, of } = dictate(client);
   speak(session, pcm);
   await session.stop();
@@ -75,7 +75,7 @@ test.each<readonly [string, (upgrading: Upgrading) => void]>([
 
 test('E-121: a refused ticket is renewed at once, then with patience, and the fifth refusal ends it', async () => {
   const server = await streamOf(({ socket }) => refuse(socket, 401, said('invalid_realtime_ticket'), json));
-  const { session, of } = dictate(liveClient(server, {}, {}, 50));
+  const { session, of } = dictate(liveClient(server, {}, {}, 10));
   speak(session, pcm);
   await session.stop();
   expect(of('ended')).toMatchObject([{ failure: { row: 'E-139', code: 'invalid_realtime_ticket', status: 401 } }]);
@@ -147,7 +147,7 @@ test('E-126: another format is refused before a sample is sent; E-125: without `
   const mute = await streamOf((upgrading) =>
     upgrading.number === 1 ? void upgrading.accept() : serveTexts(upgrading),
   );
-  const second = dictate(liveClient(mute, {}, {}, 50));
+  const second = dictate(liveClient(mute, {}, {}, 10));
   speak(second.session, pcm);
   await second.session.stop();
   expect(second.of('final')).toHaveLength(1);
