@@ -85,6 +85,7 @@ function SearchButton() {
   return (
     <AriaButton
       className={css['search'] ?? ''}
+      aria-label={t('palette.open')}
       ref={useKeyAttribute(shortcut)}
       onPress={() => {
         show('palette');

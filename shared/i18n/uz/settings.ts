@@ -10,7 +10,7 @@ export const settings = {
     privacy: 'Maxfiylik',
   },
   search: {
-    label: 'Sozlamani qidirish',
+    label: 'Sozlama qidirish',
     results: 'Topilgan sozlamalar',
     found_one: '{{count}} ta sozlama topildi',
     found_other: '{{count}} ta sozlama topildi',
