@@ -1,10 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { interfaceLanguages } from '../../shared/domain/languages.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { callsOf, emitEvent, someSettings } from '../support/fake-studio.ts';
-import { findCutText } from '../support/find-cut-text.ts';
+import { callsOf } from '../support/fake-studio.ts';
 import {
   isPlaying,
   launchBrowser,
@@ -29,11 +27,6 @@ afterAll(async () => {
 });
 
 const open = (options: OpenOptions) => openEditor(browser, server, options);
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 960, height: 640 },
-];
-
 /** What axe finds, as lines that name the rule and the place. */
 const findBarriers = async (page: Page): Promise<string[]> => {
   const { violations } = await new AxeBuilder({ page })
@@ -43,43 +36,6 @@ const findBarriers = async (page: Page): Promise<string[]> => {
     .analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
-
-/** The words of people, which may be shortened with an ellipsis. */
-const wordsOfPeople = (title: string, segments: readonly { readonly text: string }[]) => [
-  title,
-  ...segments.map(({ text }) => text),
-];
-
-test('nothing is cut off and no barrier stands, in three languages, two sizes and both themes', async () => {
-  const transcript = sampleTranscript('interview-uz');
-  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')), { isPractice: true });
-  const { page, complaints, close } = await open({ detail });
-  await waitForSound(page);
-  const people = wordsOfPeople(detail.title, transcript.segments);
-  const wrong: string[] = [];
-  for (const interfaceLanguage of interfaceLanguages) {
-    for (const size of sizes) {
-      await page.setViewportSize(size);
-      const theme = size.width === 960 ? 'dark' : 'light';
-      await emitEvent(page, 'settings.changed', { ...someSettings, interfaceLanguage, appearance: theme });
-      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(interfaceLanguage);
-      const look = async (part: string, isAxed: boolean) => {
-        const found = [...(await findCutText(page, people)), ...(isAxed ? await findBarriers(page) : [])];
-        wrong.push(...found.map((what) => `${interfaceLanguage} ${String(size.width)} ${part}: ${what}`));
-      };
-      await look('editor', interfaceLanguage === 'uz');
-      await page.keyboard.press('Control+e');
-      await page.getByRole('dialog').getByText('00:00:02,338').waitFor();
-      await look('export', interfaceLanguage === 'ru');
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-  }
-  expect(wrong).toEqual([]);
-  expect(await isPlaying(page)).toBe(false);
-  expect(complaints).toEqual([]);
-  await close();
-});
 
 test('without its recording the text is there, and the recording can be found again', async () => {
   const transcript = sampleTranscript('interview-uz');

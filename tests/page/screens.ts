@@ -2,6 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
 import { jobsInEveryState, planStudio, someJob, type StudioPlan } from '../support/fake-studio.ts';
+import { crashStates } from './crash-states.ts';
+import { editorStates } from './editor-states.ts';
 import { settingsStates } from './settings-states.ts';
 import { shellStates } from './shell-states.ts';
 
@@ -9,6 +11,10 @@ import { shellStates } from './shell-states.ts';
 export interface ScreenState {
   readonly name: string;
   readonly plan: StudioPlan;
+  /** The part of the address after `#`; the queue when absent. */
+  readonly location?: string;
+  /** A defect was planted, so the page complains of it. Where it took the whole page, no language can be changed. */
+  readonly isDefect?: 'whole' | 'part';
   readonly reach?: (page: Page) => Promise<void>;
   /** What tells the state from others; it has to stay while language, theme and size change. */
   readonly proof: (page: Page) => Locator;
@@ -124,6 +130,31 @@ export const screenStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('dialog'),
   },
   {
+    name: 'question before a row is removed',
+    plan: planStudio({ jobs: jobsInEveryState() }),
+    reach: async (page) => {
+      await page.locator('[data-key="done"]').focus();
+      await page.keyboard.press('Delete');
+      await page.getByRole('alertdialog').waitFor();
+    },
+    proof: (page) => page.getByRole('alertdialog'),
+  },
+  {
+    name: 'files held over the window',
+    plan: planStudio({ jobs: jobsInEveryState() }),
+    reach: async (page) => {
+      await page.evaluate(() => {
+        const held = new DataTransfer();
+        held.items.add(new File(['a'], 'a.wav'));
+        held.items.add(new File(['b'], 'b.wav'));
+        // As a browser does, as long as they are held.
+        setInterval(() => dispatchEvent(new DragEvent('dragover', { dataTransfer: held })), 300);
+      });
+      await page.getByText('Drop to add 2 files').waitFor();
+    },
+    proof: (page) => page.locator('main'),
+  },
+  {
     name: 'question before a cancel',
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
@@ -144,6 +175,8 @@ export const screenStates: readonly ScreenState[] = [
   },
   ...settingsStates,
   ...shellStates,
+  ...editorStates,
+  ...crashStates,
 ];
 
 /** Names of files in these states: they may be shortened on screen. */

@@ -2,10 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interfaceLanguages } from '../../shared/domain/languages.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent, jobsInEveryState, planStudio, someJob } from '../support/fake-studio.ts';
-import { findCutText } from '../support/find-cut-text.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { brokenJob } from './shell-states.ts';
 
@@ -243,23 +241,6 @@ describe('a defect', () => {
     await page.getByRole('button', { name: 'Show again' }).click();
     await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
     await page.context().close();
-  });
-
-  it('is told in every language, without cut words, and for every reader', async () => {
-    for (const interfaceLanguage of interfaceLanguages) {
-      const page = await served.open({
-        plan: planStudio({ jobs: [brokenJob], settings: { interfaceLanguage, appearance: 'dark' } }),
-        viewport: { width: 960, height: 640 },
-      });
-      await page.locator('pre').waitFor();
-      expect(await findCutText(page)).toEqual([]);
-      if (interfaceLanguage === 'en') {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
-      }
-      await page.context().close();
-    }
-    served.complaints.length = 0;
   });
 
   it('in one screen takes down no other pane', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** Runs in the page: words of the interface that are cut off by an edge, or that stand outside of the window. */
-function cutTexts(mayBeShortened: readonly string[]): string[] {
+export function cutTexts(mayBeShortened: readonly string[]): string[] {
   const allowed = new Set(mayBeShortened);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
@@ -9,7 +9,13 @@ function cutTexts(mayBeShortened: readonly string[]): string[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.textContent?.trim() ?? '';
     const parent = node.parentElement;
-    if (text === '' || parent === null || allowed.has(text) || !parent.checkVisibility({ visibilityProperty: true }))
+    // What has neither letter nor digit is a picture made of signs.
+    if (
+      !/[\p{L}\p{N}]/u.test(text) ||
+      parent === null ||
+      allowed.has(text) ||
+      !parent.checkVisibility({ visibilityProperty: true })
+    )
       continue;
     range.selectNodeContents(node);
     const rect = range.getBoundingClientRect();

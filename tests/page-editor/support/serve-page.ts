@@ -22,8 +22,11 @@ export interface PageServer {
   readonly close: () => Promise<void>;
 }
 
-/** Builds the page as it ships, into a folder of its own, so that runs beside other builds do not meet. */
-export async function servePage(): Promise<PageServer> {
+/**
+ * Builds the page as it ships, into a folder of its own, so that runs beside other builds do not meet. `config` is a
+ * file of vite that stands for the app's own.
+ */
+export async function servePage(config?: string): Promise<PageServer> {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-editor-page-'));
   // A process of its own, because a test run makes vite bundle React for development.
   await promisify(execFile)(
@@ -31,6 +34,7 @@ export async function servePage(): Promise<PageServer> {
     [
       join(root, 'node_modules/vite/bin/vite.js'),
       'build',
+      ...(config === undefined ? [] : ['--config', config]),
       '--mode',
       'renderer',
       '--outDir',

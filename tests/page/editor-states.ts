@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import type { TranscriptDetail } from '../../shared/ipc/schemas.ts';
+import { detailOf, sampleTranscript } from '../page-editor/support/transcripts.ts';
+import { planStudio, type StudioPlan } from '../support/fake-studio.ts';
+import type { ScreenState } from './screens.ts';
+
+/** The one recording that is served to these states: `/media/<token>`. */
+export const recordingToken = 'recording-0000000000000000';
+
+const location = '/transcripts/t1';
+const interview = sampleTranscript('interview-uz');
+const [first, ...rest] = interview.segments;
+const estimated: Transcript = {
+  ...interview,
+  segments: [
+    ...(first ? [{ ...first, words: first.words.map((word) => ({ ...word, isEstimated: true as const })) }] : []),
+    ...rest,
+  ],
+};
+
+interface EditorPlan extends Partial<TranscriptDetail> {
+  readonly settings?: Partial<StudioPlan['app']['settings']>;
+  readonly failures?: StudioPlan['failures'];
+}
+
+/** The editor with a transcript of the sample interview, changed as the state says. */
+const planEditor = ({ settings = {}, failures = {}, ...change }: EditorPlan = {}): StudioPlan =>
+  planStudio({
+    settings,
+    failures,
+    answers: {
+      'transcripts.open': detailOf(interview, recordingToken, change),
+      'exports.render': { text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n' },
+      'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
+    },
+  });
+
+const hear = (page: Page) => page.locator('[data-peaks="ready"]').waitFor();
+const openExport = async (page: Page) => {
+  await hear(page);
+  await page.keyboard.press('Control+KeyE');
+  await page.getByRole('dialog').getByText('-->').first().waitFor();
+};
+
+/** One transcript: with its sound and without, opened and not, and what is saved from it. */
+export const editorStates: readonly ScreenState[] = [
+  {
+    name: 'editor',
+    location,
+    plan: planEditor(),
+    reach: hear,
+    proof: (page) => page.locator('[data-peaks="ready"]'),
+  },
+  {
+    name: 'editor: practice, estimated words, other letters, title being written',
+    location,
+    plan: planEditor({ transcript: estimated, isPractice: true, settings: { transcriptScript: 'cyrillic' } }),
+    reach: async (page) => {
+      await hear(page);
+      await page.locator('h1 button').click();
+      await page.locator('header input, main input[maxlength]').first().waitFor();
+    },
+    proof: (page) => page.getByText('Ассалому алайкум, уста!').first(),
+  },
+  {
+    name: 'editor: the recording is gone and was not found',
+    location,
+    plan: planEditor({
+      mediaUrl: null,
+      mediaToken: null,
+      mediaFailure: makeFailure('E-010', { params: { name: 'suhbat.mp3' } }),
+      failures: { 'transcripts.locateMedia': makeFailure('E-010', { params: { name: 'suhbat.mp3' } }) },
+    }),
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Find the recording' }).click();
+      await page.getByText('suhbat.mp3').waitFor();
+    },
+    proof: (page) => page.getByText('suhbat.mp3'),
+  },
+  {
+    name: 'editor: no speech was heard',
+    location,
+    plan: planEditor({ transcript: { ...interview, segments: [], speakers: [] } }),
+    reach: hear,
+    proof: (page) => page.locator('main h2').first(),
+  },
+  {
+    name: 'editor: could not be opened',
+    location,
+    plan: planEditor({ failures: { 'transcripts.open': makeFailure('E-182') } }),
+    reach: (page) => page.locator('main section button').waitFor(),
+    proof: (page) => page.locator('main section button'),
+  },
+  {
+    name: 'editor: without its inspector',
+    location,
+    plan: planEditor({ settings: { isInspectorOpen: false, isRailOpen: false } }),
+    reach: hear,
+    proof: (page) => page.locator('[data-peaks="ready"]'),
+  },
+  {
+    name: 'export, saved',
+    location,
+    plan: planEditor(),
+    reach: async (page) => {
+      await openExport(page);
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Save as/ })
+        .click();
+      await page.getByRole('dialog').getByText('suhbat.srt').waitFor();
+    },
+    proof: (page) => page.getByRole('dialog').getByText('suhbat.srt'),
+  },
+  {
+    name: 'export, refused',
+    location,
+    plan: planEditor({
+      failures: {
+        'exports.save': makeFailure('E-171', { code: 'export_not_writable', params: { name: 'suhbat.srt' } }),
+      },
+    }),
+    reach: async (page) => {
+      await openExport(page);
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Save as/ })
+        .click();
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+    },
+    proof: (page) => page.getByRole('dialog').getByRole('alert'),
+  },
+];

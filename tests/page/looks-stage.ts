@@ -1,0 +1,205 @@
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
+import { catalogues, type Catalogue } from '../../shared/i18n/catalogues.ts';
+import { pseudoCatalogue } from '../../shared/i18n/pseudo.ts';
+import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';
+import type { Settings } from '../../shared/ipc/schemas.ts';
+import { launchBrowser } from '../page-editor/support/editor-page.ts';
+import { servePage } from '../page-editor/support/serve-page.ts';
+import { sample } from '../page-editor/support/transcripts.ts';
+import { layPlan, putStudioOfLaidPlan, type StudioPlan } from '../support/fake-studio.ts';
+import { cutTexts } from '../support/find-cut-text.ts';
+import { findForeign, vocabularyOf, type Vocabulary } from '../support/foreign-words.ts';
+import { installLooks, type Look, type LooksInPage } from '../support/looks-in-page.ts';
+import { recordingToken } from './editor-states.ts';
+import type { ScreenState } from './screens.ts';
+
+declare global {
+  interface Window {
+    readonly looks: LooksInPage;
+    readonly wordsUnderTest: {
+      addResourceBundle(language: string, space: string, words: unknown): unknown;
+      changeLanguage(language: string): Promise<unknown>;
+    };
+  }
+}
+
+/** `long` stands for any language whose words are a third longer: English in the pseudo-locale, in Uzbek's place. */
+export type Tongue = InterfaceLanguage | 'long';
+export interface Guise {
+  readonly tongue: Tongue;
+  readonly theme: 'light' | 'dark';
+}
+interface Seen {
+  readonly guise: Guise;
+  readonly look: Look;
+  readonly texts: readonly string[];
+}
+
+const windowSize = { width: 1280, height: 800 };
+const longWords = pseudoCatalogue(catalogues.en);
+const codeOf = (tongue: Tongue): InterfaceLanguage => (tongue === 'long' ? 'uz' : tongue);
+
+/** One window of a browser in which every screen is set up, one after another, and turned to every guise in place. */
+export interface Stage {
+  readonly page: Page;
+  /** Errors, warnings and refusals of the policy since the last screen was set up. */
+  readonly complaints: string[];
+  setUp(state: ScreenState): Promise<void>;
+  /** What is wrong in any of these guises, as lines; the last of them stays. */
+  faultsIn(state: ScreenState, guises: readonly Guise[]): Promise<string[]>;
+  turnTo(state: ScreenState, guise: Guise): Promise<void>;
+  /** What axe finds on the screen as it stands. */
+  barriers(rules?: readonly string[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Words of people and of answers in a plan: they may be shortened, and are in no catalogue. */
+function ownWords(plan: StudioPlan): string[] {
+  const found = new Set<string>();
+  const names =
+    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|details|version|savedAs|bugId|content|id|row)$/;
+  const collect = (value: unknown, key: string): void => {
+    if (typeof value === 'string') {
+      if (names.test(key)) found.add(value);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) collect(inner, name);
+    }
+  };
+  collect(plan, '');
+  // Uzbek words of people are read in either of their alphabets.
+  return [...found].flatMap((words) => [words, toUzbekCyrillic(words)]);
+}
+
+const vocabularies = new Map<string, Vocabulary>();
+function vocabularyFor(state: ScreenState, tongue: Tongue): Vocabulary {
+  const id = `${tongue} ${state.name}`;
+  const words: Catalogue = tongue === 'long' ? longWords : catalogueOf(tongue);
+  // The library of controls has words of its own, which are no part of the catalogue that is made long.
+  const others = tongue === 'long' ? [catalogues.uz.common.close] : [];
+  const made = vocabularies.get(id) ?? vocabularyOf(words, codeOf(tongue), [...ownWords(state.plan), ...others]);
+  vocabularies.set(id, made);
+  return made;
+}
+
+/** Runs in the page: puts on one guise after another, and looks. */
+async function lookAtAll([settings, guises, own, bundles, isLooked]: readonly [
+  Settings,
+  readonly Guise[],
+  readonly string[],
+  { readonly long: unknown; readonly uz: unknown },
+  boolean,
+]): Promise<Seen[]> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const root = document.documentElement;
+  const seen: Seen[] = [];
+  for (const guise of guises) {
+    const language = guise.tongue === 'long' ? 'uz' : guise.tongue;
+    if (language === 'uz') {
+      window.wordsUnderTest.addResourceBundle('uz', 'translation', guise.tongue === 'long' ? bundles.long : bundles.uz);
+      if (root.lang === 'uz') await window.wordsUnderTest.changeLanguage('uz');
+    }
+    window.fakeStudio.emit('settings.changed', { ...settings, interfaceLanguage: language, appearance: guise.theme });
+    const since = performance.now();
+    while (root.lang !== language || root.dataset['theme'] !== guise.theme) {
+      if (performance.now() - since > 10_000) throw new Error(`the page never turned to ${JSON.stringify(guise)}`);
+      await frame();
+    }
+    // Two frames: React has drawn the new words and the browser has laid them out.
+    await frame();
+    await frame();
+    if (isLooked) seen.push({ guise, look: window.looks.inspect(own), texts: window.looks.texts() });
+  }
+  return seen;
+}
+
+export async function openStage(): Promise<Stage> {
+  const config = fileURLToPath(new URL('../support/vite-page-with-words.config.ts', import.meta.url));
+  const [server, browser]: [Awaited<ReturnType<typeof servePage>>, Browser] = await Promise.all([
+    servePage(config),
+    launchBrowser(),
+  ]);
+  if (server.addRecording(sample('interview-uz.mp3')) !== recordingToken)
+    throw new Error('the recording of the editor is not at the address that its states name');
+  const context = await browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A recording whose waveform was never drawn has none in the cache.
+    if (message.text().includes('404 (Not Found)')) return;
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.addInitScript(
+    `Object.defineProperty(window, 'looks', { value: (${installLooks.toString()})(${cutTexts.toString()}) })`,
+  );
+  await putStudioOfLaidPlan(page);
+  // Any page of the same origin will do: a plan can only be laid where there is one.
+  await page.goto(`${server.origin}/key.html`);
+
+  const bundles = { long: longWords, uz: catalogues.uz };
+  const load = async (state: ScreenState, settings: Partial<Settings> = {}) => {
+    const app = { ...state.plan.app, settings: { ...state.plan.app.settings, ...settings } };
+    await layPlan(page, { ...state.plan, app });
+    await page.evaluate((location) => history.replaceState(null, '', `/#${location}`), state.location ?? '/');
+    await page.reload();
+    await page.waitForSelector('main');
+    await page.evaluate(() => document.fonts.ready);
+    await state.reach?.(page);
+  };
+  const survey = async (state: ScreenState, guises: readonly Guise[], isLooked: boolean): Promise<readonly Seen[]> => {
+    const { settings } = state.plan.app;
+    const own = ownWords(state.plan);
+    if (state.isDefect !== 'whole')
+      return page.evaluate(lookAtAll, [settings, guises, own, bundles, isLooked] as const);
+    // Nothing listens any more: each guise is loaded anew. The pseudo-locale is no language to start in.
+    const seen: Seen[] = [];
+    for (const guise of guises.filter(({ tongue }) => tongue !== 'long')) {
+      const worn = { ...settings, interfaceLanguage: codeOf(guise.tongue), appearance: guise.theme };
+      await load(state, worn);
+      seen.push(...(await page.evaluate(lookAtAll, [worn, [guise], own, bundles, isLooked] as const)));
+    }
+    return seen;
+  };
+
+  return {
+    page,
+    complaints,
+    async setUp(state) {
+      await page.setViewportSize(windowSize);
+      complaints.length = 0;
+      await load(state);
+    },
+    async faultsIn(state, guises) {
+      const faults: string[] = [];
+      const { width = 0 } = page.viewportSize() ?? {};
+      for (const { guise, look, texts } of await survey(state, guises, true)) {
+        const where = `${String(width)} ${guise.tongue} ${guise.theme}`;
+        const foreign = findForeign(texts, vocabularyFor(state, guise.tongue));
+        for (const [fault, found] of Object.entries({ ...look, foreign }))
+          faults.push(...found.map((what: string) => `${where}: ${fault}: ${what}`));
+      }
+      if (!(await state.proof(page).isVisible())) faults.push(`${String(width)}: the state is gone`);
+      return faults;
+    },
+    turnTo: async (state, guise) => void (await survey(state, [guise], false)),
+    async barriers(rules) {
+      // Legacy mode stays in this page; it has no frames, so nothing is lost.
+      const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ preload: false });
+      const asked =
+        rules === undefined
+          ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          : axe.withRules([...rules]);
+      const { violations } = await asked.analyze();
+      return violations.map(({ id, nodes }) => `axe: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
