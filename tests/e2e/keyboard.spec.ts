@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
+import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
 
 /** Presses Tab until the focused element has this name; what Tab does not reach can't be used without a mouse. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
+async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
       const label =
@@ -21,7 +22,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab never reached ${name.source}`);
 }
 
-test('from the first screen to saved subtitles without a mouse', async () => {
+const settingsOf = async (page: Page) => {
+  const app = await ask(page, 'app.describe', {});
+  if (!app.ok) throw new Error('main did not describe the app');
+  return app.value.settings;
+};
+
+test('from the first screen to saved subtitles and changed settings without a mouse', async () => {
+  test.setTimeout(90_000);
   const dataDir = newDataDir();
   const studio = await startStudio({ dataDir });
   try {
@@ -70,6 +78,36 @@ test('from the first screen to saved subtitles without a mouse', async () => {
     expect(existsSync(target)).toBe(true);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
+
+    await page.keyboard.press('Control+Comma');
+    await tabTo(page, /^Shortcuts$/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Change the keys: Add files/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('F9');
+    await expect.poll(async () => (await settingsOf(page)).shortcuts).toEqual({ 'files.add': 'F9' });
+
+    await page.keyboard.press('Control+Comma');
+    await tabTo(page, /^English$/);
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+    await tabTo(page, /Как в системе/);
+    await page.keyboard.press('ArrowRight');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+
+    await tabTo(page, /^Приватность$/, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Стереть всё/);
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog');
+    await expect(question).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Стереть всё');
+
+    await page.keyboard.press('Control+Digit1');
+    await page.keyboard.press('F9');
+    await expect(page.getByRole('row').filter({ hasText: 'podcast-en.flac' })).toHaveCount(2);
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

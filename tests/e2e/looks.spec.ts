@@ -49,9 +49,9 @@ const englishNames = (page: Page): Promise<string[]> =>
   );
 
 /** What is wrong with a screen in any language, theme and size; it is left in English, light and large. */
-async function faultsOf(page: Page, screen: string): Promise<string[]> {
+async function faultsOf(page: Page, screen: string, worn: typeof looks = looks): Promise<string[]> {
   const faults: string[] = [];
-  for (const { size, language, theme } of looks) {
+  for (const { size, language, theme } of worn) {
     await page.setViewportSize(size);
     await show(page, language, theme);
     const where = `${screen}, ${language}, ${theme}, ${String(size.width)}`;
@@ -96,6 +96,23 @@ test('every screen of the real app is whole in three languages, two themes and t
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByText('-->').first().waitFor();
     faults.push(...(await faultsOf(page, 'export')));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Comma');
+    const pages = page.locator('[data-pane="settings"]').getByRole('link');
+    await pages.first().waitFor();
+    for (const [at, link] of (await pages.all()).entries()) {
+      await link.click();
+      const name = (await link.textContent()) ?? '';
+      await page.locator('main').getByRole('heading', { name }).first().waitFor();
+      // Each page in languages of its own, so that all of them are heard without each page in each.
+      faults.push(
+        ...(await faultsOf(
+          page,
+          `settings, ${name}`,
+          looks.filter((_, turn) => turn % 4 === at % 4),
+        )),
+      );
+    }
     expect(faults).toEqual([]);
 
     // Planted, so that silence above means something.
