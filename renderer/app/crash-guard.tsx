@@ -1,15 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, LifeBuoy, RotateCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { appQuery, jobsQuery } from '../bridge/live-state.tsx';
-import { useStudio } from '../bridge/studio-context.tsx';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import css from './crash-guard.module.css';
-import { writeDiagnostics } from './diagnostics.ts';
+import { useDiagnostics } from './use-diagnostics.ts';
 
 export interface CrashGuardProps {
   readonly children: ReactNode;
@@ -60,26 +58,12 @@ interface CrashScreenProps {
 /** Says what is kept, shows what a report would hold, and offers to copy exactly that. */
 function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
   const t = useText();
-  const studio = useStudio();
   const queries = useQueryClient();
-  const [isCopied, setIsCopied] = useState(false);
-  const [text] = useState(() =>
-    writeDiagnostics({
-      error,
-      atMs: Date.now(),
-      app: queries.getQueryData(appQuery(studio).queryKey) ?? null,
-      jobs: queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? [],
-      location: window.location.hash.slice(1),
-    }),
-  );
+  const { text, isCopied, copy } = useDiagnostics(error);
   // What the page knew may be what broke it: the whole begins anew from what main answers.
   const beginAgain = () => {
     if (isWhole) queries.clear();
     again();
-  };
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
   };
   const screen = (
     <div className={css['screen']}>

@@ -5,12 +5,16 @@ import { RecoveryGate } from '../features/recovery/index.ts';
 import { WelcomeScreen } from '../features/welcome/index.ts';
 import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
+import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-guard.tsx';
 import { ToastRegion } from '../ui/toast.tsx';
 import { KeyInTextGuard } from './key-in-text-guard.tsx';
+import { PaneCrash } from './pane-crash.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { useNoStrayDrops } from './use-no-stray-drops.ts';
 import { WindowControls } from './window-controls.tsx';
+
+const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 
 /** The first screen until a way to work is chosen, then the studio. */
 export function Studio() {
@@ -27,7 +31,9 @@ export function Studio() {
           <Router hook={useHashLocation}>
             <CommandProvider overrides={shortcuts} usesLetters={usesLetterKeys}>
               <Shell key={mode}>
-                <Routes />
+                <PaneFallbackProvider value={paneCrash}>
+                  <Routes />
+                </PaneFallbackProvider>
               </Shell>
             </CommandProvider>
           </Router>

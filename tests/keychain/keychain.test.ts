@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { on, once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKeytarStore, keychainTroubleOf, type Keytar } from '../../electron/platform/keychain/keytar-store.ts';
 import { Secret } from '../../electron/services/secrets/secret-store.ts';
+import { catalogues } from '../../shared/i18n/catalogues.ts';
+import { runCli } from '../support/cli-run.ts';
 import { startPrivateBus, type PrivateBus } from './keyring.ts';
 
 const script = fileURLToPath(new URL('./keychain-process.ts', import.meta.url));
@@ -47,6 +52,25 @@ function keychainProcess(env: NodeJS.ProcessEnv, timeLimitMs = 5000) {
 }
 
 describe.runIf(process.platform === 'linux')('a real keyring on a private bus', () => {
+  it('locked, is told in the terminal as locked and not as a key that is missing (E-191, T10)', async () => {
+    const bus = await privateBus();
+    const dataDir = mkdtempSync(join(tmpdir(), 'locked-'));
+    cleanUps.push(async () => rmSync(dataDir, { recursive: true }));
+    const tell = async () => {
+      const args = ['transcribe', 'a.wav', '--language', 'uz'];
+      const { code, error } = await runCli(args, { url: 'https://speech.example.test', dataDir, bus: bus.env });
+      return [code, error.trim()];
+    };
+    const problems = catalogues.en.cli.problem;
+    await bus.unlock();
+    expect(await tell()).toEqual([2, expect.stringContaining(problems.noKey)]);
+    const { ask } = keychainProcess(bus.env);
+    expect(await ask('write', 'api-key', value)).toMatchObject({ state: 'saved' });
+    writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ keySaved: true }));
+    await bus.lock();
+    expect(await tell()).toEqual([2, expect.stringContaining(problems.keychainShut)]);
+  });
+
   it('absent, saved, present, another account, cleared', async () => {
     const bus = await privateBus();
     await bus.unlock();

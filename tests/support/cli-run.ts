@@ -10,6 +10,8 @@ export interface CliEnvironment {
   readonly language?: string;
   /** Modules that are loaded before the command, with what they are told by the environment. */
   readonly hooks?: { readonly modules: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  /** The session bus with its keychain; without one there is none. */
+  readonly bus?: NodeJS.ProcessEnv;
 }
 
 export interface CliResult {
@@ -29,6 +31,9 @@ export interface CliLine {
   readonly summary?: { readonly done: number; readonly failed: number; readonly skipped: number };
 }
 
+const pick = (from: NodeJS.ProcessEnv | undefined, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (from?.[name] === undefined ? [] : [[name, from[name]]])));
+
 /** The real command in a process of its own, with nothing of this process's environment but the path. */
 export function startCli(
   args: readonly string[],
@@ -42,6 +47,7 @@ export function startCli(
     env: {
       ...env.hooks?.env,
       PATH: process.env['PATH'],
+      ...pick(env.bus, ['DBUS_SESSION_BUS_ADDRESS', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR']),
       HOME: env.dataDir,
       OVOZ_DATA_DIR: env.dataDir,
       LANG: env.language ?? 'en_US.UTF-8',

@@ -101,6 +101,15 @@ function loopbackPort({ kind, baseUrl }: Connection, allowsLoopbackHttp: boolean
 const scopeOf = ({ kind, baseUrl, key }: Connection): string =>
   kind === 'practice' ? 'practice' : createHash('sha256').update(`${baseUrl}\n${key.reveal()}`).digest('hex');
 
+/** Settings that can't be read say nothing, and a key that may be there is not told as missing. */
+function wasKeySaved(parts: TerminalParts): boolean {
+  try {
+    return parts.settings().keySaved;
+  } catch {
+    return true;
+  }
+}
+
 /** The service, by the environment or what the app has saved; or what is missing. */
 export async function prepareService(parts: TerminalParts): Promise<Prepared> {
   const { folder, environment, isPackaged } = parts;
@@ -114,7 +123,7 @@ export async function prepareService(parts: TerminalParts): Promise<Prepared> {
   let key = environment.apiKey;
   if (key === null) {
     const read = await createKeytarStore().read(keyAccount);
-    if (read.state !== 'present') return { kind: 'missing', problem: keyProblem(read.state) };
+    if (read.state !== 'present') return { kind: 'missing', problem: keyProblem(read.state, wasKeySaved(parts)) };
     key = read.secret;
   }
   if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };

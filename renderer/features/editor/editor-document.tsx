@@ -7,6 +7,7 @@ import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { DeleteQuestion } from '../../deletion/delete-question.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
+import { PaneGuard } from '../../ui/pane-guard.tsx';
 import css from './editor-document.module.css';
 import { EditorProvider, type Editor } from './editor-context.ts';
 import { createEditorStore } from './model/editor-store.ts';
@@ -53,6 +54,7 @@ export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
 }
 
 function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: () => void }) {
+  const t = useText();
   const { isInspectorOpen } = useSettings();
   const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
@@ -71,14 +73,28 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const hasText = editor.timeline.segments.length > 0;
   return (
     <div ref={setRoot} className={css['editor']}>
-      <EditorHeader onBack={onBack} />
-      {hasRecording && <WaveformPanel />}
+      <PaneGuard name={t('editor.label')}>
+        <EditorHeader onBack={onBack} />
+      </PaneGuard>
+      {hasRecording && (
+        <PaneGuard name={t('editor.waveform.label')}>
+          <WaveformPanel />
+        </PaneGuard>
+      )}
       <MediaNotice />
       <div className={css['split']}>
-        <TranscriptView />
-        {isInspectorOpen && hasText && <Inspector />}
+        <PaneGuard name={t('editor.text.label')}>
+          <TranscriptView />
+        </PaneGuard>
+        {isInspectorOpen && hasText && (
+          <PaneGuard name={t('editor.inspector.label')}>
+            <Inspector />
+          </PaneGuard>
+        )}
       </div>
-      <Transport />
+      <PaneGuard name={t('editor.transport.label')}>
+        <Transport />
+      </PaneGuard>
       <ExportDialog />
       {isDeleting && (
         <DeleteQuestion

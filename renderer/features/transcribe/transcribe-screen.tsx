@@ -1,10 +1,12 @@
 import { Captions, FlaskConical, FolderOpen, Plus } from 'lucide-react';
 import { useMemo } from 'react';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { shownJobs } from './model/queue-order.ts';
@@ -30,9 +32,6 @@ export function TranscribeScreen() {
   const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
-  const filter = useTranscribeState((state) => state.filter);
-  const order = useTranscribeState((state) => state.order);
-  const shown = useMemo(() => shownJobs(jobs, filter, order), [jobs, filter, order]);
   const samples = (
     <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
@@ -57,16 +56,16 @@ export function TranscribeScreen() {
     >
       <PanelContent label={t('transcribe.title')}>
         <div className={css['content']}>
-          <QueueBanners jobs={jobs} />
+          <PaneGuard name={t('transcribe.notices')}>
+            <QueueBanners jobs={jobs} />
+          </PaneGuard>
           <DropZone onBrowse={addFiles} />
           <Adding />
           <RefusedList />
           {jobs.length > 0 ? (
-            <>
-              <BatchHeader jobs={jobs} />
-              <SelectionBar jobs={jobs} />
-              {shown.length > 0 ? <QueueList jobs={shown} /> : <NothingShown />}
-            </>
+            <PaneGuard name={t('transcribe.queue')}>
+              <Queue jobs={jobs} />
+            </PaneGuard>
           ) : (
             !isLoading && (
               <EmptyState icon={Captions} title={t('transcribe.empty.title')} action={mode === 'practice' && samples}>
@@ -76,9 +75,24 @@ export function TranscribeScreen() {
           )}
         </div>
       </PanelContent>
-      <NextFilesOptions />
+      <PaneGuard name={t('transcribe.next.title')}>
+        <NextFilesOptions />
+      </PaneGuard>
       <DropOverlay over={over} />
     </Panel>
+  );
+}
+
+function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
+  const filter = useTranscribeState((state) => state.filter);
+  const order = useTranscribeState((state) => state.order);
+  const shown = useMemo(() => shownJobs(jobs, filter, order), [jobs, filter, order]);
+  return (
+    <>
+      <BatchHeader jobs={jobs} />
+      <SelectionBar jobs={jobs} />
+      {shown.length > 0 ? <QueueList jobs={shown} /> : <NothingShown />}
+    </>
   );
 }
 

@@ -29,6 +29,7 @@ export const editor = {
     damagedText: 'The text is safe and can be read and exported. The file was not changed.',
   },
   waveform: {
+    label: 'Waveform',
     position: 'Playback position',
     value: '{{time}}, {{speaker}}',
     noPicture: 'The waveform could not be drawn. Playback and text work without it.',

@@ -44,6 +44,7 @@ export const shell = {
   crashed: {
     title: 'This part of the window stopped',
     text: 'Your recordings, transcripts and queue are kept. Show it again to go on.',
+    pane: 'The part “{{name}}” stopped.',
     whole: 'The window stopped',
     again: 'Show again',
     diagnostics: 'Diagnostics',

@@ -29,6 +29,7 @@ export const transcribe = {
     title: 'No recordings in the queue',
     text: 'Recordings you add are shown here, from the first byte to the finished text.',
   },
+  notices: 'Notices',
   queue: 'Queue',
   batch: {
     left: 'about {{time}} left',

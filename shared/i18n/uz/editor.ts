@@ -29,6 +29,7 @@ export const editor = {
     damagedText: 'Matn joyida: uni oʻqish va eksport qilish mumkin. Fayl oʻzgartirilmadi.',
   },
   waveform: {
+    label: 'Ovoz toʻlqini',
     position: 'Ijro joyi',
     value: '{{time}}, {{speaker}}',
     noPicture: 'Ovoz toʻlqinini chizib boʻlmadi. Ijro va matn usiz ham ishlaydi.',

@@ -44,6 +44,7 @@ export const shell = {
   crashed: {
     title: 'Oynaning shu qismi toʻxtab qoldi',
     text: 'Yozuvlar, matnlar va navbat saqlangan. Davom etish uchun shu qismni qayta koʻrsating.',
+    pane: '“{{name}}” qismi toʻxtab qoldi.',
     whole: 'Oyna toʻxtab qoldi',
     again: 'Qayta koʻrsatish',
     diagnostics: 'Diagnostika',

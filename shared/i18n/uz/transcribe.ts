@@ -28,6 +28,7 @@ export const transcribe = {
     title: 'Navbatda yozuv yoʻq',
     text: 'Qoʻshgan yozuvlaringiz yuborilishidan tayyor matngacha shu yerda koʻrinadi.',
   },
+  notices: 'Xabarlar',
   queue: 'Navbat',
   batch: {
     left: 'taxminan {{time}} qoldi',

@@ -1,0 +1,103 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobsInEveryState, planStudio, putFakeStudio, emitEvent, someSettings } from '../support/fake-studio.ts';
+import { launchBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** A defect in one pane: drawing it throws, as long as its name is planted. */
+const plantThrow = (page: Page, pane: string | null): Promise<void> =>
+  page.evaluate((name) => {
+    const own = window as unknown as { brokenPane?: string | null };
+    if (own.brokenPane === undefined) {
+      // oxlint-disable-next-line typescript/unbound-method -- called with its element below
+      const { setAttribute } = Element.prototype;
+      Element.prototype.setAttribute = function (key, value) {
+        if (key === 'data-pane' && value === own.brokenPane) throw new TypeError('planted: /home/someone/secret.wav');
+        setAttribute.call(this, key, value);
+      };
+    }
+    own.brokenPane = name;
+  }, pane);
+
+const panesOf = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main [data-pane]')].map((pane) => pane.dataset['pane']),
+  );
+
+test('a broken inspector leaves the text, the sound and the place in it; it says so and can be shown again', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, complaints, close } = await openEditor(browser, server, { detail });
+  await waitForSound(page);
+  await page.keyboard.press('F2');
+  await expect.poll(() => playheadMs(page)).toBe(5000);
+  const before = await markedWord(page);
+  expect(before).not.toBe('');
+  await plantThrow(page, 'inspector');
+  for (const isInspectorOpen of [false, true])
+    await emitEvent(page, 'settings.changed', { ...someSettings, isInspectorOpen });
+  const broken = page.getByRole('alert', { name: 'Inspector' });
+  await broken.waitFor();
+  expect(await panesOf(page)).toEqual(['header', 'lane', 'text', 'transport']);
+  expect(await markedWord(page)).toBe(before);
+  await broken.getByRole('button', { name: 'Diagnostics' }).click();
+  const report = await broken.locator('pre').textContent();
+  expect(report).toContain('error: TypeError');
+  expect(report).not.toContain('secret');
+  await broken.getByRole('button', { name: 'Copy diagnostics' }).click();
+  await broken.getByText('Copied', { exact: true }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(report);
+  await plantThrow(page, null);
+  await broken.getByRole('button', { name: 'Show again' }).click();
+  await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
+  expect(await markedWord(page)).toBe(before);
+  expect(complaints.filter((line) => !line.includes('planted'))).toEqual([]);
+  await close();
+});
+
+test('a broken header, waveform, text or playback bar leaves the other panes', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  const goTo = (hash: string) =>
+    page.evaluate((next) => {
+      window.location.hash = next;
+    }, hash);
+  const panes = ['header', 'lane', 'text', 'inspector', 'transport'];
+  for (const pane of panes.filter((one) => one !== 'inspector')) {
+    await goTo('#/settings');
+    await page.locator('[data-pane="settings"]').waitFor();
+    await plantThrow(page, pane);
+    await goTo(`#/transcripts/${detail.id}`);
+    await page.getByRole('main').getByRole('alert').first().waitFor();
+    await expect.poll(() => panesOf(page)).toEqual(panes.filter((other) => other !== pane));
+    await plantThrow(page, null);
+  }
+  await close();
+});
+
+test('a broken part of the queue’s screen leaves the list', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await putFakeStudio(page, planStudio({ jobs: jobsInEveryState() }));
+  await page.goto(`${server.origin}/#/settings`);
+  await page.getByRole('main').waitFor();
+  await plantThrow(page, 'inspector');
+  await page.evaluate(() => {
+    window.location.hash = '#/';
+  });
+  await page.getByRole('alert', { name: 'For the next files you add' }).waitFor();
+  expect(await page.getByRole('row').count()).toBeGreaterThan(5);
+  await context.close();
+});
