@@ -24,7 +24,11 @@ const busConfig = (folder: string) => `<!DOCTYPE busconfig PUBLIC "-//freedeskto
 const secretsName = 'org.freedesktop.secrets';
 
 /** Whatever ends the test, its daemons end with it. */
-const endWithUs = (child: ChildProcess): void => void process.once('exit', () => child.kill('SIGKILL'));
+const daemons = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of daemons) child.kill('SIGKILL');
+});
+const endWithUs = (child: ChildProcess): void => void daemons.add(child);
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
