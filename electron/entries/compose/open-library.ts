@@ -6,6 +6,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
+import type { TransportLimits } from '../../api/core/transport.ts';
 import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
 import { sweepTraces } from '../../platform/node/erase-traces.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
@@ -38,6 +39,8 @@ export interface OpenLibraryOptions {
   readonly clock?: Clock;
   /** Corrected routes and names of the service; practice goes by those of this version. */
   readonly wire?: WireTable;
+  /** Other times and sizes of the transport than its own. */
+  readonly limits?: Partial<TransportLimits>;
   /** Tells that the computer woke up. */
   readonly wakes?: WakeSource;
 }
@@ -62,7 +65,14 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
   const wire = kind === 'service' ? (options.wire ?? defaultWireTable) : defaultWireTable;
   const ledger = openPaidLedger(folder, log, () => clock.now());
   const allowsLoopbackHttp = options.allowsLoopbackHttp ?? false;
-  const api = createSttApi({ connection: source, log, allowsLoopbackHttp, wire, ledger });
+  const api = createSttApi({
+    connection: source,
+    log,
+    allowsLoopbackHttp,
+    wire,
+    ledger,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
   let stopWatching = (): void => undefined;
   const close = () => {
     stopWatching();
