@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { oncePerKey } from '../../shared/domain/text/write-locale.ts';
 import { createFormats, type Formats } from './formats.ts';
 
 /**
@@ -9,11 +9,10 @@ import { createFormats, type Formats } from './formats.ts';
  */
 export const useText = () => useTranslation().t;
 
+const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLanguage));
+
 /** The language the interface speaks now. */
 export const useInterfaceLanguage = (): InterfaceLanguage => useTranslation().i18n.language as InterfaceLanguage;
 
 /** Numbers, sizes, lengths and dates as the interface's language writes them. */
-export function useFormats(): Formats {
-  const language = useInterfaceLanguage();
-  return useMemo(() => createFormats(language), [language]);
-}
+export const useFormats = (): Formats => formatsOf(useInterfaceLanguage());

@@ -7,7 +7,7 @@ import { systemClientClock, type ClientClock } from './clock.ts';
 import { createHttpCore, type HttpCore } from './http-core.ts';
 import { recordPaid } from './record-paid.ts';
 import { defaultTransportLimits, type TransportLimits } from './transport.ts';
-import { createUndiciTransport } from './transport-undici.ts';
+import { transportWhenNeeded } from './transport-when-needed.ts';
 
 /** What a client of the service is made from. */
 export interface ClientOptions {
@@ -31,7 +31,10 @@ export function openHttpCore(options: ClientOptions): {
   readonly close: () => Promise<void>;
 } {
   const clock = options.clock ?? systemClientClock;
-  const transport = createUndiciTransport(clock, { ...defaultTransportLimits, ...options.limits });
+  const limits = { ...defaultTransportLimits, ...options.limits };
+  const transport = transportWhenNeeded(async () =>
+    (await import('./transport-undici.ts')).createUndiciTransport(clock, limits),
+  );
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
   const { endpoints } = options.wire ?? defaultWireTable;
   const probe = endpoints['speak.languages'];

@@ -21,26 +21,45 @@ const uzbekMonths = {
 };
 const uzbekAnd = { uz: 'va', 'uz-Cyrl': 'ва' };
 
+/** Answers like `make`, which runs once for each key: a formatter costs more to make than to write a hundred dates. */
+export function oncePerKey<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const fresh = make(key);
+    made.set(key, fresh);
+    return fresh;
+  };
+}
+
+/** A formatter keeps the time zone that it was made in, so another offset asks for another one. */
+const inZone = (language: InterfaceLanguage, atMs: number): string =>
+  `${numberLocales[language]} ${String(new Date(atMs).getTimezoneOffset())}`;
+const localeOf = (key: string): string => key.split(' ')[0] ?? key;
+
+const days = oncePerKey(
+  (key) => new Intl.DateTimeFormat(localeOf(key), { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const times = oncePerKey(
+  (key) => new Intl.DateTimeFormat(localeOf(key), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
+const lists = oncePerKey((locale) => new Intl.ListFormat(locale, { style: 'long' }));
+
 /** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 · 20-ноябрь, 2026. */
 export function writeDate(atMs: number, language: InterfaceLanguage): string {
-  if (!isUzbek(language)) {
-    return new Intl.DateTimeFormat(numberLocales[language], { day: 'numeric', month: 'short', year: 'numeric' }).format(
-      atMs,
-    );
-  }
+  if (!isUzbek(language)) return days(inZone(language, atMs)).format(atMs);
   const at = new Date(atMs);
   return `${String(at.getDate())}-${uzbekMonths[language][at.getMonth()] ?? ''}, ${String(at.getFullYear())}`;
 }
 
 /** A time of day on a 24-hour clock: 14:02. */
 export const writeTime = (atMs: number, language: InterfaceLanguage): string =>
-  new Intl.DateTimeFormat(numberLocales[language], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
-    atMs,
-  );
+  times(inZone(language, atMs)).format(atMs);
 
 /** Names one after another: a, b and c · a, b и c · a, b va c · a, b ва c. */
 export function writeList(items: readonly string[], language: InterfaceLanguage): string {
-  if (!isUzbek(language)) return new Intl.ListFormat(numberLocales[language], { style: 'long' }).format(items);
+  if (!isUzbek(language)) return lists(numberLocales[language]).format(items);
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${uzbekAnd[language]} ${last}`;
 }
