@@ -40,9 +40,41 @@ test('P-03: however the bytes are cut, within letters too, the events are the sa
   );
 });
 
-test('P-03: any bytes are taken without a throw', () => {
+/** What streams are made of, and what breaks them. */
+const pieces = fc.oneof(
+  fc
+    .constantFrom(
+      'data:',
+      'data: ',
+      'event: e',
+      'id: 7',
+      ': note',
+      '\n',
+      '\r',
+      '\r\n',
+      '\n\n',
+      '[DONE]',
+      '\ufeff',
+      '\0',
+    )
+    .map(text),
+  fc.constantFrom('{"choices":[{"delta":{"content":"ў"}}]}', '{"error":{"code":"x"}}', '🎙️', 'data').map(text),
+  fc.uint8Array({ maxLength: 12 }),
+);
+
+test('P-03: any bytes are taken without a throw, in time, and mean the same however they are cut', () => {
+  let slowestMs = 0;
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 8 }), (chunks) => void read(...chunks)),
-    { numRuns: isLong ? 50_000 : 1000 },
+    fc.property(fc.array(pieces, { maxLength: 24 }), fc.array(fc.nat(300), { maxLength: 6 }), (parts, cuts) => {
+      const whole = Buffer.concat(parts);
+      const places = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).toSorted((a, b) => a - b), whole.length];
+      const startedAtMs = performance.now();
+      const atOnce = read(whole);
+      slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
+      expect(read(...places.slice(1).map((end, at) => whole.subarray(places[at], end)))).toEqual(atOnce);
+    }),
+    { numRuns: isLong ? 150_000 : 2000 },
   );
-});
+  // Of so many runs one may meet a collection of garbage.
+  expect(slowestMs).toBeLessThan(isLong ? 500 : 200);
+}, 300_000);

@@ -11,10 +11,15 @@ const words = ['event', 'level', 'route', 'method', 'code', 'row'] as const;
 const ids = ['requestId', 'item'] as const;
 const numbers = ['status', 'attempt', 'ms', 'bytes', 'count'] as const;
 
-const looksLikeKey = (text: string) => /(^|[^a-z])(sk|pk)[_-]/i.test(text);
+/** Keys, tickets and signing secrets by how they begin, and signed tokens; a service may repeat one as an id. */
+const looksLikeKey = (text: string) =>
+  /(?:^|[^a-z])(?:sk|pk|tok|token|ticket|whsec|secret|bearer|practice)[_-][\w-]{8}/i.test(text) ||
+  /eyJ[\w-]{8,}\.[\w-]+\./.test(text);
 const looksRandom = (text: string) => /[A-Za-z0-9]{21,}/.test(text) && /\d/.test(text);
 const isSafeWord = (text: string) => safeText.test(text) && !looksLikeKey(text) && !looksRandom(text);
-const isSafeId = (text: string) => safeText.test(text) && !looksLikeKey(text);
+const isSafeId = (text: string) => /^[A-Za-z0-9_.:-]+$/.test(text) && !looksLikeKey(text);
+/** Only a route has slashes: elsewhere they would be a path of this computer. */
+const isSafePlainWord = (text: string) => !text.includes('/') && isSafeWord(text);
 
 /** One line of the log: only listed fields, only plain words and numbers, whatever an entry was made of (S-08). */
 export function formatLogLine(entry: LogEntry, time: string): string {
@@ -22,7 +27,7 @@ export function formatLogLine(entry: LogEntry, time: string): string {
   const put = (name: string, value: unknown, isSafe: (text: string) => boolean) => {
     if (typeof value === 'string') line[name] = isSafe(value) ? value.slice(0, maxTextLength) : '[unsafe]';
   };
-  for (const name of words) put(name, entry[name], isSafeWord);
+  for (const name of words) put(name, entry[name], name === 'route' ? isSafeWord : isSafePlainWord);
   for (const name of ids) put(name, entry[name], isSafeId);
   for (const name of numbers) {
     const value: unknown = entry[name];
