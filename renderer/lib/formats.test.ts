@@ -6,7 +6,7 @@ const en = createFormats('en');
 const ru = createFormats('ru');
 const uz = createFormats('uz');
 const uzCyrillic = createFormats('uz-Cyrl');
-const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/gu, ' ');
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/gu, ' ').replaceAll('\u2011', '-');
 
 describe('formats', () => {
   it('write dates and numbers as each language does', () => {

@@ -17,7 +17,7 @@ export interface Formats {
   duration(durationMs: number): string;
   /** A length as recordings show it, the same in every language: 47:12 · 1:32:40. */
   clock(durationMs: number): string;
-  /** 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 */
+  /** In one piece, never broken at the end of a line: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 */
   date(atMs: number): string;
   /** 14:02 */
   time(atMs: number): string;
@@ -41,6 +41,7 @@ const units: Readonly<
 };
 
 const nbsp = '\u00a0';
+const unbrokenHyphen = '\u2011';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -99,7 +100,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
         .join(' ');
     },
     clock,
-    date: (atMs) => writeDate(atMs, language),
+    date: (atMs) => writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen),
     time: (atMs) => writeTime(atMs, language),
     list: (items) => writeList(items, language),
   };

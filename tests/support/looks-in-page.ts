@@ -151,9 +151,9 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     }
     const pen = document.createElement('canvas').getContext('2d');
     for (const field of document.querySelectorAll('input')) {
-      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      const { fontStyle, fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
       if (pen === null || field.placeholder === '' || !field.checkVisibility()) continue;
-      pen.font = font;
+      pen.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
       const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
       if (pen.measureText(field.placeholder).width > room + 1) found.push(`placeholder: ${field.placeholder}`);
     }

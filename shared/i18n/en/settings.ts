@@ -11,6 +11,7 @@ export const settings = {
   },
   search: {
     label: 'Search settings',
+    short: 'Search',
     results: 'Settings that were found',
     found_one: '{{count}} setting found',
     found_other: '{{count}} settings found',

@@ -11,6 +11,7 @@ export const settings = {
   },
   search: {
     label: 'Поиск настроек',
+    short: 'Поиск',
     results: 'Найденные настройки',
     found_one: 'Найдена {{count}} настройка',
     found_few: 'Найдено {{count}} настройки',

@@ -37,7 +37,7 @@ export const transcribe = {
   batch: {
     left: 'осталось около {{time}}',
     held: 'вы поставили на паузу',
-    pauseAll: 'Всё на паузу',
+    pauseAll: 'Приостановить всё',
     goOn: 'Продолжить всё',
     more: 'Ещё для очереди',
     retryFailed: 'Повторить неудавшиеся',

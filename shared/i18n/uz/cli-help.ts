@@ -119,7 +119,7 @@ Parametrlar:
   --help                   shu matn
 
 Chiqish kodi: 0 hammasi joyida, 1 nimadir notoʻgʻri.`,
-  diagnostics: `Yordam xizmati uchun hisobot yozadi: versiyalar, sozlamalar, ishlarning holati va xatolari, nimaga pul toʻlangani,
+  diagnostics: `Yordam xizmati uchun hisobot yozadi: versiyalar, sozlamalar, vazifalarning holati va xatolari, nimaga pul toʻlangani,
 jurnalning soʻnggi qatorlari. Unda kalit, matn, ovoz, manzil, fayl nomlari va jildlar yoʻq. Yuborishdan oldin koʻrib chiqing.
 
 Foydalanish:

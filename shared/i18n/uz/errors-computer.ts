@@ -72,7 +72,7 @@ export const computerErrors = {
   },
   'E-212': {
     title: 'Avval matnga oʻgirilgan',
-    text: 'Buni {{date}} kuni matnga oʻgirgansiz. Qayta yuborilmadi. Oʻshani oching yoki qayta yuboring (alohida haq olinadi).',
+    text: 'Buni avval ({{date}}) matnga oʻgirgansiz. Qayta yuborilmadi. Oʻshani oching yoki qayta yuboring (alohida haq olinadi).',
     textPlain:
       'Buni avval matnga oʻgirgansiz. Qayta yuborilmadi. Oʻshani oching yoki qayta yuboring (alohida haq olinadi).',
   },

@@ -8,7 +8,7 @@ export const transcribe = {
   drop: {
     title: 'Yozuvlarni shu yerga tashlang',
     formats:
-      'MP3, WAV, M4A, OGG, WebM va FLAC: fayllar yoki butun papkalar. Video ham boʻladi: ovozi shu kompyuterda ajratib olinadi.',
+      'MP3, WAV, M4A, OGG, WebM va FLAC: fayllar yoki butun jildlar. Video ham boʻladi: ovozi shu kompyuterda ajratib olinadi.',
     over_one: '{{count}} ta fayl qoʻshish uchun qoʻyib yuboring',
     over_other: '{{count}} ta fayl qoʻshish uchun qoʻyib yuboring',
     overUnknown: 'Qoʻshish uchun qoʻyib yuboring',

@@ -28,7 +28,7 @@ export function SettingsSearch({ onFound }: SettingsSearchProps) {
         <input
           type="search"
           aria-label={t('settings.search.label')}
-          placeholder={t('settings.search.label')}
+          placeholder={t('settings.search.short')}
           value={query}
           spellCheck={false}
           autoComplete="off"
