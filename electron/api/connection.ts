@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 /**
  * A key that does not print itself. `toString` and `toJSON` give `[secret]`; only the transport calls `reveal`.
  */
@@ -15,6 +17,14 @@ export class Secret {
   /** The last four characters, or nothing when the key is too short for that to be harmless. */
   get maskedSuffix(): string {
     return this.#value.length >= 12 ? this.#value.slice(-4) : '';
+  }
+
+  /**
+   * A short stand-in from which the key can't be found: the same for the same key and words. For telling keys apart
+   * where no key may be.
+   */
+  fingerprint(words: string): string {
+    return createHmac('sha256', this.#value).update(words).digest('hex').slice(0, 32);
   }
 
   /** Whether it can stand in a request header as a key: visible Latin characters only. */

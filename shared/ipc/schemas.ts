@@ -74,15 +74,6 @@ export const keyStatus = z.object({
   keychain: z.enum(['present', 'absent', 'locked', 'no-service', 'denied', 'slow', 'unsaved']),
 });
 
-export const connectionState = z.object({
-  mode: settings.shape.mode,
-  serviceAddress: z.string(),
-  key: keyStatus,
-  practice: z.enum(['off', 'starting', 'running', 'failed']),
-  isOnline: z.boolean(),
-});
-export type ConnectionState = z.output<typeof connectionState>;
-
 /** Products as the first screen and the permission map name them. */
 export const product = z.enum(products);
 export const productAccess = z.object({
@@ -91,6 +82,24 @@ export const productAccess = z.object({
   /** The grant that is missing, for example `llm: read`. */
   permission: z.string().nullable(),
 });
+
+/** What the key in use may be used for: from free reads, and from work that was refused. */
+export const keyAccess = z.object({
+  products: z.array(productAccess),
+  /** Unix ms of the last answered check of this key; null: never. */
+  checkedAtMs: z.number().nullable(),
+});
+
+export const connectionState = z.object({
+  mode: settings.shape.mode,
+  serviceAddress: z.string(),
+  key: keyStatus,
+  access: keyAccess,
+  practice: z.enum(['off', 'starting', 'running', 'failed']),
+  isOnline: z.boolean(),
+});
+export type ConnectionState = z.output<typeof connectionState>;
+
 export const connectionReport = z.object({
   /** Whether anything that speaks the contract answered at the address. */
   service: z.enum(['reached', 'not-reached', 'not-this-service']),

@@ -69,6 +69,7 @@ export const someConnection: ConnectionState = {
   mode: 'service',
   serviceAddress: someSettings.serviceAddress,
   key: { present: true, maskedSuffix: '3kQ9', store: 'keychain', keychain: 'present' },
+  access: { products: [], checkedAtMs: null },
   practice: 'off',
   isOnline: true,
 };

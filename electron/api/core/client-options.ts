@@ -8,6 +8,7 @@ import { createHttpCore, type HttpCore } from './http-core.ts';
 import { recordPaid } from './record-paid.ts';
 import { defaultTransportLimits, type TransportLimits } from './transport.ts';
 import { transportWhenNeeded } from './transport-when-needed.ts';
+import { watchGrants, type GrantWatch } from './watch-grants.ts';
 
 /** What a client of the service is made from. */
 export interface ClientOptions {
@@ -22,6 +23,8 @@ export interface ClientOptions {
   readonly wire?: WireTable;
   /** Where everything that costs is written down; a client that only reads needs none. */
   readonly ledger?: PaidLedger;
+  /** Told of what calls show about the key. */
+  readonly grants?: GrantWatch;
 }
 
 /** A core with connections of its own; `close` drops them. */
@@ -39,8 +42,9 @@ export function openHttpCore(options: ClientOptions): {
   const { endpoints } = options.wire ?? defaultWireTable;
   const probe = endpoints['speak.languages'];
   const core = createHttpCore({ connection, log, allowsLoopbackHttp, clock, random, transport, probe });
+  const watched = options.grants === undefined ? core : watchGrants(core, options.grants);
   return {
-    core: options.ledger === undefined ? core : recordPaid(core, options.ledger, options.wire?.aliases ?? {}),
+    core: options.ledger === undefined ? watched : recordPaid(watched, options.ledger, options.wire?.aliases ?? {}),
     dropConnections: () => transport.dropAll(sleptCode),
     close: () => transport.close(),
   };

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { app } from 'electron';
 import { contract } from '../../../shared/ipc/contract.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';
-import { checkConnection } from '../../api/resources/connection-check.ts';
+import type { ConnectionReport } from '../../api/resources/connection-check.ts';
+import type { Secret } from '../../api/connection.ts';
 import { askSpend } from '../../app/ask-spend.ts';
 import { createCallLog } from '../../app/call-log.ts';
 import { createHandlers } from '../../app/handlers/handlers.ts';
@@ -34,6 +35,8 @@ export interface AnswerPagesOptions {
   readonly services: StudioServices;
   readonly storage: StorageService;
   readonly dataRoot: string;
+  /** Free reads of an address with a key. */
+  readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   readonly windows: ReturnType<typeof createOwnWindows>;
   readonly files: Pick<HandlerServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
   readonly capabilities: Capabilities;
@@ -44,7 +47,7 @@ export interface AnswerPagesOptions {
 /** Binds the channels: what the studio's page may ask, and the one message of the key window. */
 export function answerPages(options: AnswerPagesOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
-  const { keys, libraries, connection } = options.services;
+  const { keys, libraries, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
   const gestures = createGestures(() => Date.now());
@@ -99,13 +102,10 @@ export function answerPages(options: AnswerPagesOptions) {
         keys,
         connection,
         checkConnection: async (baseUrl) => {
-          const { service, key, products, failure } = await checkConnection({
-            kind: 'service',
-            baseUrl,
-            key: keys.current(),
-            allowsLoopbackHttp: !isPackaged,
-            log,
-          });
+          const inUse = connection.readAddress('');
+          // The address in use is asked once for everybody who wants to know.
+          const shared = inUse.ok && inUse.value === baseUrl ? await access.recheck() : null;
+          const { service, key, products, failure } = shared ?? (await options.check(baseUrl, keys.current()));
           return { service, key, products, failure };
         },
         libraries,

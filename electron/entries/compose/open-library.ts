@@ -7,6 +7,7 @@ import { ok, type Result } from '../../../shared/result/result.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { TransportLimits } from '../../api/core/transport.ts';
+import type { GrantWatch } from '../../api/core/watch-grants.ts';
 import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
 import { sweepTraces } from '../../platform/node/erase-traces.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
@@ -41,6 +42,8 @@ export interface OpenLibraryOptions {
   readonly wire?: WireTable;
   /** Other times and sizes of the transport than its own. */
   readonly limits?: Partial<TransportLimits>;
+  /** Told of what work shows about the key. */
+  readonly grants?: GrantWatch;
   /** Tells that the computer woke up. */
   readonly wakes?: WakeSource;
 }
@@ -65,12 +68,14 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
   const wire = kind === 'service' ? (options.wire ?? defaultWireTable) : defaultWireTable;
   const ledger = openPaidLedger(folder, log, () => clock.now());
   const allowsLoopbackHttp = options.allowsLoopbackHttp ?? false;
+  const grants = kind === 'service' && options.grants !== undefined ? { grants: options.grants } : {};
   const api = createSttApi({
     connection: source,
     log,
     allowsLoopbackHttp,
     wire,
     ledger,
+    ...grants,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   let stopWatching = (): void => undefined;

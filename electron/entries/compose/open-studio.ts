@@ -22,6 +22,9 @@ import { watchNetwork } from '../../platform/electron/network-status.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
+import type { Secret } from '../../api/connection.ts';
+import { checkConnection } from '../../api/resources/connection-check.ts';
+import { openAccessFile } from '../../platform/node/access-file.ts';
 import { openJsonLog } from '../../platform/node/json-log.ts';
 import { keptLog } from '../../platform/node/kept-log.ts';
 import { openPeaksFolder } from '../../platform/node/peaks-folder.ts';
@@ -78,6 +81,8 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     watchWake(systemClientClock),
     ...(capabilities.shell === 'electron' ? [systemWakes] : []),
   );
+  const check = (baseUrl: string, key: Secret | null) =>
+    checkConnection({ kind: 'service', baseUrl, key, allowsLoopbackHttp: !isPackaged, log, wire: corrections.wire });
   const services = createStudioServices({
     settings,
     environment,
@@ -95,11 +100,14 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,
         wire: corrections.wire,
+        grants: { refused: services.access.noteRefusal, used: services.access.noteUse },
         log,
         wakes,
         // The practice service is on this computer and needs no network.
         isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
       }),
+    check,
+    accessMemory: openAccessFile(join(folder.root, 'access.json')),
     onBug: (thrown) => {
       log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
       if (!isPackaged) console.error(thrown);
@@ -153,6 +161,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       clearBrowserData,
     }),
     dataRoot: folder.root,
+    check,
     windows,
     files: { fileTokens, mediaTokens, peaks },
     capabilities,

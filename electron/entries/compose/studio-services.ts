@@ -8,7 +8,10 @@ import { createKeyService } from '../../services/secrets/key-service.ts';
 import type { SecretStore } from '../../services/secrets/secret-store.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
-import type { ConnectionSource } from '../../api/connection.ts';
+import type { ConnectionSource, Secret } from '../../api/connection.ts';
+import type { ConnectionReport } from '../../api/resources/connection-check.ts';
+import { createAccessService } from '../../services/account/access-service.ts';
+import type { AccessMemory } from '../../services/account/known-access.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
 export interface StudioParts {
@@ -21,6 +24,9 @@ export interface StudioParts {
   readonly practiceFolder: string;
   readonly openLibrary: (kind: LibraryKind, source: ConnectionSource) => Promise<Result<Library>>;
   readonly onJobsChanged: (change: JobsChange) => void;
+  /** Free reads of an address with the key in use. */
+  readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
+  readonly accessMemory: AccessMemory;
   readonly onBug: (thrown: unknown) => void;
 }
 
@@ -33,6 +39,16 @@ export function createStudioServices(parts: StudioParts) {
     stateDir: parts.practiceFolder,
     now: () => performance.now(),
   });
+  const access = createAccessService({
+    identity: () => connection.serviceIdentity(),
+    mayAsk: () => settings.get().mode === 'service' && parts.network.isOnline(),
+    ask: async () => {
+      const address = connection.readAddress('');
+      return address.ok ? parts.check(address.value, keys.current()) : null;
+    },
+    memory: parts.accessMemory,
+    now: () => Date.now(),
+  });
   const libraries = createLibrarySwitch({
     open: (kind) => parts.openLibrary(kind, connection.sourceFor(kind)),
     onJobsChanged: parts.onJobsChanged,
@@ -44,11 +60,12 @@ export function createStudioServices(parts: StudioParts) {
     practice,
     libraries,
     network: parts.network,
+    access,
     environmentAddress: environment.serviceUrl,
     streamPlaces: readStreamPlaces(environment, !parts.isPackaged),
     allowsLoopback: !parts.isPackaged,
   });
-  return { keys, libraries, connection };
+  return { keys, libraries, connection, access };
 }
 
 export type StudioServices = ReturnType<typeof createStudioServices>;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
@@ -99,7 +98,7 @@ function loopbackPort({ kind, baseUrl }: Connection, allowsLoopbackHttp: boolean
 
 /** One short word for an account at an address. Practice makes a new key at each start and is always the same account. */
 const scopeOf = ({ kind, baseUrl, key }: Connection): string =>
-  kind === 'practice' ? 'practice' : createHash('sha256').update(`${baseUrl}\n${key.reveal()}`).digest('hex');
+  kind === 'practice' ? 'practice' : key.fingerprint(baseUrl);
 
 /** Settings that can't be read say nothing, and a key that may be there is not told as missing. */
 function wasKeySaved(parts: TerminalParts): boolean {

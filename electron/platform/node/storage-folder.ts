@@ -12,6 +12,7 @@ import { libraryFailure, systemCode } from './storage-failure.ts';
 const lockName = 'library.lock';
 /** Files in the app's folder by who makes them. What matches nothing is somebody else's and is never removed. */
 const libraryFile = /^(library|ledger)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
+const accessFile = /^access\.json$/;
 const reserveFile = /^reserve\.bin$/;
 const settingsCopy = /^settings\.json\.damaged-\d+$/;
 const logFile = /^(studio|cli)\.log(\.1)?$/;
@@ -133,6 +134,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
         await removeAll(await filesIn(folder.peaks, peaksFile));
         await removeAll(await filesIn(folder.logs, logFile));
         await removeAll(await filesIn(root, reserveFile));
+        await removeAll(await filesIn(root, accessFile));
         await removeAll(await filesIn(root, settingsCopy));
       }),
   };

@@ -4,6 +4,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { noQueue } from '../../../shared/domain/jobs/queue-view.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { JobsChange, Library } from '../library/library.ts';
+import { createAccessService } from '../account/access-service.ts';
 import { createPracticeSupervisor } from '../practice/practice-supervisor.ts';
 import { createKeyService } from '../secrets/key-service.ts';
 import { Secret } from '../secrets/secret-store.ts';
@@ -96,12 +97,20 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
     onBug: (thrown) => bugs.push(thrown),
   });
   const network = { isOnline: () => true, onChanged: () => () => undefined };
+  const access = createAccessService({
+    identity: () => connection.serviceIdentity(),
+    mayAsk: () => false,
+    ask: async () => null,
+    memory: { read: () => null, save: () => undefined },
+    now: () => 0,
+  });
   const connection = createConnectionService({
     settings: store,
     keys,
     practice,
     libraries,
     network,
+    access,
     environmentAddress,
     allowsLoopback: true,
   });

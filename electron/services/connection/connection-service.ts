@@ -1,6 +1,7 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Connection, ConnectionSource } from '../../api/connection.ts';
+import type { AccessDescription, AccessService } from '../account/access-service.ts';
 import type { PracticeState, PracticeSupervisor } from '../practice/practice-supervisor.ts';
 import type { KeyDescription, KeyService } from '../secrets/key-service.ts';
 import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
@@ -12,6 +13,8 @@ export interface ConnectionDescription {
   readonly mode: StoredSettings['mode'];
   readonly serviceAddress: string;
   readonly key: KeyDescription;
+  /** What the key may be used for, as far as it is known. */
+  readonly access: AccessDescription;
   readonly practice: PracticeState;
   readonly isOnline: boolean;
 }
@@ -28,6 +31,7 @@ export interface ConnectionServiceOptions {
   readonly practice: PracticeSupervisor;
   readonly libraries: LibrarySwitch;
   readonly network: NetworkStatus;
+  readonly access: AccessService;
   /** An address from the environment stands before the stored one. */
   readonly environmentAddress: string | null;
   /** Where live streams and the older call are, when the environment says so (`readStreamPlaces`). */
@@ -38,7 +42,7 @@ export interface ConnectionServiceOptions {
 
 /** Knows where requests go and with what, and tells whenever that changes. */
 export function createConnectionService(options: ConnectionServiceOptions) {
-  const { settings, keys, practice, libraries, network, allowsLoopback } = options;
+  const { settings, keys, practice, libraries, network, access, allowsLoopback } = options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
   let lastChoice: Promise<unknown> = Promise.resolve();
 
@@ -48,6 +52,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     mode: settings.get().mode,
     serviceAddress: address(),
     key: keys.describe(),
+    access: access.describe(),
     practice: practice.state(),
     isOnline: network.isOnline(),
   });
@@ -55,6 +60,10 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   const changed = () => {
     const library = libraries.current();
     if (library.ok) library.value.jobs.noteConnectionChange();
+    access.refresh();
+    tell();
+  };
+  const tell = () => {
     for (const listener of listeners) listener(describe());
   };
 
@@ -100,6 +109,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   keys.onChanged(changed);
   practice.onChanged(changed);
   network.onChanged(changed);
+  // What the key may do opens no queue: whoever is blocked by it waits for the person.
+  access.onChanged(tell);
 
   return {
     describe,
@@ -112,6 +123,11 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       (kind: LibraryKind): ConnectionSource =>
       () =>
         kind === 'practice' ? practice.connection() : serviceConnection(),
+    /** Stands for address and key of the service; null when one is missing. */
+    serviceIdentity(): string | null {
+      const found = serviceConnection();
+      return found === null ? null : found.key.fingerprint(found.baseUrl);
+    },
     /** What an entered address becomes, or E-234. Nothing is stored; an empty one is the address in use. */
     readAddress: (text: string): Result<string> =>
       readServiceAddress(text.trim() === '' ? address() : text, allowsLoopback),

@@ -1,0 +1,28 @@
+import type { AccessMemory } from '../../services/account/known-access.ts';
+import { writeWholeFile } from './atomic-file.ts';
+import { readSmallText } from './small-text-file.ts';
+
+const mostBytes = 64 * 1024;
+
+/** Keeps what keys may do in a small file of the app's own; one write at a time, the last one wins. */
+export function openAccessFile(path: string): AccessMemory {
+  let writing: Promise<unknown> = Promise.resolve();
+  let latest: string | null = null;
+  return {
+    read() {
+      const found = readSmallText(path, mostBytes);
+      return found.kind === 'text' ? found.text : null;
+    },
+    save(text) {
+      const isWaiting = latest !== null;
+      latest = text;
+      if (isWaiting) return;
+      writing = writing.then(async () => {
+        const next = latest ?? text;
+        latest = null;
+        // One that can't be written is asked for again at the next start.
+        await writeWholeFile(path, next, 0o600);
+      });
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import {
+  learnRefusal,
+  listAccess,
+  mapOfList,
+  nothingKnown,
+  type PermissionMap,
+} from '../../../shared/domain/permissions/permission-map.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { ConnectionReport } from '../../api/resources/connection-check.ts';
+import {
+  readKnownAccess,
+  writeKnownAccess,
+  type AccessMemory,
+  type AccessRow,
+  type KnownAccess,
+} from './known-access.ts';
+
+/** The same shape as `keyAccess` in `shared/ipc/schemas.ts`. */
+export interface AccessDescription {
+  readonly products: ReturnType<typeof listAccess>;
+  /** Unix ms; null: this key was never asked for. */
+  readonly checkedAtMs: number | null;
+}
+
+export interface AccessServiceOptions {
+  /** Stands for the address and key in use; null when one of them is missing. */
+  readonly identity: () => string | null;
+  /** Whether free reads may be sent without a person asking for it: not in practice mode. */
+  readonly mayAsk: () => boolean;
+  /** Asks the address in use with the key in use; null when there is no address. */
+  readonly ask: () => Promise<ConnectionReport | null>;
+  readonly memory: AccessMemory;
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
+/** After a refusal the map is asked for anew, but never more often than this. */
+const refreshPauseMs = 60_000;
+
+/** Knows which products the key in use may be used for, by free reads and by what work was refused. */
+export function createAccessService({ identity, mayAsk, ask, memory, now }: AccessServiceOptions) {
+  const listeners = new Set<() => void>();
+  let known: readonly KnownAccess[] = readKnownAccess(memory.read());
+  let asking: { readonly id: string; readonly answer: Promise<ConnectionReport | null> } | null = null;
+  let askedAtMs = new Map<string, number>();
+
+  const find = (id: string): KnownAccess | undefined => known.find((one) => one.id === id);
+  const put = (changed: KnownAccess): void => {
+    known = [changed, ...known.filter(({ id }) => id !== changed.id)];
+    memory.save(writeKnownAccess(known));
+    for (const listener of listeners) listener();
+  };
+
+  function map(): PermissionMap {
+    const id = identity();
+    const found = id === null ? undefined : find(id);
+    if (found === undefined) return nothingKnown;
+    return found.learned.reduce<PermissionMap>(
+      (sum, { product, permission }) => learnRefusal(sum, product, makeFailure('E-037', { params: { permission } })),
+      mapOfList(found.read),
+    );
+  }
+
+  /** What a network failure left open does not wipe out what was known. */
+  function accept(id: string, report: ConnectionReport | null, forgetsLearned: boolean): void {
+    if (report?.key !== 'accepted') return;
+    const before = find(id);
+    const read = report.products.map((row): AccessRow => {
+      const earlier = before?.read.find(({ product }) => product === row.product);
+      return row.access === 'unknown' && earlier !== undefined ? earlier : row;
+    });
+    put({ id, checkedAtMs: now(), read, learned: forgetsLearned ? [] : (before?.learned ?? []) });
+  }
+
+  function askOnce(id: string, forgetsLearned: boolean): Promise<ConnectionReport | null> {
+    if (asking?.id === id) return asking.answer;
+    askedAtMs = new Map([[id, now()]]);
+    const answer = ask().then((report) => {
+      asking = null;
+      // Whoever changed the key meanwhile gets an answer of their own.
+      if (identity() === id) accept(id, report, forgetsLearned);
+      return report;
+    });
+    asking = { id, answer };
+    return answer;
+  }
+
+  return {
+    describe(): AccessDescription {
+      const id = identity();
+      return {
+        products: listAccess(map()),
+        checkedAtMs: (id === null ? undefined : find(id))?.checkedAtMs ?? null,
+      };
+    },
+
+    onChanged(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    /** A person asks. Refusals of earlier work count no more: somebody may have changed what the key may do. */
+    recheck(): Promise<ConnectionReport | null> {
+      const id = identity();
+      return id === null ? ask() : askOnce(id, true);
+    },
+
+    /** The key, the address or the mode may have changed: asks when this key was not asked for in this run. */
+    refresh(): void {
+      const id = identity();
+      if (id !== null && mayAsk() && !askedAtMs.has(id)) void askOnce(id, false);
+    },
+
+    /** Work was refused: remembered at once when a grant is missing, and the rest is asked for anew. */
+    noteRefusal(product: string, failure: Failure): void {
+      const id = identity();
+      const permission = failure.params?.['permission'];
+      if (id === null || failure.row !== 'E-037' || typeof permission !== 'string') return;
+      const before = find(id) ?? { id, checkedAtMs: now(), read: listAccess(nothingKnown), learned: [] };
+      const others = before.learned.filter((one) => one.product !== product);
+      put({ ...before, learned: [...others, { product, permission }] });
+      if (mayAsk() && now() - (askedAtMs.get(id) ?? -Infinity) >= refreshPauseMs) void askOnce(id, false);
+    },
+
+    /** Work was taken: what an earlier refusal taught is not true any more. */
+    noteUse(product: string): void {
+      const id = identity();
+      const before = id === null ? undefined : find(id);
+      if (before === undefined || !before.learned.some((one) => one.product === product)) return;
+      put({ ...before, learned: before.learned.filter((one) => one.product !== product) });
+    },
+  };
+}
+
+export type AccessService = ReturnType<typeof createAccessService>;
