@@ -100,7 +100,10 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,
         wire: corrections.wire,
-        grants: { refused: services.access.noteRefusal, used: services.access.noteUse },
+        grants: {
+          refused: (product, failure) => services.access.noteRefusal(product, failure),
+          used: (product) => services.access.noteUse(product),
+        },
         log,
         wakes,
         // The practice service is on this computer and needs no network.
