@@ -14,8 +14,10 @@ export async function practice(rules: readonly unknown[] = [], options: Practice
   const plan = parseFaultPlan({ rules });
   if (!plan.ok) throw new Error(plan.error);
   const server = await startPracticeServer({ ...options, faultPlan: plan.value });
-  onTestFinished(() => server.close());
-  return server;
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => (closing ??= server.close());
+  onTestFinished(close);
+  return { ...server, close };
 }
 
 export interface LiveRig extends ServiceClient {

@@ -1,5 +1,5 @@
 import { getCACertificates } from 'node:tls';
-import { Client, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
+import { Client, connectivityState, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
 import {
   decodeResponse,
   encodeRequest,
@@ -72,10 +72,7 @@ export function openOlderCall(target: CallTarget, connectMs: number, handlers: C
     handlers.onEnd({ status, details, isSent });
   };
 
-  // A call waits for its connection without end by itself, so the connection comes first, with our time for it.
-  client.waitForReady(Date.now() + connectMs, (error) => {
-    if (isEnded) return;
-    if (error !== undefined) return end(unavailable, 'not connected');
+  const begin = (): void => {
     isSent = true;
     const open = client.makeBidiStreamRequest<Partial<SynthesizeRequest>, Received>(
       olderCallPath,
@@ -92,7 +89,22 @@ export function openOlderCall(target: CallTarget, connectMs: number, handlers: C
     open.on('status', ({ code, details }) => end(code, details));
     for (const request of waiting) open.write(request);
     if (isFinished) open.end();
-  });
+  };
+
+  // A call waits for its connection without end by itself, so the connection comes first, with our time for it.
+  const deadline = Date.now() + connectMs;
+  const connecting = client.getChannel();
+  const watch = (): void => {
+    if (isEnded) return;
+    const state = connecting.getConnectivityState(true);
+    if (state === connectivityState.READY) return begin();
+    const isOver = state === connectivityState.TRANSIENT_FAILURE || state === connectivityState.SHUTDOWN;
+    if (isOver) return end(unavailable, 'not connected');
+    connecting.watchConnectivityState(state, deadline, (error) =>
+      error === undefined ? watch() : end(unavailable, 'not connected'),
+    );
+  };
+  setImmediate(watch);
 
   return {
     send(request) {

@@ -66,7 +66,7 @@ async function receive(
   { request, body }: Exchange,
   services: Services,
   isLong: boolean,
-  use: (upload: UploadedFile, order: Order) => Promise<Answer>,
+  answer: (upload: UploadedFile, order: Order) => Promise<Answer>,
 ): Promise<Answer | null> {
   const { limits, uploadsDir } = services;
   const received = await receiveForm(request, body, uploadsDir, {
@@ -87,7 +87,7 @@ async function receive(
     if (!order.ok) return olderProblem(request, order.error.status, order.error.error);
     if (upload.sizeBytes === 0) return olderProblem(request, 400, 'missing_audio');
     if (!(await isKnownKind(upload.path))) return olderProblem(request, 400, 'invalid_format');
-    return await use(upload, order.value);
+    return await answer(upload, order.value);
   } finally {
     await rm(upload.path, { force: true });
   }

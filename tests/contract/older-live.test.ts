@@ -1,0 +1,310 @@
+import { fileURLToPath } from 'node:url';
+import { loadPackageDefinition, credentials, Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import type { ServiceClientConstructor, ClientDuplexStream } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { OlderVoice } from '../../electron/api/live/older-turns.ts';
+import { readLedger } from '../../electron/practice/state/ledger.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import type { Result } from '../../shared/result/result.ts';
+import {
+  decodeRequest,
+  decodeResponse,
+  encodeRequest,
+  encodeResponse,
+  olderCallPath,
+} from '../../shared/wire/older-call-codec.ts';
+import { startScriptedStream } from '../support/scripted-stream.ts';
+import { liveClient, practice, type LiveRig } from './live-rig.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+const proto = loadSync(fileURLToPath(new URL('../../shared/wire/older-speech.proto', import.meta.url)), {
+  keepCase: true,
+  defaults: true,
+});
+const { RealtimeTTS } = loadPackageDefinition(proto) as unknown as { readonly RealtimeTTS: ServiceClientConstructor };
+const definition = RealtimeTTS.service['Synthesize'];
+const turn = { text: 'Assalomu alaykum!', speaker: 'neutral', language: 'uz' } as const;
+
+const carriers: readonly [string, (client: LiveRig) => Promise<Result<OlderVoice, Failure>>, string][] = [
+  ['the socket', (client) => client.live.olderSocket(), 'WSS /api/v1/tts/realtime'],
+  ['gRPC', async (client) => client.live.olderCall(), 'GRPC /RealtimeTTS/Synthesize'],
+];
+
+describe.each(carriers)('the older live speech by %s', (_name, open, route) => {
+  test('speaks many turns over one connection, in order, each a complete WAV of 16 kHz', async () => {
+    const server = await practice();
+    const client = liveClient(server);
+    const voice = await open(client);
+    if (!voice.ok) throw new Error(voice.error.code);
+    const spoken = await Promise.all([
+      voice.value.speak(turn),
+      voice.value.speak({ ...turn, text: 'Privet', language: 'ru', speaker: 'sad', speed: 2 }),
+      voice.value.speak({ ...turn, text: 'Hello there, this is longer.', language: 'en' }),
+    ]);
+    for (const one of spoken) {
+      if (!one.ok) throw new Error(one.error.code);
+      const wav = Buffer.from(one.value.wav);
+      expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(24), one.value.sampleRate]).toEqual([
+        'RIFF',
+        16_000,
+        16_000,
+      ]);
+      expect(one.value.durationMs).toBeCloseTo((wav.length - 44) / 32, -1);
+    }
+    expect(spoken.map((one) => one.ok && one.value.characters)).toEqual([17, 6, 28]);
+    await voice.value.end();
+    expect(await voice.value.speak(turn)).toMatchObject({ ok: false, error: { row: 'E-140', outcome: 'not_sent' } });
+    expect(readLedger(server.stateDir).map((entry) => entry.route)).toEqual([route, route, route]);
+    expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(JSON.stringify(client.lines)).not.toContain(server.olderToken);
+  });
+
+  test('a turn that is refused costs nothing and leaves the connection as it was', async () => {
+    const server = await practice();
+    const client = liveClient(server);
+    const voice = await open(client);
+    if (!voice.ok) throw new Error(voice.error.code);
+    expect(await voice.value.speak({ ...turn, text: 'a'.repeat(1001) })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_request' },
+    });
+    expect(await voice.value.speak(turn)).toMatchObject({ ok: true });
+    expect(readLedger(server.stateDir)).toHaveLength(1);
+  });
+
+  test('E-153: an account without balance is told so', async () => {
+    const server = await practice([], { credits: 5 });
+    const client = liveClient(server);
+    const voice = await open(client);
+    if (!voice.ok) throw new Error(voice.error.code);
+    expect(await voice.value.speak(turn)).toMatchObject({
+      ok: false,
+      error: { row: 'E-153', code: 'insufficient_balance', outcome: 'refused' },
+    });
+    expect(client.ended).toMatchObject([{ outcome: 'refused', row: 'E-153' }]);
+  });
+
+  test('a key that is not accepted is E-032, and is told in nothing that came back', async () => {
+    const server = await practice();
+    const wrong = liveClient({ url: server.url, callHost: server.callHost });
+    const voice = await open(wrong);
+    const told = voice.ok ? await voice.value.speak(turn) : voice;
+    expect(told).toMatchObject({ ok: false, error: { row: 'E-032' } });
+    expect(JSON.stringify([told, wrong.lines])).not.toContain('CANARY');
+  });
+
+  test('a service that goes away in the middle of a turn ends it as unknown, and the next is not sent', async () => {
+    const server = await practice();
+    const voice = await open(liveClient(server));
+    if (!voice.ok) throw new Error(voice.error.code);
+    expect(await voice.value.speak(turn)).toMatchObject({ ok: true });
+    const spoken = voice.value.speak({ ...turn, text: 'Juda uzun matn. '.repeat(50) });
+    const next = voice.value.speak(turn);
+    await server.close();
+    expect(await spoken).toMatchObject({ ok: false, error: { outcome: 'unknown' } });
+    expect(await next).toMatchObject({ ok: false, error: { outcome: 'not_sent' } });
+    await voice.value.end();
+  });
+
+  test('without a server there is no voice, and nothing was sent', async () => {
+    const nowhere = liveClient({ url: 'http://127.0.0.1:1', callHost: '127.0.0.1:1' }, { upgradeMs: 1500 });
+    const voice = await open(nowhere);
+    const told = voice.ok ? await voice.value.speak(turn) : voice;
+    expect(told).toMatchObject({ ok: false, error: { row: 'E-003', outcome: 'not_sent' } });
+  });
+});
+
+describe('the gRPC of the practice service', () => {
+  test('answers a client that others wrote, made from the .proto', async () => {
+    const server = await practice();
+    const client = new RealtimeTTS(server.callHost, credentials.createInsecure());
+    onTestFinished(() => client.close());
+    const metadata = new Metadata();
+    metadata.set('x-api-key', server.olderToken);
+    const call = (
+      client['Synthesize'] as unknown as (metadata: Metadata) => ClientDuplexStream<object, Record<string, unknown>>
+    ).call(client, metadata);
+    const answers: Record<string, unknown>[] = [];
+    call.on('data', (answer: Record<string, unknown>) => void answers.push(answer));
+    call.write({ request_id: 'a', text: 'Salom' });
+    call.write({ request_id: 'a', text: 'The number again' });
+    call.write({ end: true });
+    await new Promise((resolve) => call.once('end', resolve));
+    expect(answers.map(({ request_id: id, error_code: code }) => [id, code]).toSorted()).toEqual([
+      ['a', ''],
+      ['a', 'invalid_request'],
+    ]);
+    const spoken = answers.find(({ error_code: code }) => code === '');
+    expect(spoken).toMatchObject({ speaker_id: 'neutral', sample_rate: 16_000, characters: 5 });
+    expect((spoken?.['audio_wav'] as Buffer).toString('latin1', 0, 4)).toBe('RIFF');
+  });
+
+  test.each<readonly [string, (metadata: Metadata, key: string) => void, Record<string, string>]>([
+    ['no key', () => undefined, {}],
+    ['half of the key', (metadata, key) => metadata.set('x-api-key', key.slice(0, -1)), {}],
+    [
+      'two keys',
+      (metadata, key) => {
+        metadata.add('x-api-key', key);
+        metadata.add('x-api-key', key);
+      },
+      {},
+    ],
+    [
+      'another name of the host',
+      (metadata, key) => metadata.set('x-api-key', key),
+      { 'grpc.default_authority': 'evil.example' },
+    ],
+  ])('refuses %s', async (_name, fill, options) => {
+    const server = await practice();
+    const client = new RealtimeTTS(server.callHost, credentials.createInsecure(), options);
+    onTestFinished(() => client.close());
+    const metadata = new Metadata();
+    fill(metadata, server.olderToken);
+    const call = (
+      client['Synthesize'] as unknown as (metadata: Metadata) => ClientDuplexStream<object, Record<string, unknown>>
+    ).call(client, metadata);
+    const ended = new Promise<number>((resolve) =>
+      call.once('error', (error) => resolve((error as Error & { code: number }).code)),
+    );
+    call.write({ request_id: 'a', text: 'Salom' });
+    expect([status.UNAUTHENTICATED, status.PERMISSION_DENIED]).toContain(await ended);
+    expect(readLedger(server.stateDir)).toEqual([]);
+  });
+
+  test('listens on this computer only', async () => {
+    const server = await practice();
+    expect(server.callHost).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect(new URL(`http://${server.callHost}`).port).not.toBe(new URL(server.url).port);
+  });
+});
+
+test.each<readonly [number, string]>([
+  [status.UNAUTHENTICATED, 'E-032'],
+  [status.PERMISSION_DENIED, 'E-143'],
+  [status.RESOURCE_EXHAUSTED, 'E-153'],
+  [status.INVALID_ARGUMENT, 'E-151'],
+  [status.UNIMPLEMENTED, 'E-043'],
+  [status.UNAVAILABLE, 'E-141'],
+  [status.INTERNAL, 'E-141'],
+])('a call that ends with status %i is %s, and bytes that are no message are E-142', async (code, row) => {
+  const server = new Server();
+  onTestFinished(() => server.forceShutdown());
+  let isGarbage = false;
+  const raw = (bytes: Buffer): Buffer => bytes;
+  server.addService(
+    {
+      Synthesize: {
+        path: olderCallPath,
+        requestStream: true,
+        responseStream: true,
+        requestSerialize: raw,
+        requestDeserialize: raw,
+        responseSerialize: raw,
+        responseDeserialize: raw,
+      },
+    },
+    {
+      Synthesize: (call: {
+        write(bytes: Buffer): void;
+        emit(name: string, value: unknown): void;
+        on: (name: 'data', then: () => void) => void;
+      }) =>
+        call.on('data', () =>
+          isGarbage
+            ? call.write(Buffer.from([0x0f, 0xff]))
+            : call.emit('error', { code, details: 'old_CANARY_0123456789abcdef' }),
+        ),
+    },
+  );
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    ),
+  );
+  const client = liveClient({ url: 'http://127.0.0.1:1', callHost: `127.0.0.1:${port}` });
+  const voice = client.live.olderCall();
+  const told = voice.ok ? await voice.value.speak(turn) : voice;
+  expect(told).toMatchObject({ ok: false, error: { row, code: `grpc_${code}` } });
+  expect(JSON.stringify(told)).not.toContain('CANARY');
+  isGarbage = true;
+  const second = client.live.olderCall();
+  expect(second.ok && (await second.value.speak(turn))).toMatchObject({ ok: false, error: { row: 'E-142' } });
+});
+
+test('S-32, S-35: without a key, or a host that is one, the older stream and call are not opened at all', async () => {
+  const server = await startScriptedStream(({ socket }) => void socket.destroy());
+  onTestFinished(() => server.close());
+  for (const grpcHost of ['', 'host', '127.0.0.1:99999999', 'https://a.example', 'a.example/path', 'user@a.example']) {
+    const voice = liveClient(server, {}, { grpcHost }).live.olderCall();
+    expect([grpcHost, voice.ok ? '' : voice.error.code]).toEqual([grpcHost, 'no_call_host']);
+  }
+});
+
+test('our codec writes what others read, and reads what others write', () => {
+  const text = fc.string({ unit: 'grapheme' });
+  const count = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+  const float = fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+  const request = fc.record({
+    requestId: text,
+    speakerId: text,
+    language: text,
+    text,
+    speed: float,
+    end: fc.boolean(),
+  });
+  const response = fc.record({
+    requestId: text,
+    speakerId: text,
+    sampleRate: count,
+    durationSec: float,
+    characters: count,
+    audioWav: fc.uint8Array({ maxLength: 300 }),
+    errorCode: text,
+    errorMessage: text,
+  });
+  if (definition === undefined) throw new Error('no call in the .proto');
+  const runs = { numRuns: isLong ? 20_000 : 500 };
+  fc.assert(
+    fc.property(request, (message) => {
+      const theirs = definition.requestDeserialize(Buffer.from(encodeRequest(message))) as Record<string, unknown>;
+      const { requestId, speakerId, ...rest } = message;
+      expect(theirs).toEqual({ request_id: requestId, speaker_id: speakerId, ...rest });
+      expect(decodeRequest(definition.requestSerialize(theirs))).toEqual({ ok: true, value: message });
+    }),
+    runs,
+  );
+  fc.assert(
+    fc.property(response, (message) => {
+      const theirs = definition.responseDeserialize(Buffer.from(encodeResponse(message))) as Record<string, unknown>;
+      expect(theirs).toMatchObject({ audio_wav: Buffer.from(message.audioWav), error_code: message.errorCode });
+      const ours = decodeResponse(definition.responseSerialize(theirs));
+      if (!ours.ok) throw new Error('not read');
+      expect({ ...ours.value, audioWav: Buffer.from(ours.value.audioWav) }).toEqual({
+        ...message,
+        audioWav: Buffer.from(message.audioWav),
+      });
+    }),
+    runs,
+  );
+});
+
+test('P-03: any bytes are a message or are none, and nothing is thrown', () => {
+  const known = encodeResponse({ requestId: 'a', audioWav: new Uint8Array(40), errorCode: 'b', durationSec: 1.5 });
+  const spoiled = fc
+    .tuple(fc.array(fc.tuple(fc.nat(known.length - 1), fc.nat(255)), { maxLength: 8 }), fc.nat(known.length))
+    .map(([changes, length]) => {
+      const bytes = Uint8Array.from(known);
+      for (const [at, value] of changes) bytes[at] = value;
+      return bytes.subarray(0, length);
+    });
+  fc.assert(
+    fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), spoiled), (bytes) => {
+      for (const read of [decodeRequest(bytes), decodeResponse(bytes)])
+        if (read.ok) expect(typeof read.value.requestId).toBe('string');
+    }),
+    { numRuns: isLong ? 100_000 : 5000 },
+  );
+});
