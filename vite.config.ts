@@ -9,7 +9,15 @@ import { reactAriaWords } from './scripts/react-aria-words.ts';
  * `preload` (one CommonJS file per bridge, because sandboxed preloads cannot import). `scripts/build.ts` runs them all.
  */
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const nodeExternals = [...builtinModules, ...builtinModules.map((name) => `node:${name}`), 'electron', 'keytar'];
+// gRPC would load this for services of its own, which nobody here has; it makes code from text, so it is never shipped.
+const unusedByGrpc = '@grpc/proto-loader';
+const nodeExternals = [
+  ...builtinModules,
+  ...builtinModules.map((name) => `node:${name}`),
+  'electron',
+  'keytar',
+  unusedByGrpc,
+];
 
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
@@ -28,7 +36,7 @@ const renderer: UserConfig = {
 };
 
 const main: UserConfig = {
-  ssr: { noExternal: true, external: ['electron', 'keytar'], target: 'node' },
+  ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
   build: {
     ssr: true,
     outDir: fromRoot('dist/main'),

@@ -29,7 +29,7 @@ const turn = { text: 'Assalomu alaykum!', speaker: 'neutral', language: 'uz' } a
 
 const carriers: readonly [string, (client: LiveRig) => Promise<Result<OlderVoice, Failure>>, string][] = [
   ['the socket', (client) => client.live.olderSocket(), 'WSS /api/v1/tts/realtime'],
-  ['gRPC', async (client) => client.live.olderCall(), 'GRPC /RealtimeTTS/Synthesize'],
+  ['gRPC', (client) => client.live.olderCall(), 'GRPC /RealtimeTTS/Synthesize'],
 ];
 
 describe.each(carriers)('the older live speech by %s', (_name, open, route) => {
@@ -225,12 +225,12 @@ test.each<readonly [number, string]>([
     ),
   );
   const client = liveClient({ url: 'http://127.0.0.1:1', callHost: `127.0.0.1:${port}` });
-  const voice = client.live.olderCall();
+  const voice = await client.live.olderCall();
   const told = voice.ok ? await voice.value.speak(turn) : voice;
   expect(told).toMatchObject({ ok: false, error: { row, code: `grpc_${code}` } });
   expect(JSON.stringify(told)).not.toContain('CANARY');
   isGarbage = true;
-  const second = client.live.olderCall();
+  const second = await client.live.olderCall();
   expect(second.ok && (await second.value.speak(turn))).toMatchObject({ ok: false, error: { row: 'E-142' } });
 });
 
@@ -238,7 +238,7 @@ test('S-32, S-35: without a key, or a host that is one, the older stream and cal
   const server = await startScriptedStream(({ socket }) => void socket.destroy());
   onTestFinished(() => server.close());
   for (const grpcHost of ['', 'host', '127.0.0.1:99999999', 'https://a.example', 'a.example/path', 'user@a.example']) {
-    const voice = liveClient(server, {}, { grpcHost }).live.olderCall();
+    const voice = await liveClient(server, {}, { grpcHost }).live.olderCall();
     expect([grpcHost, voice.ok ? '' : voice.error.code]).toEqual([grpcHost, 'no_call_host']);
   }
 });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../../electron/practice/sound/write-wav.ts';
 import { cutRecording } from '../support/cut-recording.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
+import { liveClient } from '../contract/live-rig.ts';
 import { call, callJson, shortRecording, submit, until } from './practice-client.ts';
 import { practiceEntry, startStandAlone, type StandAlone } from './practice-process.ts';
 
@@ -42,6 +43,17 @@ describe('the bundled practice service', () => {
       expect(reply.body['segments']).toHaveLength(2);
     },
   );
+
+  it('is called by gRPC, and holds nothing that makes code from text', async () => {
+    const client = liveClient(server);
+    const voice = await client.live.olderCall();
+    if (!voice.ok) throw new Error(voice.error.code);
+    const spoken = await voice.value.speak({ text: 'Salom', speaker: 'neutral', language: 'uz' });
+    expect(spoken).toMatchObject({ ok: true, value: { sampleRate: 16_000, characters: 5 } });
+    await voice.value.end();
+    const built = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+    expect(built.filter((name) => readFileSync(join(folder, name), 'utf8').includes('protobufjs'))).toEqual([]);
+  });
 
   it('takes noise out of a recording in its worker, and encodes the result', async () => {
     const form = new FormData();

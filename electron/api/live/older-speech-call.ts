@@ -3,7 +3,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { olderCallPath, type SynthesizeResponse } from '../../../shared/wire/older-call-codec.ts';
-import { openOlderCall, type CallEnd, type CallHandlers, type OpenCall } from '../core/older-call.ts';
+import type { CallEnd, CallHandlers, OpenCall } from '../core/older-call.ts';
 import { callTarget } from '../core/stream-address.ts';
 import { cleanedBy, type LiveContext } from './live-line.ts';
 import { TurnKeeper, type OlderVoice } from './older-turns.ts';
@@ -12,11 +12,13 @@ import { TurnKeeper, type OlderVoice } from './older-turns.ts';
  * The older live speech by gRPC (service-api 4.15): many turns over one call. The connection is made while the first turn
  * waits, so what is wrong with it is told by that turn.
  */
-export function openOlderCallVoice(context: LiveContext): Result<OlderVoice, Failure> {
+export async function openOlderCallVoice(context: LiveContext): Promise<Result<OlderVoice, Failure>> {
   const connection = context.connection();
   if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   const target = callTarget(connection, context.allowsLoopbackHttp);
   if (!target.ok) return target;
+  // Loaded when it is wanted: it is much, and most runs never need it.
+  const { openOlderCall } = await import('../core/older-call.ts');
   const talk = new Talk(context, cleanedBy([target.value.key]));
   talk.call = openOlderCall(target.value, context.limits.upgradeMs, talk);
   return ok(talk.keeper);

@@ -16,7 +16,7 @@ export interface LiveApi extends TicketApi {
   /** Speech into a file, and to whoever plays it, while it is made. */
   streamSpeech(input: SpeechStreamInput): Promise<Result<StreamedSpeech, Failure>>;
   /** The older live speech by gRPC. */
-  olderCall(): Result<OlderVoice, Failure>;
+  olderCall(): Promise<Result<OlderVoice, Failure>>;
   /** The older live speech by socket. Its key stands in an address, so no screen offers it. */
   olderSocket(signal?: AbortSignal): Promise<Result<OlderVoice, Failure>>;
 }
