@@ -69,7 +69,7 @@ export function openServiceClient({
     clone: createCloneApi(caller),
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),
-    older: createOlderApi(caller, messageLanguage),
+    older: createOlderApi(caller, messageLanguage, () => connection()?.baseUrl ?? null),
     dropConnections,
     close,
   };

@@ -132,13 +132,12 @@ describe('the gRPC of the practice service', () => {
     call.write({ request_id: 'a', text: 'The number again' });
     call.write({ end: true });
     await new Promise((resolve) => call.once('end', resolve));
-    expect(answers.map(({ request_id: id, error_code: code }) => [id, code]).toSorted()).toEqual([
-      ['a', ''],
-      ['a', 'invalid_request'],
-    ]);
+    expect(new Set(answers.map(({ request_id: id, error_code: code }) => `${String(id)} ${String(code)}`))).toEqual(
+      new Set(['a ', 'a invalid_request']),
+    );
     const spoken = answers.find(({ error_code: code }) => code === '');
     expect(spoken).toMatchObject({ speaker_id: 'neutral', sample_rate: 16_000, characters: 5 });
-    expect((spoken?.['audio_wav'] as Buffer).toString('latin1', 0, 4)).toBe('RIFF');
+    expect(Buffer.from(spoken?.['audio_wav'] as Uint8Array).toString('latin1', 0, 4)).toBe('RIFF');
   });
 
   test.each<readonly [string, (metadata: Metadata, key: string) => void, Record<string, string>]>([

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { joinOlderPath } from '../../../shared/domain/urls/judge-address.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { SignedUrl } from '../../../shared/wire/signed-url.ts';
 import {
   readOlderSpeech,
   readOlderSpeeches,
@@ -52,6 +55,11 @@ interface OlderPageQuery {
 export interface OlderApi {
   speak(wish: OlderSpeechWish, signal?: AbortSignal): Promise<Result<OlderSpeech, Failure>>;
   speechStatus(id: string, signal?: AbortSignal): Promise<Result<OlderSpeech, Failure>>;
+  /**
+   * Where a made speech is fetched from, by the guarded download: its path joined to the address of the service, which
+   * it may not leave (E-174).
+   */
+  soundAddress(audioPath: string): Result<SignedUrl, Failure>;
   speeches(query: OlderPageQuery, signal?: AbortSignal): Promise<Result<OlderPage<OlderSpeech>, Failure>>;
   transcribe(wish: OlderRecordingWish): Promise<Result<OlderTranscription, Failure>>;
   transcribeLong(wish: OlderRecordingWish): Promise<Result<OlderTranscription, Failure>>;
@@ -63,8 +71,8 @@ export interface OlderApi {
   longTranscription(id: string, signal?: AbortSignal): Promise<Result<OlderTranscription, Failure>>;
 }
 
-/** `messageLanguage`: what the service may write its messages in. */
-export function createOlderApi(caller: Caller, messageLanguage: Language): OlderApi {
+/** `messageLanguage`: what the service may write its messages in. `baseUrl`: its address, null while there is none. */
+export function createOlderApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null): OlderApi {
   const spoken = { messageLanguage } as const;
   const pageOf = ({ page, limit }: OlderPageQuery, signal: AbortSignal | undefined): NamedCall => ({
     ...spoken,
@@ -99,6 +107,12 @@ export function createOlderApi(caller: Caller, messageLanguage: Language): Older
       }),
     speechStatus: (id, signal) =>
       caller.read('older.speak.status', readOlderSpeech, { ...spoken, target: 'job', values: { id }, signal }),
+    soundAddress(audioPath) {
+      const joined = joinOlderPath(baseUrl() ?? '', audioPath);
+      return joined.ok
+        ? ok(new SignedUrl(joined.value.href))
+        : err(makeFailure('E-174', { code: joined.error.replaceAll('-', '_') }));
+    },
     speeches: (query, signal) => caller.read('older.speak.list', readOlderSpeeches, pageOf(query, signal)),
     transcribe: (wish) => caller.read('older.stt.submit', readOlderTranscription, recording(wish, false)),
     transcribeLong: (wish) => caller.read('older.stt.submit-long', readOlderTranscription, recording(wish, true)),
