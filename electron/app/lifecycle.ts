@@ -6,11 +6,14 @@ import { dialogWords } from './words.ts';
 const stopLimitMs = 4000;
 const quitButton = 0;
 const keepButton = 1;
+const hideButton = 2;
 
 export interface LifecycleOptions {
   readonly settings: () => StoredSettings;
   /** Files that are being sent at this moment. */
   readonly uploadCount: () => number;
+  /** Whether the app can go on without a window: there is a tray to bring it back from. */
+  readonly canHide: () => boolean;
   /** Ends all work; what is on disk is true before, during and after. */
   readonly stop: () => Promise<void>;
   /** What a question that nobody could see means: in a run without a screen, to quit. */
@@ -22,8 +25,11 @@ export function createLifecycle(options: LifecycleOptions) {
   let isQuitAgreed = false;
   let isStopped = false;
   let isAsking = false;
+  /** Chosen once in this run: closing the window leaves the app in the tray. */
+  let staysInTray = false;
 
-  const agreesToQuit = async (window: BrowserWindow | undefined): Promise<boolean> => {
+  /** `mayHide`: the window alone was closed, so that going on without it is an answer too. */
+  const agreesToQuit = async (window: BrowserWindow | undefined, mayHide = false): Promise<boolean> => {
     const count = options.uploadCount();
     if (isQuitAgreed || count === 0) return true;
     if (isAsking) return false;
@@ -33,7 +39,7 @@ export function createLifecycle(options: LifecycleOptions) {
       type: 'question' as const,
       message: say('quit.still', { count }),
       detail: say('quit.detail'),
-      buttons: [say('quit.quit'), say('quit.keep')],
+      buttons: [say('quit.quit'), say('quit.keep'), ...(mayHide && options.canHide() ? [say('quit.hide')] : [])],
       defaultId: keepButton,
       cancelId: options.unansweredMeansQuit ? quitButton : keepButton,
     };
@@ -41,6 +47,10 @@ export function createLifecycle(options: LifecycleOptions) {
     const { response } = await shown.finally(() => {
       isAsking = false;
     });
+    if (response === hideButton) {
+      staysInTray = true;
+      window?.hide();
+    }
     isQuitAgreed = response === quitButton;
     return isQuitAgreed;
   };
@@ -59,7 +69,11 @@ export function createLifecycle(options: LifecycleOptions) {
       window.on('close', (event) => {
         if (isQuitAgreed || isStopped || options.uploadCount() === 0) return;
         event.preventDefault();
-        void agreesToQuit(window).then((agrees) => {
+        if (staysInTray && options.canHide()) {
+          window.hide();
+          return;
+        }
+        void agreesToQuit(window, true).then((agrees) => {
           if (agrees && !window.isDestroyed()) window.close();
         });
       });

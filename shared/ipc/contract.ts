@@ -5,6 +5,7 @@ import {
   capabilities,
   connectionReport,
   connectionState,
+  automationLine,
   exportFormat,
   transcriptScript,
   failure,
@@ -47,7 +48,10 @@ export const contract = defineContract({
     /** The actions that can be done now, by their ids, for the menus of the system. */
     'commands.report': { input: z.strictObject({ available: z.array(z.string().max(64)).max(500) }), output: done },
     'settings.update': {
-      input: settings.omit({ mode: true, serviceAddress: true, proxy: true }).partial().strict(),
+      input: settings
+        .omit({ mode: true, serviceAddress: true, proxy: true, copyFolderName: true, watchFolderName: true })
+        .partial()
+        .strict(),
       output: settings,
     },
 
@@ -142,6 +146,15 @@ export const contract = defineContract({
     'jobs.locate': { input: z.strictObject({ jobId: id }), output: z.object({ isChosen: z.boolean() }) },
     /** Pauses everything that is not at the service yet, or lets it go on; kept over restarts. */
     'jobs.hold': { input: z.strictObject({ isHeld: z.boolean() }), output: done },
+    /** Opens the system's dialog for the folder that copies go to, or whose new recordings are taken. */
+    'automation.chooseFolder': {
+      input: z.strictObject({ purpose: z.enum(['copies', 'watch']) }),
+      output: z.object({ isChosen: z.boolean() }),
+    },
+    /** Watches no folder any more; what was taken stays. */
+    'automation.stopWatching': { input: nothing, output: done },
+    /** What was done without a hand, the newest first. */
+    'automation.log': { input: nothing, output: z.object({ entries: z.array(automationLine) }) },
     /** Lifts a stop of the whole queue: "I have added credits", "try now". */
     'jobs.resumeQueue': { input: nothing, output: done },
     /** Saves the answer that could not be read, through the system's dialog. */
@@ -216,6 +229,8 @@ export const contract = defineContract({
     },
     'connection.changed': { payload: connectionState },
     'settings.changed': { payload: settings },
+    /** A notice of the system was pressed: this text is to be shown. */
+    'transcript.wanted': { payload: z.object({ transcriptId: id }) },
     'window.changed': { payload: z.object({ isMaximized: z.boolean(), isFocused: z.boolean() }) },
     /** A menu item or a system key asked the page for one of its commands. */
     'command.invoked': { payload: z.object({ command: z.string() }) },

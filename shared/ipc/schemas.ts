@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { copyCollisions } from '../domain/exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
 import { proxyModes } from '../domain/network/proxy.ts';
 import { products } from '../domain/permissions/permission-map.ts';
@@ -25,6 +26,8 @@ export const transcript = z.custom<Transcript>(
   (value) => typeof value === 'object' && value !== null && 'segments' in value,
 );
 
+export const exportFormat = z.enum(['txt', 'srt', 'vtt', 'json']);
+
 export const settings = z.object({
   interfaceLanguage,
   appearance,
@@ -50,6 +53,19 @@ export const settings = z.object({
   /** The letters Uzbek transcripts are shown in. */
   transcriptScript,
   keepsLog: z.boolean(),
+  /** A notice of the system when everything is done or something needs the person, while the window is not in front. */
+  notifiesWhenDone: z.boolean(),
+  /** The computer does not fall asleep while something is being sent. */
+  keepsAwake: z.boolean(),
+  /** Whether finished texts are saved to the chosen folder by themselves. */
+  savesCopies: z.boolean(),
+  copyFormats: z.array(exportFormat).max(8),
+  copyTemplate: z.string().max(200),
+  copyCollision: z.enum(copyCollisions),
+  /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
+  copyFolderName: z.string().nullable(),
+  /** Name of the folder whose new recordings are taken; null: none is watched. */
+  watchFolderName: z.string().nullable(),
   /** Changed by `connection.setProxy` only, which reads what was written. */
   proxy: z.object({ mode: z.enum(proxyModes), server: z.string().max(300), port: z.number() }),
   /** Minutes of work in an hour above which main asks before it is sent; 0: each time; null: never. */
@@ -171,6 +187,16 @@ export const pickedFile = z.object({
 });
 export type PickedFile = z.output<typeof pickedFile>;
 
+/** One line of what was done without a hand; names only, never where a file is. */
+export const automationLine = z.object({
+  kind: z.enum(['copy', 'watch']),
+  atMs: z.number(),
+  name: z.string(),
+  outcome: z.enum(['done', 'skipped', 'failed']),
+  /** Why it failed. */
+  failure: failure.nullable(),
+});
+
 export const transcriptDetail = z.object({
   id,
   title: z.string(),
@@ -185,5 +211,3 @@ export const transcriptDetail = z.object({
   mediaFailure: failure.nullable(),
 });
 export type TranscriptDetail = z.output<typeof transcriptDetail>;
-
-export const exportFormat = z.enum(['txt', 'srt', 'vtt', 'json']);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Settings } from '../../../shared/ipc/schemas.ts';
@@ -6,6 +7,9 @@ import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type AppHandlers = Pick<Handlers<Contract>, 'app.describe' | 'window.control' | 'settings.update' | 'commands.report'>;
+
+/** The last part of a path: all that a page learns of where a folder is (S-14). */
+const folderName = (path: string): string => basename(path) || path.slice(0, 3);
 
 /** Settings without what only main needs to know. */
 export const pageSettings = (stored: StoredSettings, serviceAddress: string): Settings => ({
@@ -24,6 +28,14 @@ export const pageSettings = (stored: StoredSettings, serviceAddress: string): Se
   transcriptTypeface: stored.transcriptTypeface,
   transcriptScript: stored.transcriptScript,
   keepsLog: stored.keepsLog,
+  notifiesWhenDone: stored.notifiesWhenDone,
+  keepsAwake: stored.keepsAwake,
+  savesCopies: stored.savesCopies,
+  copyFormats: [...stored.copyFormats],
+  copyTemplate: stored.copyTemplate,
+  copyCollision: stored.copyCollision,
+  copyFolderName: stored.copyFolder === null ? null : folderName(stored.copyFolder),
+  watchFolderName: stored.watchFolder === null ? null : folderName(stored.watchFolder),
   proxy: { ...stored.proxy },
   spendLimitMinutes: stored.spendLimitMinutes,
   shortcuts: { ...stored.shortcuts },
@@ -69,7 +81,11 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       menu.setAvailable(available);
       return ok({});
     },
-    'settings.update': async (change) =>
-      ok(pageSettings(settings.update(withoutUndefined(change)), connection.describe().serviceAddress)),
+    'settings.update': async (change) => {
+      // Copies begin with what is finished from now on; a week of older texts in a folder would be a surprise.
+      const begins = change.savesCopies === true && !settings.get().savesCopies ? { copiesSinceMs: Date.now() } : {};
+      const stored = settings.update({ ...withoutUndefined(change), ...begins });
+      return ok(pageSettings(stored, connection.describe().serviceAddress));
+    },
   };
 };

@@ -1,6 +1,7 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { appHandlers } from './app-handlers.ts';
+import { automationHandlers } from './automation-handlers.ts';
 import { connectionHandlers } from './connection-handlers.ts';
 import { exportHandlers } from './export-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
@@ -13,6 +14,7 @@ import { transcriptHandlers } from './transcript-handlers.ts';
 /** Every request of the contract; one that nobody answers does not compile. */
 export const createHandlers = (services: HandlerServices): Handlers<Contract> => ({
   ...appHandlers(services),
+  ...automationHandlers(services),
   ...connectionHandlers(services),
   ...fileHandlers(services),
   ...jobHandlers(services),

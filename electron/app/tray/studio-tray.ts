@@ -23,6 +23,8 @@ interface TrayChange {
 }
 
 export interface StudioTray {
+  /** Whether the system has a tray that took us. */
+  readonly isThere: boolean;
   /** Rows changed; shown within a second. */
   follow(change: TrayChange): void;
   /** The language or the library may be another. */
@@ -30,7 +32,12 @@ export interface StudioTray {
   close(): void;
 }
 
-const nobody: StudioTray = { follow: () => undefined, refresh: () => undefined, close: () => undefined };
+const nobody: StudioTray = {
+  isThere: false,
+  follow: () => undefined,
+  refresh: () => undefined,
+  close: () => undefined,
+};
 
 /**
  * The app in the system's tray: what the queue does, pause and go on, open, quit. A system that has no tray refuses or
@@ -63,6 +70,7 @@ export function openStudioTray(options: StudioTrayOptions): StudioTray {
   if (process.platform === 'win32') tray.on('click', () => options.onWish('open'));
   show();
   return {
+    isThere: true,
     follow(change) {
       for (const job of change.jobs) jobs.set(job.id, job);
       for (const id of change.removedIds) jobs.delete(id);

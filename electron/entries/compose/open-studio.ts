@@ -4,6 +4,7 @@ import { app, session } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
 import { pageSettings } from '../../app/handlers/app-handlers.ts';
+import { createQueueSignals } from '../../app/when-done/queue-signals.ts';
 import { createLifecycle, reviveCrashedPage } from '../../app/lifecycle.ts';
 import { serveAppScheme } from '../../app/security/app-scheme.ts';
 import { childEnvironment } from '../../app/security/child-environment.ts';
@@ -36,6 +37,7 @@ import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
+import { createAutomation } from './automation.ts';
 import { answerPages } from './answer-pages.ts';
 import { openLibrary } from './open-library.ts';
 import type { Places } from './places.ts';
@@ -118,6 +120,8 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     onJobsChanged: (change) => {
       events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] });
       surfaces.tray.follow(change);
+      signals.follow(change);
+      automation.follow(change);
     },
   });
 
@@ -149,6 +153,17 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     showWindow,
     invoke: (command) => events.emit('command.invoked', { command }),
   });
+
+  const signals = createQueueSignals({
+    window: windows.studio,
+    language: () => settings.get().interfaceLanguage,
+    wishes: () => settings.get(),
+    onOpen: (transcriptId) => {
+      showWindow();
+      if (transcriptId !== null) events.emit('transcript.wanted', { transcriptId });
+    },
+  });
+  const automation = createAutomation({ settings, libraries: () => libraries });
 
   const { keyWindow, forget } = answerPages({
     places,
@@ -183,6 +198,8 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     const library = libraries.current();
     if (library.ok) library.value.jobs.setUploadsAtOnce(stored.uploadsAtOnce);
     surfaces.refresh();
+    signals.refresh();
+    automation.refresh();
   };
   settings.onChanged(applySettings);
   applySettings();
@@ -193,9 +210,12 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     stop: async () => {
       keyWindow.close();
       surfaces.tray.close();
+      signals.close();
+      await automation.close();
       await connection.stop();
       log.write({ event: 'app-stop' });
     },
+    canHide: () => surfaces.tray.isThere,
     unansweredMeansQuit: environment.dataDir !== null,
   });
   lifecycle.watchApp(windows.studio);

@@ -5,7 +5,7 @@ import type { LibraryStore, StoredChange, StoredJob, StoredTranscript } from '..
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
-import { readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
+import { readAutomationRow, readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
 import { libraryFailure } from './storage-failure.ts';
 
 const sql = {
@@ -34,6 +34,10 @@ const sql = {
     (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, body)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   transcript: 'SELECT t.*, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?',
+  noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
+  automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
+  automationLog: `SELECT * FROM automation WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
 } as const;
@@ -170,6 +174,23 @@ export function createSqliteLibraryStore(
           .filter((job) => job !== null),
       ),
     isRemoteIdTaken: (remoteId, exceptJobId) => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined,
+    noteAutomation: ({ kind, key, atMs, name, outcome, row }) =>
+      write(() => {
+        statement(sql.noteAutomation).run(kind, key, atMs, name, outcome, row);
+        return null;
+      }),
+    automation: (kind, key) =>
+      read(() => {
+        const row = statement(sql.automation).get(kind, key);
+        return row === undefined ? null : readAutomationRow(row);
+      }),
+    automationLog: (limit) =>
+      read(() =>
+        statement(sql.automationLog)
+          .all(limit)
+          .map(readAutomationRow)
+          .filter((entry) => entry !== null),
+      ),
     saveRawAnswer: ({ jobId, atMs, source, requestId, body }) =>
       write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),
     latestRawAnswer: (jobId) =>

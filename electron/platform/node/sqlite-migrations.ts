@@ -69,4 +69,16 @@ export const migrations: readonly string[] = [
     FROM (SELECT id, row_number() OVER (ORDER BY added_at_ms, id) AS place FROM jobs) AS places
     WHERE places.id = jobs.id;
   `,
+  `
+  CREATE TABLE automation (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    row TEXT,
+    PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX automation_by_time ON automation (at_ms);
+  `,
 ];

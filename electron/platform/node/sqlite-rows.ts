@@ -4,6 +4,7 @@ import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { AutomationEntry } from '../../services/automation/automation-log.ts';
 import type { RawAnswer, StoredJob, StoredTranscript } from '../../services/library/store.ts';
 
 const language = z.enum(speechLanguages);
@@ -133,4 +134,21 @@ export function readRawRow(row: Row): RawAnswer | null {
   if (!parsed.success) return null;
   const { job_id, at_ms, source, request_id, body } = parsed.data;
   return { jobId: job_id, atMs: at_ms, source, requestId: request_id, body };
+}
+
+const automationRow = z.object({
+  kind: z.enum(['copy', 'watch']),
+  key: z.string(),
+  at_ms: z.number(),
+  name: z.string(),
+  outcome: z.enum(['done', 'skipped', 'failed', 'there-before']),
+  row: z.string().nullable(),
+});
+
+/** A line of what was done without a hand; null when it can't be understood. */
+export function readAutomationRow(found: Readonly<Record<string, unknown>>): AutomationEntry | null {
+  const parsed = automationRow.safeParse(found);
+  if (!parsed.success) return null;
+  const { at_ms, ...entry } = parsed.data;
+  return { ...entry, atMs: at_ms };
 }

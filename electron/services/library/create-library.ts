@@ -41,6 +41,17 @@ export function createLibrary(parts: LibraryParts): Library {
     exports: createExportService({ store, files, nameSpeaker }),
     files: createFileInspector(files, sounds),
     deletion,
+    automation: {
+      find(kind, key) {
+        const found = store.automation(kind, key);
+        return found.ok ? found.value : null;
+      },
+      note: (entry) => void store.noteAutomation(entry),
+      list(limit) {
+        const found = store.automationLog(limit);
+        return found.ok ? found.value : [];
+      },
+    },
     notice,
     recovery,
     ledger,

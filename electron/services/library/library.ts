@@ -6,6 +6,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { QueueView, RowAction } from '../../../shared/domain/jobs/queue-view.ts';
 import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
+import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Ledger } from '../account/ledger.ts';
 
@@ -176,6 +177,13 @@ export interface Library {
   readonly exports: ExportService;
   readonly files: FileInspector;
   readonly deletion: DeletionService;
+  /** What was done without a hand, kept so that each thing is done once. A disk that refuses is asked again later. */
+  readonly automation: {
+    find(kind: AutomationKind, key: string): AutomationEntry | null;
+    note(entry: AutomationEntry): void;
+    /** The newest first. */
+    list(limit: number): readonly AutomationEntry[];
+  };
   /** E-182 when a damaged library was put aside at start and what could be restored was; otherwise null. */
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { JobEvent, JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 
 /** One row of the queue as it is on disk. Times are Unix milliseconds. */
@@ -105,6 +106,11 @@ export interface LibraryStore {
   }): Result<readonly StoredJob[]>;
   /** Ids of the service that already belong to a row. */
   isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean;
+  /** One line of what was done without a hand; the same thing again replaces it. */
+  noteAutomation(entry: AutomationEntry): Result<null>;
+  automation(kind: AutomationKind, key: string): Result<AutomationEntry | null>;
+  /** The newest lines, without what was there before. */
+  automationLog(limit: number): Result<readonly AutomationEntry[]>;
   saveRawAnswer(answer: RawAnswer): Result<number>;
   latestRawAnswer(jobId: string): Result<RawAnswer | null>;
   transcript(id: string): Result<StoredTranscript | null>;

@@ -1,3 +1,5 @@
+import type { CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
+import type { ExportFormat } from '../library/library.ts';
 import type { InterfaceLanguage, SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ProxyChoice } from '../../../shared/domain/network/proxy.ts';
 import type { SpendLimitMinutes, SpentEntry } from '../../../shared/domain/spend/spend-limit.ts';
@@ -27,6 +29,18 @@ export interface StoredSettings {
   readonly transcriptScript: TranscriptScript;
   /** Whether the app writes a log of what it did (S-08). */
   readonly keepsLog: boolean;
+  readonly notifiesWhenDone: boolean;
+  readonly keepsAwake: boolean;
+  readonly savesCopies: boolean;
+  readonly copyFormats: readonly ExportFormat[];
+  readonly copyTemplate: string;
+  readonly copyCollision: CopyCollision;
+  /** Main's own: pages know the last part of it only. */
+  readonly copyFolder: string | null;
+  /** Copies are made of what was finished after this; Unix milliseconds. */
+  readonly copiesSinceMs: number;
+  /** Main's own as well; null: nothing is watched. */
+  readonly watchFolder: string | null;
   readonly proxy: ProxyChoice;
   /** Above how many minutes of work in an hour a person is asked before it is sent (S-15). */
   readonly spendLimitMinutes: SpendLimitMinutes;

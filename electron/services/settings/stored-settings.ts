@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { copyCollisions, defaultCopyTemplate, templateFault } from '../../../shared/domain/exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../../../shared/domain/languages.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../../../shared/domain/network/proxy.ts';
 import { defaultSpendLimit } from '../../../shared/domain/spend/spend-limit.ts';
@@ -22,6 +24,15 @@ export const defaultSettings: StoredSettings = {
   transcriptTypeface: 'serif',
   transcriptScript: 'as-written',
   keepsLog: true,
+  notifiesWhenDone: true,
+  keepsAwake: true,
+  savesCopies: false,
+  copyFormats: ['txt'],
+  copyTemplate: defaultCopyTemplate,
+  copyCollision: 'number',
+  copyFolder: null,
+  copiesSinceMs: 0,
+  watchFolder: null,
   proxy: defaultProxy,
   spendLimitMinutes: defaultSpendLimit,
   spentLately: [],
@@ -36,6 +47,8 @@ export const defaultSettings: StoredSettings = {
 };
 
 const pixels = z.number().int().min(-100_000).max(100_000);
+/** Where something is written or taken from: never a place that depends on where the app was started. */
+const folder = z.string().max(4096).refine(isAbsolute);
 const amount = z.number().finite().nonnegative();
 const shape = {
   interfaceLanguage: z.enum(interfaceLanguages),
@@ -53,6 +66,18 @@ const shape = {
   transcriptTypeface: z.enum(['serif', 'sans']),
   transcriptScript: z.enum(transcriptScripts),
   keepsLog: z.boolean(),
+  notifiesWhenDone: z.boolean(),
+  keepsAwake: z.boolean(),
+  savesCopies: z.boolean(),
+  copyFormats: z.array(z.enum(['txt', 'srt', 'vtt', 'json'])).max(8),
+  copyTemplate: z
+    .string()
+    .max(200)
+    .refine((template) => templateFault(template) === null),
+  copyCollision: z.enum(copyCollisions),
+  copyFolder: folder.nullable(),
+  copiesSinceMs: amount,
+  watchFolder: folder.nullable(),
   proxy: z.object({
     mode: z.enum(proxyModes),
     server: z.string().refine((server) => server === '' || readProxyHost(server)?.host === server),
@@ -81,9 +106,14 @@ export const maxSettingsBytes = 256 * 1024;
 
 /**
  * What holds where a choice was made and can't be read any more: nothing is written that a person may have refused,
- * each time is asked before something is charged, and no key does anything by itself.
+ * each time is asked before something is charged, no key does anything by itself, and no file is written over.
  */
-const strictSide: Partial<StoredSettings> = { keepsLog: false, spendLimitMinutes: 0, usesLetterKeys: false };
+const strictSide: Partial<StoredSettings> = {
+  keepsLog: false,
+  spendLimitMinutes: 0,
+  usesLetterKeys: false,
+  copyCollision: 'number',
+};
 
 export interface ReadSettings {
   readonly settings: StoredSettings;

@@ -4,6 +4,7 @@ import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { leadToSetting } from './model/lead-to-setting.ts';
 import type { SettingName } from './model/settings-index.ts';
 import { readSettingsPage, type SettingsPage } from './model/settings-pages.ts';
+import { AutomationPage } from './pages/automation-page.tsx';
 import { ConnectionPage } from './pages/connection-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
 import { PrivacyPage } from './pages/privacy-page.tsx';
@@ -15,6 +16,7 @@ import { SettingsNavigation } from './ui/settings-navigation.tsx';
 const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
   general: GeneralPage,
   connection: ConnectionPage,
+  automation: AutomationPage,
   shortcuts: ShortcutsPage,
   storage: StoragePage,
   privacy: PrivacyPage,

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useJobs, useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -29,6 +29,14 @@ export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) 
       },
     }),
     [store, navigate, onOpenSettings],
+  );
+  // A notice of the system was pressed.
+  useEffect(
+    () =>
+      studio.subscribe('transcript.wanted', ({ transcriptId }) => {
+        navigate(`/transcripts/${transcriptId}`);
+      }),
+    [studio, navigate],
   );
   return (
     <TranscribeContext value={actions}>

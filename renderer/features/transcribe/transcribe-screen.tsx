@@ -1,6 +1,7 @@
-import { Captions, FlaskConical, FolderOpen, Plus } from 'lucide-react';
+import { Captions, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { useLocation } from 'wouter';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
@@ -25,6 +26,7 @@ import { useFileDrop } from './ui/use-file-drop.ts';
 export function TranscribeScreen() {
   const t = useText();
   const { store } = useTranscribe();
+  const [, navigate] = useLocation();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const { jobs, isLoading } = useJobs();
@@ -44,6 +46,15 @@ export function TranscribeScreen() {
           <PanelTitle>{t('transcribe.title')}</PanelTitle>
           <PanelActions>
             {mode === 'practice' && jobs.length > 0 && samples}
+            <Button
+              variant="ghost"
+              icon={FolderSync}
+              onPress={() => {
+                navigate('/settings/automation');
+              }}
+            >
+              {t('transcribe.watchFolder')}
+            </Button>
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('transcribe.addFolder')}
             </Button>

@@ -152,6 +152,15 @@ export const transcribe = {
     atService_one: 'The service already had {{count}} of them and may still finish and charge for it.',
     atService_other: 'The service already had {{count}} of them and may still finish and charge for them.',
   },
+  whenDone: {
+    title: 'When a file is done',
+    notify: 'Notify me',
+    copy: 'Save a copy',
+    copyTo: 'to {{folder}}',
+    noFolder: 'no folder chosen yet',
+    more: 'More choices',
+  },
+  watchFolder: 'Watch a folder',
   uploadsAtOnce: {
     title: 'Queue',
     label: 'Files sent at once',

@@ -169,6 +169,15 @@ export const transcribe = {
     atService_many: 'Из них {{count}} уже были у сервиса: он может закончить их и списать за них.',
     atService_other: 'Из них {{count}} уже были у сервиса: он может закончить их и списать за них.',
   },
+  whenDone: {
+    title: 'Когда файл готов',
+    notify: 'Уведомлять',
+    copy: 'Сохранять копию',
+    copyTo: 'в папку {{folder}}',
+    noFolder: 'папка ещё не выбрана',
+    more: 'Другие настройки',
+  },
+  watchFolder: 'Наблюдать за папкой',
   uploadsAtOnce: {
     title: 'Очередь',
     label: 'Файлов отправляется сразу',

@@ -151,6 +151,15 @@ export const transcribe = {
     atService_one: 'Shulardan {{count}} tasi xizmatda edi: u tugatilishi va pul yechilishi mumkin.',
     atService_other: 'Shulardan {{count}} tasi xizmatda edi: ular tugatilishi va pul yechilishi mumkin.',
   },
+  whenDone: {
+    title: 'Fayl tayyor boʻlganda',
+    notify: 'Xabar berish',
+    copy: 'Nusxasini saqlash',
+    copyTo: '{{folder}} papkasiga',
+    noFolder: 'papka hali tanlanmagan',
+    more: 'Boshqa sozlamalar',
+  },
+  watchFolder: 'Papkani kuzatish',
   uploadsAtOnce: {
     title: 'Navbat',
     label: 'Bir vaqtda yuboriladigan fayllar',

@@ -58,6 +58,19 @@ export const settingsIndex = [
     words: ['welcome.address.label', 'settings.connection.serviceGroup', 'welcome.key.label'],
   },
   { name: 'test', page: 'connection', words: ['settings.connection.testGroup', 'settings.connection.testHint'] },
+  { name: 'notify', page: 'automation', words: ['settings.automation.notify', 'settings.automation.notifyHint'] },
+  { name: 'awake', page: 'automation', words: ['settings.automation.awake', 'settings.automation.awakeHint'] },
+  {
+    name: 'copies',
+    page: 'automation',
+    words: ['settings.automation.copies', 'settings.automation.copiesGroup', 'settings.automation.template'],
+  },
+  {
+    name: 'watch',
+    page: 'automation',
+    words: ['settings.automation.watch', 'settings.automation.watchGroup', 'settings.automation.watchHint'],
+  },
+  { name: 'done', page: 'automation', words: ['settings.automation.logGroup'] },
   { name: 'letters', page: 'shortcuts', words: ['settings.shortcuts.letters', 'settings.shortcuts.lettersHint'] },
   {
     name: 'keys',

@@ -1,4 +1,4 @@
-import { HardDrive, Keyboard, KeyRound, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import { BellRing, HardDrive, Keyboard, KeyRound, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useText } from '../../../lib/text.ts';
 import { settingsPages, type SettingsPage } from '../model/settings-pages.ts';
@@ -9,6 +9,7 @@ import { SettingsSearch } from './settings-search.tsx';
 const icons: Readonly<Record<SettingsPage, LucideIcon>> = {
   general: SlidersHorizontal,
   connection: KeyRound,
+  automation: BellRing,
   shortcuts: Keyboard,
   storage: HardDrive,
   privacy: ShieldCheck,

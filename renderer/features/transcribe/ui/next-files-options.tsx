@@ -7,6 +7,7 @@ import { Range } from '../../../ui/range.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from './next-files-options.module.css';
+import { WhenDone } from './when-done.tsx';
 
 /** Kept for the next time; rows that are in the list already keep what they were added with. */
 export function NextFilesOptions() {
@@ -39,6 +40,7 @@ export function NextFilesOptions() {
           {mode === 'practice' && <p className={css['hint']}>{t('transcribe.next.practiceHint')}</p>}
         </div>
       </InspectorSection>
+      <WhenDone />
       <InspectorSection title={t('transcribe.uploadsAtOnce.title')}>
         <div className={css['options']}>
           <div className={css['range']}>

@@ -1,0 +1,97 @@
+import { Notification, powerSaveBlocker, type BrowserWindow } from 'electron';
+import { batchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
+import { followBatch, noBatch, type BatchEnd } from '../../../shared/domain/jobs/batch-end.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { translate } from '../words.ts';
+
+const shownNames = 3;
+
+export interface QueueSignalsOptions {
+  readonly window: () => BrowserWindow | undefined;
+  readonly language: () => InterfaceLanguage;
+  readonly wishes: () => { readonly notifiesWhenDone: boolean; readonly keepsAwake: boolean };
+  /** A notice was pressed: the window comes to the front, with the text when it is one. */
+  readonly onOpen: (transcriptId: string | null) => void;
+}
+
+interface RowsChange {
+  readonly jobs: readonly JobView[];
+  readonly removedIds: readonly string[];
+}
+
+/**
+ * What the system shows and does for the queue outside the window: progress in the dock or taskbar, a notice when a
+ * batch has ended while the window was not in front, and no sleep while something is being sent.
+ */
+export function createQueueSignals({ window, language, wishes, onOpen }: QueueSignalsOptions) {
+  const jobs = new Map<string, JobView>();
+  let batch = noBatch;
+  let blocker: number | null = null;
+  let shownProgress = -1;
+
+  const showProgress = () => {
+    const { sentFraction, runningCount } = batchProgress([...jobs.values()]);
+    // Two: "busy, nobody knows how long", on systems that can show it.
+    const value = runningCount === 0 ? -1 : sentFraction === null ? 2 : Math.floor(sentFraction * 100) / 100;
+    const target = window();
+    if (value === shownProgress || target === undefined || target.isDestroyed()) return;
+    shownProgress = value;
+    target.setProgressBar(value);
+  };
+
+  const holdSleep = () => {
+    const isSending = [...jobs.values()].some(({ state }) => state.tag === 'uploading');
+    const wants = isSending && wishes().keepsAwake;
+    if (wants && blocker === null) blocker = powerSaveBlocker.start('prevent-app-suspension');
+    else if (!wants && blocker !== null) {
+      powerSaveBlocker.stop(blocker);
+      blocker = null;
+    }
+  };
+
+  const namesOf = (names: readonly string[]): string => {
+    const rest = names.length - shownNames;
+    const told = names.slice(0, shownNames).join(', ');
+    return rest > 0 ? `${told} ${translate(language(), 'dialogs.notice.more', { count: rest })}` : told;
+  };
+  const notify = ({ doneNames, failedNames, transcriptId }: BatchEnd) => {
+    if (!wishes().notifiesWhenDone || !Notification.isSupported() || window()?.isFocused() === true) return;
+    const say = (key: string, count: number) => translate(language(), `dialogs.notice.${key}`, { count });
+    const notice = new Notification({
+      title:
+        doneNames.length === 0
+          ? say('failedTitle', failedNames.length)
+          : failedNames.length === 0
+            ? say('doneTitle', doneNames.length)
+            : `${say('doneTitle', doneNames.length)}, ${say('failedPart', failedNames.length)}`,
+      body: namesOf(failedNames.length > 0 ? failedNames : doneNames),
+      silent: true,
+    });
+    notice.on('click', () => onOpen(transcriptId));
+    notice.show();
+  };
+
+  return {
+    /** Rows changed, as the queue tells them. */
+    follow(change: RowsChange): void {
+      for (const job of change.jobs) jobs.set(job.id, job);
+      for (const id of change.removedIds) jobs.delete(id);
+      const followed = followBatch(batch, change.jobs, change.removedIds);
+      batch = followed.watch;
+      showProgress();
+      holdSleep();
+      if (followed.end !== null) notify(followed.end);
+    },
+    /** Settings changed, or the window is another. */
+    refresh(): void {
+      shownProgress = Number.NaN;
+      showProgress();
+      holdSleep();
+    },
+    close(): void {
+      jobs.clear();
+      holdSleep();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { judgeSpend, lengthBySize, withSpent } from '../../../shared/domain/spend/spend-limit.ts';
+import { copyFolder, createWatchPort } from '../../platform/node/watch-folder.ts';
+import { createCopySaver } from '../../services/automation/copy-saver.ts';
+import { createFolderWatch } from '../../services/automation/folder-watch.ts';
+import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
+import type { JobsChange } from '../../services/library/library.ts';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import type { SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
+
+export interface AutomationOptions {
+  readonly settings: SettingsStore;
+  readonly libraries: () => LibrarySwitch;
+}
+
+/** What the app does by itself with the queue: copies of finished texts, recordings of the watched folder. */
+export function createAutomation({ settings, libraries }: AutomationOptions) {
+  /** Nobody is there to be asked: what would go over the limit of an hour is not taken (S-15). */
+  const fitsLimit = (estimate: SpendEstimate): boolean => {
+    const { mode, spendLimitMinutes, spentLately } = settings.get();
+    if (mode !== 'service') return true;
+    if (judgeSpend(spendLimitMinutes, spentLately, estimate, Date.now()).tag === 'ask') return false;
+    settings.update({ spentLately: withSpent(spentLately, estimate, Date.now()) });
+    return true;
+  };
+  const library = () => {
+    const current = libraries().current();
+    return current.ok ? current.value : null;
+  };
+  const copies = createCopySaver({
+    wishes: () => {
+      const {
+        savesCopies,
+        copyFolder: folder,
+        copyFormats,
+        copyTemplate,
+        copyCollision,
+        copiesSinceMs,
+      } = settings.get();
+      return {
+        isOn: savesCopies,
+        folder,
+        formats: copyFormats,
+        template: copyTemplate,
+        collision: copyCollision,
+        sinceMs: copiesSinceMs,
+      };
+    },
+    folders: copyFolder,
+    now: Date.now,
+  });
+  const watch = createFolderWatch({
+    wishes: () => {
+      const { watchFolder, speechLanguage, includeSpeakers } = settings.get();
+      return { folder: watchFolder, language: speechLanguage, includeSpeakers };
+    },
+    port: createWatchPort(),
+    library,
+    mayTake: async ({ sizeBytes, durationMs }) =>
+      fitsLimit({
+        requests: 1,
+        audioMs: durationMs ?? lengthBySize(sizeBytes),
+        characters: 0,
+        isRough: durationMs === null,
+      }),
+    now: Date.now,
+  });
+  return {
+    /** Rows changed, as the queue tells them. */
+    follow(change: JobsChange): void {
+      const open = library();
+      if (open !== null) copies.follow(open, change.jobs);
+      watch.refresh();
+    },
+    /** The settings or the library are others now; what failed is tried again. */
+    refresh(): void {
+      const open = library();
+      if (open !== null) copies.follow(open, open.jobs.list().jobs);
+      watch.refresh();
+    },
+    async close(): Promise<void> {
+      await watch.close();
+      await copies.settled();
+    },
+  };
+}

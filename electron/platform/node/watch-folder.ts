@@ -1,0 +1,80 @@
+import { watch } from 'chokidar';
+import type { Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { CopyFolder } from '../../services/automation/copy-saver.ts';
+import type { StableFile, WatchPort } from '../../services/automation/folder-watch.ts';
+import { walkFiles } from './walk-files.ts';
+
+/** Recorders and copying programs pause for less than this between two pieces. */
+const stableMs = 10_000;
+
+/** What programs leave beside real files: locks, halves, what a cloud has not brought yet. */
+const passing = /^(\.|~\$)|\.(part|partial|crdownload|download|tmp|temp|lock|icloud)$|^(thumbs\.db|desktop\.ini)$/iu;
+
+/** A file of a cloud folder that is shown and not on this computer has a size and no room on the disk. */
+const isPlaceholder = ({ size, blocks }: Stats): boolean => process.platform !== 'win32' && size > 0 && blocks === 0;
+
+const identityOf = (path: string, { dev, ino, birthtimeMs, size, mtimeMs }: Stats): string =>
+  ino > 0 && birthtimeMs > 0 ? `${dev}:${ino}:${Math.floor(birthtimeMs)}` : `${path}|${size}|${mtimeMs}`;
+
+const named = (path: string, stats: Stats): StableFile => ({
+  path,
+  name: basename(path),
+  identity: identityOf(path, stats),
+});
+
+/** Watches by the system's own notices, and tells of a file when it has not changed for `quietMs`. */
+export const createWatchPort = (quietMs = stableMs): WatchPort => ({
+  async list(folder) {
+    const isThere = await lstat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) return err(localFailure('E-010', { code: 'folder_unreadable', params: { name: basename(folder) } }));
+    const { files } = await walkFiles([folder]);
+    const found = await Promise.all(
+      files.map(({ path }) =>
+        lstat(path).then(
+          (stats) => named(path, stats),
+          () => null,
+        ),
+      ),
+    );
+    return ok(found.filter((file) => file !== null));
+  },
+
+  watch(folder, onFile) {
+    const watcher = watch(folder, {
+      ignored: (path) => path !== folder && passing.test(basename(path)),
+      followSymlinks: false,
+      ignorePermissionErrors: true,
+      awaitWriteFinish: { stabilityThreshold: quietMs, pollInterval: Math.min(1000, quietMs / 2) },
+    });
+    watcher.on('add', (path) => {
+      lstat(path).then(
+        (stats) => {
+          if (stats.isFile() && stats.size > 0 && !isPlaceholder(stats)) onFile(named(path, stats));
+        },
+        () => undefined,
+      );
+    });
+    // A folder that went away is watched again when it comes back; there is nobody to tell.
+    watcher.on('error', () => undefined);
+    return { close: () => watcher.close() };
+  },
+});
+
+/** The folder of copies on this disk. */
+export const copyFolder: CopyFolder = {
+  async names(folder) {
+    try {
+      return ok(await readdir(folder));
+    } catch {
+      return err(localFailure('E-214', { code: 'export_not_writable' }));
+    }
+  },
+  join,
+};

@@ -1,0 +1,88 @@
+import { distinctFileName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { copyName, type CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { ExportFormat, Library } from '../library/library.ts';
+
+/** What a person wants to happen with finished texts. */
+export interface CopyWishes {
+  readonly isOn: boolean;
+  /** Null until one is chosen. */
+  readonly folder: string | null;
+  readonly formats: readonly ExportFormat[];
+  readonly template: string;
+  readonly collision: CopyCollision;
+  /** Only what was finished after this is copied; Unix milliseconds. */
+  readonly sinceMs: number;
+}
+
+/** The folder copies go to. */
+export interface CopyFolder {
+  /** Names of what is in it; E-214 when it can't be read. */
+  names(folder: string): Promise<Result<readonly string[], Failure>>;
+  join(folder: string, name: string): string;
+}
+
+export interface CopySaverOptions {
+  readonly wishes: () => CopyWishes;
+  readonly folders: CopyFolder;
+  readonly now: () => number;
+}
+
+const extensions: Readonly<Record<ExportFormat, string>> = { txt: '.txt', srt: '.srt', vtt: '.vtt', json: '.json' };
+
+type Finished = JobView & { readonly state: Extract<JobView['state'], { tag: 'done' }> };
+const isFinished = (job: JobView): job is Finished => job.state.tag === 'done';
+
+/**
+ * Saves finished texts where a person wants them. What was saved is written down, so that each is saved once, also
+ * across restarts; what failed is tried again when the library is opened the next time or the folder is chosen anew.
+ */
+export function createCopySaver({ wishes, folders, now }: CopySaverOptions) {
+  let last: Promise<void> = Promise.resolve();
+
+  const saveOne = async (library: Library, job: Finished, format: ExportFormat): Promise<void> => {
+    const { folder, template, collision } = wishes();
+    const key = `${job.state.transcriptId}:${format}`;
+    const before = library.automation.find('copy', key);
+    if (folder === null || (before !== null && before.outcome !== 'failed')) return;
+    const extension = extensions[format];
+    const facts = {
+      sourceName: job.name,
+      finishedAtMs: job.state.finishedAtMs,
+      language: job.language,
+      speakerCount: job.state.speakerCount,
+    };
+    let name = copyName(template, facts, extension);
+    const note = (outcome: 'done' | 'skipped' | 'failed', row: string | null) =>
+      library.automation.note({ kind: 'copy', key, atMs: now(), name, outcome, row });
+    const there = await folders.names(folder);
+    if (!there.ok) return note('failed', there.error.row);
+    const taken = new Set(there.value.map(foldedName));
+    if (taken.has(foldedName(name))) {
+      if (collision === 'skip') return note('skipped', null);
+      if (collision === 'number') name = distinctFileName(name.slice(0, -extension.length), extension, taken);
+    }
+    const saved = await library.exports.save(job.state.transcriptId, format, folders.join(folder, name));
+    note(saved.ok ? 'done' : 'failed', saved.ok ? null : saved.error.row);
+  };
+
+  return {
+    /** Looks at rows that changed; returns at once, the writing goes on behind. */
+    follow(library: Library, jobs: readonly JobView[]): void {
+      const { isOn, folder, sinceMs, formats } = wishes();
+      if (!isOn || folder === null) return;
+      const finished = jobs.filter(isFinished).filter(({ state }) => state.finishedAtMs >= sinceMs);
+      if (finished.length === 0) return;
+      // One after another: two copies of one name must see each other.
+      last = last.then(async () => {
+        for (const job of finished) for (const format of formats) await saveOne(library, job, format);
+      });
+    },
+    /** When everything that was begun is written. */
+    settled: (): Promise<void> => last,
+  };
+}
+
+export type CopySaver = ReturnType<typeof createCopySaver>;

@@ -1,0 +1,37 @@
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { useText } from '../../../lib/text.ts';
+import css from './copy-formats.module.css';
+import { SettingRow } from './settings-group.tsx';
+
+const formats = ['txt', 'srt', 'vtt', 'json'] as const;
+type Format = (typeof formats)[number];
+
+export interface CopyFormatsProps {
+  readonly value: readonly Format[];
+  readonly onChange: (value: Format[]) => void;
+}
+
+/** One or more; the last one stays. */
+export function CopyFormats({ value, onChange }: CopyFormatsProps) {
+  const t = useText();
+  return (
+    <SettingRow label={t('settings.automation.formats')}>
+      <ToggleButtonGroup
+        className={css['group'] ?? ''}
+        aria-label={t('settings.automation.formats')}
+        selectionMode="multiple"
+        disallowEmptySelection
+        selectedKeys={value}
+        onSelectionChange={(keys) => {
+          onChange(formats.filter((format) => keys.has(format)));
+        }}
+      >
+        {formats.map((format) => (
+          <ToggleButton key={format} id={format} className={css['format'] ?? ''}>
+            {format.toUpperCase()}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+    </SettingRow>
+  );
+}

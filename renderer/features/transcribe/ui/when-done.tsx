@@ -1,0 +1,57 @@
+import { useLocation } from 'wouter';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { InspectorSection } from '../../../ui/panel.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import css from './next-files-options.module.css';
+
+/** What happens by itself with finished texts; the rest of it is in the settings. */
+export function WhenDone() {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const studio = useStudio();
+  const change = useSettingsChange();
+  const { notifiesWhenDone, savesCopies, copyFolderName, copyFormats } = useSettings();
+  const saveCopies = async (isOn: boolean) => {
+    if (isOn && copyFolderName === null) {
+      const chosen = await studio.request('automation.chooseFolder', { purpose: 'copies' });
+      if (!chosen.ok || !chosen.value.isChosen) return;
+    }
+    await change({ savesCopies: isOn });
+  };
+  return (
+    <InspectorSection title={t('transcribe.whenDone.title')}>
+      <div className={css['options']}>
+        <Switch
+          label={t('transcribe.whenDone.notify')}
+          isOn={notifiesWhenDone}
+          onChange={(isOn) => void change({ notifiesWhenDone: isOn })}
+        />
+        <Switch
+          label={t('transcribe.whenDone.copy')}
+          hint={
+            copyFolderName === null
+              ? t('transcribe.whenDone.noFolder')
+              : `${t('transcribe.whenDone.copyTo', { folder: copyFolderName })}, ${copyFormats.join(', ').toUpperCase()}`
+          }
+          isOn={savesCopies && copyFolderName !== null}
+          onChange={(isOn) => void saveCopies(isOn)}
+        />
+        <div>
+          <Button
+            size="sm"
+            variant="ghost"
+            onPress={() => {
+              navigate('/settings/automation');
+            }}
+          >
+            {t('transcribe.whenDone.more')}
+          </Button>
+        </div>
+      </div>
+    </InspectorSection>
+  );
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { copyName, copyNameParts, templateFault, type CopyFacts } from './copy-name.ts';
+
+const facts: CopyFacts = {
+  sourceName: 'Suhbat 1.final.mp3',
+  finishedAtMs: new Date(2026, 10, 5, 9, 7).getTime(),
+  language: 'uz',
+  speakerCount: 3,
+};
+
+it('a name is made of what is known of the recording', () => {
+  expect(copyName('{date} {name} ({language}, {speakers})', facts, '.srt')).toBe(
+    '2026-11-05 Suhbat 1.final (uz, 3).srt',
+  );
+  expect(copyName('{time}', facts, '.txt')).toBe('09-07.txt');
+});
+
+it('folders, devices and empty names can’t be made by a template or a name', () => {
+  expect(copyName('../{name}', { ...facts, sourceName: '../../etc/passwd.mp3' }, '.txt')).not.toMatch(/[/\\]/);
+  expect(copyName('con', facts, '.txt')).toBe('_con.txt');
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (template, sourceName) => {
+      const name = copyName(template, { ...facts, sourceName }, '.json');
+      expect(name.endsWith('.json')).toBe(true);
+      expect(name).not.toMatch(/[/\\<>:"|?*]/);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    }),
+  );
+});
+
+it('a template that can’t be read is told and never costs a copy: the name of the recording is used', () => {
+  expect(templateFault('  ')).toEqual({ kind: 'empty' });
+  expect(templateFault('{nme}')).toEqual({ kind: 'unknown-part', part: 'nme' });
+  expect(copyName('{nme}', facts, '.txt')).toBe('Suhbat 1.final.txt');
+  for (const part of copyNameParts) expect(templateFault(`{${part}}`)).toBeNull();
+});

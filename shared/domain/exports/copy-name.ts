@@ -1,0 +1,66 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { baseName, safeFileName } from './safe-file-name.ts';
+
+/** What a name of a copy can be made of, written in braces: `{name} {date}`. */
+export const copyNameParts = ['name', 'date', 'time', 'language', 'speakers'] as const;
+export type CopyNamePart = (typeof copyNameParts)[number];
+
+/** What is known of a finished recording. */
+export interface CopyFacts {
+  /** Name of the recording's file. */
+  readonly sourceName: string;
+  /** Unix milliseconds; written in the time of this computer. */
+  readonly finishedAtMs: number;
+  readonly language: SpeechLanguage;
+  readonly speakerCount: number;
+}
+
+export const defaultCopyTemplate = '{name}';
+const longestTemplate = 200;
+
+/** What may be done when a file of that name is there already. */
+export const copyCollisions = ['number', 'skip', 'overwrite'] as const;
+export type CopyCollision = (typeof copyCollisions)[number];
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+function partsOf({
+  sourceName,
+  finishedAtMs,
+  language,
+  speakerCount,
+}: CopyFacts): Readonly<Record<CopyNamePart, string>> {
+  const at = new Date(finishedAtMs);
+  return {
+    name: baseName(sourceName),
+    date: `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    // Colons are not legal in names everywhere.
+    time: `${two(at.getHours())}-${two(at.getMinutes())}`,
+    language,
+    speakers: String(speakerCount),
+  };
+}
+
+export type TemplateFault = { readonly kind: 'empty' } | { readonly kind: 'unknown-part'; readonly part: string };
+
+/** What is wrong with a template; null when nothing is. A name that is the same for every recording is no fault. */
+export function templateFault(template: string): TemplateFault | null {
+  if (template.trim() === '' || template.length > longestTemplate) return { kind: 'empty' };
+  const known: readonly string[] = copyNameParts;
+  for (const [, part = ''] of template.matchAll(/\{([^{}]*)\}/gu)) {
+    if (!known.includes(part)) return { kind: 'unknown-part', part };
+  }
+  return null;
+}
+
+/**
+ * The name of a copy without its ending, legal everywhere; `extension` (`.srt`) only takes part in its length. A
+ * faulty template gives the name of the recording, so that nothing that was paid for is left unsaved for a typing
+ * mistake.
+ */
+export function copyName(template: string, facts: CopyFacts, extension: string): string {
+  const parts = partsOf(facts);
+  const wanted = templateFault(template) === null ? template : defaultCopyTemplate;
+  const text = wanted.replaceAll(/\{([^{}]*)\}/gu, (_, part: string) => parts[part as CopyNamePart]);
+  return safeFileName(text, extension);
+}
