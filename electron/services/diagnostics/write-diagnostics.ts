@@ -72,7 +72,12 @@ export interface DiagnosticsFacts {
 
 const format = 1;
 const idFields = new Set(['id', 'requestId', 'llmRequestId', 'item']);
-const safe = /^[A-Za-z0-9_.:/{}+, -]{0,160}$/;
+/** No spaces: a sentence of a person has them, a word of the code does not. */
+const safe = /^[A-Za-z0-9_.:/{}+-]{0,160}$/;
+const stricter: Readonly<Record<string, RegExp>> = {
+  permission: /^[a-z_]{1,40}: (?:none|read|write|access)$/,
+  language: /^[a-z]{2,3}(?:-[A-Za-z]{2,8})?$/,
+};
 const looksLikeKey = (text: string) => /(^|[^a-z])(sk|pk)[_-]/i.test(text) || /:\/\//.test(text);
 const looksRandom = (text: string) => /[A-Za-z0-9]{21,}/.test(text) && /\d/.test(text);
 
@@ -119,4 +124,4 @@ function clean(value: unknown, name: string): unknown {
 }
 
 const isSafe = (text: string, name: string): boolean =>
-  safe.test(text) && !looksLikeKey(text) && (idFields.has(name) || !looksRandom(text));
+  (stricter[name] ?? safe).test(text) && !looksLikeKey(text) && (idFields.has(name) || !looksRandom(text));
