@@ -4,6 +4,7 @@ import { openHttpCore, type ClientOptions } from './core/client-options.ts';
 import { systemClientClock } from './core/clock.ts';
 import { defaultLiveLimits, type LiveLimits } from './core/live-socket.ts';
 import { createCaller } from './core/resource-call.ts';
+import { tunnelAgents } from './core/tunnel.ts';
 import { createAccountApi, type AccountApi } from './resources/account.ts';
 import { createAskApi, type AskApi } from './resources/ask.ts';
 import { createCloneApi, type CloneApi } from './resources/clone.ts';
@@ -45,11 +46,12 @@ export function openServiceClient({
   streamIdleMs,
   messageLanguage = 'en',
   liveLimits,
-  agentFor,
+  agentFor: ownAgentFor,
   ...options
 }: ServiceClientOptions): ServiceClient {
   const { core, dropConnections, close } = openHttpCore(options);
   const { connection, log, allowsLoopbackHttp, clock = systemClientClock, wire = defaultWireTable, ledger } = options;
+  const agentFor = ownAgentFor ?? (options.proxyOf === undefined ? undefined : tunnelAgents(options.proxyOf));
   const caller = createCaller(core, wire);
   const live = {
     connection,

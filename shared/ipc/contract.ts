@@ -77,6 +77,21 @@ export const contract = defineContract({
     'connection.forgetKey': { input: nothing, output: connectionState },
     /** Asks the keychain once more (after an unlock). */
     'connection.recheckKey': { input: nothing, output: connectionState },
+    /** The same for the key of the older generation, which has an entry of its own in the keychain. */
+    'olderKey.enter': { input: nothing, output: done },
+    'olderKey.paste': { input: nothing, output: connectionState },
+    'olderKey.forget': { input: nothing, output: connectionState },
+    /** The current key was recognised as one of the older generation: main puts it where it belongs. */
+    'olderKey.adopt': { input: nothing, output: connectionState },
+    /** Main reads what was written; what can't be a proxy changes nothing. */
+    'connection.setProxy': {
+      input: z.strictObject({
+        mode: settings.shape.proxy.shape.mode,
+        server: z.string().max(300),
+        port: z.number().int().min(1).max(65_535),
+      }),
+      output: settings,
+    },
     /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */
     'connection.choose': { input: z.strictObject({ mode: z.enum(['service', 'practice']) }), output: connectionState },
 

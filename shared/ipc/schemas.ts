@@ -111,6 +111,8 @@ export const connectionState = z.object({
   serviceAddress: z.string(),
   key: keyStatus,
   access: keyAccess,
+  /** The key of the older generation, if the person has one too. */
+  olderKey: keyStatus,
   practice: z.enum(['off', 'starting', 'running', 'failed']),
   isOnline: z.boolean(),
 });
@@ -122,6 +124,8 @@ export const connectionReport = z.object({
   /** `older-generation`: the current routes refuse it and those of the older generation take it. */
   key: z.enum(['accepted', 'refused', 'missing', 'not-checked', 'older-generation']),
   products: z.array(productAccess),
+  /** Whether the older routes take the key that was entered for them; absent without one. */
+  olderKey: z.enum(['accepted', 'refused', 'not-checked']).optional(),
   /** Present when something went wrong. */
   failure: failure.nullable(),
 });

@@ -78,6 +78,7 @@ export const someConnection: ConnectionState = {
   serviceAddress: someSettings.serviceAddress,
   key: { present: true, maskedSuffix: '3kQ9', store: 'keychain', keychain: 'present' },
   access: { products: [], checkedAtMs: null },
+  olderKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
   practice: 'off',
   isOnline: true,
 };
@@ -168,6 +169,21 @@ function install(plan: StudioPlan): void {
     'connection.setAddress': ({ serviceAddress }: { serviceAddress: string }) => setConnection({ serviceAddress }),
     'connection.choose': ({ mode }: { mode: 'service' | 'practice' }) =>
       setConnection({ mode, practice: mode === 'practice' ? 'running' : 'off' }),
+    'olderKey.enter': () => ({}),
+    'olderKey.paste': () =>
+      setConnection({ olderKey: { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } }),
+    'olderKey.forget': () =>
+      setConnection({ olderKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
+    'olderKey.adopt': () =>
+      setConnection({
+        olderKey: connection.key,
+        key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
+      }),
+    'connection.setProxy': (proxy: Settings['proxy']) => {
+      settings = { ...settings, proxy };
+      emit('settings.changed', settings);
+      return settings;
+    },
     'transcripts.list': () => ({ transcripts }),
     'transcripts.delete': ({ transcriptId }: { transcriptId: string }) => {
       transcripts = transcripts.filter(({ id }) => id !== transcriptId);

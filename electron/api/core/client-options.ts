@@ -7,6 +7,7 @@ import { systemClientClock, type ClientClock } from './clock.ts';
 import { createHttpCore, type HttpCore } from './http-core.ts';
 import { recordPaid } from './record-paid.ts';
 import { defaultTransportLimits, type TransportLimits } from './transport.ts';
+import type { ProxySource } from './tunnel.ts';
 import { transportWhenNeeded } from './transport-when-needed.ts';
 import { watchGrants, type GrantWatch } from './watch-grants.ts';
 
@@ -25,6 +26,8 @@ export interface ClientOptions {
   readonly ledger?: PaidLedger;
   /** Told of what calls show about the key. */
   readonly grants?: GrantWatch;
+  /** How connections leave this computer; straight unless told. */
+  readonly proxyOf?: ProxySource;
 }
 
 /** A core with connections of its own; `close` drops them. */
@@ -36,7 +39,7 @@ export function openHttpCore(options: ClientOptions): {
   const clock = options.clock ?? systemClientClock;
   const limits = { ...defaultTransportLimits, ...options.limits };
   const transport = transportWhenNeeded(async () =>
-    (await import('./transport-undici.ts')).createUndiciTransport(clock, limits),
+    (await import('./transport-undici.ts')).createUndiciTransport(clock, limits, undefined, options.proxyOf),
   );
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
   const { endpoints } = options.wire ?? defaultWireTable;

@@ -10,6 +10,7 @@ import type { SignedUrl } from '../../../shared/wire/signed-url.ts';
 import { sleep, systemClientClock, type ClientClock } from './clock.ts';
 import { openPart, type PartFile } from './file-taker.ts';
 import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
+import type { ProxySource } from './tunnel.ts';
 import { createUndiciTransport } from './transport-undici.ts';
 import { defaultTransportLimits, type AnswerHead, type TransportLimits, type WireOutcome } from './transport.ts';
 
@@ -24,6 +25,8 @@ export interface SignedDownload {
 }
 
 export interface DownloaderOptions {
+  /** How connections leave this computer; straight unless told. */
+  readonly proxyOf?: ProxySource;
   readonly log: Logger;
   /** Port of the practice service while practice mode is on; null otherwise. */
   readonly practicePort: () => number | null;
@@ -61,7 +64,7 @@ type Step =
 export function createDownloader(options: DownloaderOptions): Downloader {
   const { log, practicePort, clock = systemClientClock, random = Math.random } = options;
   const limits = { ...defaultTransportLimits, maxBodyBytes: 64 * 1024, ...options.limits };
-  const transport = createUndiciTransport(clock, limits, guardedLookup(options.resolve));
+  const transport = createUndiciTransport(clock, limits, guardedLookup(options.resolve), options.proxyOf);
 
   async function download(wish: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
     let part: PartFile;

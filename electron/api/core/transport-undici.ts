@@ -1,8 +1,9 @@
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { ClientClock } from './clock.ts';
 import { Exchange } from './exchange.ts';
+import { wayTo, type ProxySource } from './tunnel.ts';
 import { defaultTransportLimits, type Transport, type TransportLimits, type WireRequest } from './transport.ts';
 
 /** A connection that could not be made. */
@@ -23,6 +24,7 @@ export function createUndiciTransport(
   clock: ClientClock,
   limits: TransportLimits = defaultTransportLimits,
   lookup?: LookupFunction,
+  proxyOf: ProxySource = async () => null,
 ): Transport {
   const connect = buildConnector({
     timeout: limits.connectMs,
@@ -39,12 +41,23 @@ export function createUndiciTransport(
       // Our own clocks watch every phase: undici's would also count the time in which we are the ones who send.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: (options, callback) =>
-        connect(options, (...args) => {
-          const [error] = args;
-          if (error === null) callback(...args);
-          else callback(new ConnectFailed(codeOf(error)), null);
-        }),
+      connect: (options, callback) => {
+        const { protocol, hostname, port } = options;
+        const fail = (error: Error) => callback(new ConnectFailed(codeOf(error)), null);
+        const go = (tunnel: Socket | null) =>
+          connect(tunnel === null ? options : { ...options, httpSocket: tunnel }, (...args) => {
+            const [error] = args;
+            if (error === null) callback(...args);
+            else fail(error);
+          });
+        if (protocol !== 'https:') {
+          go(null);
+          return;
+        }
+        wayTo(proxyOf, { host: hostname, port: Number(port || 443) }, limits.connectMs).then(go, (error: unknown) =>
+          fail(error instanceof Error ? error : new Error('no way')),
+        );
+      },
     });
   let agent = newAgent();
   const running = new Set<Exchange>();

@@ -60,7 +60,7 @@ export async function checkConnection(input: ConnectionCheckInput): Promise<Conn
   const wire = client.wire ?? defaultWireTable;
   try {
     const report = await ask(core, wire, key, signal);
-    const isOlder = report.key === 'refused' && (await isTakenByOlder({ ...input, wire }));
+    const isOlder = report.key === 'refused' && (await checkOlderKey({ ...input, wire })) === 'accepted';
     return {
       ...report,
       ...(isOlder ? { key: 'older-generation' as const, failure: null } : {}),
@@ -96,14 +96,19 @@ async function ask(
   return report('reached', 'accepted', listAccess(readPermissions(ends)), worthTelling(readings));
 }
 
-/** The same key by the other header, to the same origin, on a free list. */
-async function isTakenByOlder(input: ConnectionCheckInput & { readonly wire: WireTable }): Promise<boolean> {
+/** Whether the older routes take the key that was entered for them, by one free read; null: there is none to check. */
+export async function checkOlderKey(
+  input: ConnectionCheckInput,
+): Promise<'accepted' | 'refused' | 'not-checked' | null> {
   const { baseUrl, kind, key, signal, ...client } = input;
-  if (key === null) return false;
+  if (key === null) return null;
   const { core, close } = openHttpCore({ ...client, connection: () => ({ kind, baseUrl, key, legacyKey: key }) });
   try {
-    const reading = await read(core, client.wire.endpoints['older.stt.list'], true, 'once', signal);
-    return reading.tag === 'answered';
+    const { endpoints } = client.wire ?? defaultWireTable;
+    const reading = await read(core, endpoints['older.stt.list'], true, 'once', signal);
+    if (reading.tag === 'answered') return 'accepted';
+    const status = reading.tag === 'failed' ? reading.failure.status : undefined;
+    return status === 401 || status === 403 ? 'refused' : 'not-checked';
   } finally {
     await close();
   }

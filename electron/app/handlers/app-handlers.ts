@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Settings } from '../../../shared/ipc/schemas.ts';
-import { assertNever, ok } from '../../../shared/result/result.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { assertNever, err, ok } from '../../../shared/result/result.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import type { HandlerServices } from './handler-services.ts';
 
@@ -81,7 +82,13 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       menu.setAvailable(available);
       return ok({});
     },
-    'settings.update': async (change) => {
+    'settings.update': async (change, { windowId, gesture }) => {
+      // A page can't take the limit of what it may send away by itself (S-15).
+      const { spendLimitMinutes: wanted } = change;
+      const held = settings.get().spendLimitMinutes;
+      const isLoosened = wanted !== undefined && held !== null && (wanted === null || wanted > held);
+      if (isLoosened && !services.gestures.take(windowId, gesture))
+        return err(makeFailure('E-238', { code: 'no_gesture' }));
       // Copies begin with what is finished from now on; a week of older texts in a folder would be a surprise.
       const begins = change.savesCopies === true && !settings.get().savesCopies ? { copiesSinceMs: Date.now() } : {};
       const stored = settings.update({ ...withoutUndefined(change), ...begins });

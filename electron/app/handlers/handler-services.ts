@@ -7,6 +7,7 @@ import type { FileTokens } from '../../services/media/file-tokens.ts';
 import type { MediaTokens } from '../../services/media/media-tokens.ts';
 import type { PeaksStore } from '../../services/media/peaks-store.ts';
 import type { Sample } from '../../services/media/samples.ts';
+import type { KeyPurpose } from '../windows/key-window.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { AppMenu } from '../app-menu.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
@@ -21,6 +22,7 @@ export interface HandlerServices {
   readonly capabilities: Capabilities;
   readonly settings: SettingsStore;
   readonly keys: KeyService;
+  readonly olderKeys: KeyService;
   readonly connection: ConnectionService;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
   readonly libraries: LibrarySwitch;
@@ -35,7 +37,7 @@ export interface HandlerServices {
   readonly gestures: Gestures;
   readonly given: GivenFiles;
   readonly saveText: (path: string, text: string) => Promise<Result<null>>;
-  readonly openKeyWindow: () => void;
+  readonly openKeyWindow: (purpose: KeyPurpose) => void;
   readonly menu: Pick<AppMenu, 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;
 }

@@ -17,9 +17,12 @@ const centredIn = ({ x, y, width, height }: Electron.Rectangle) => ({
 /** In memory only; no page of the studio shares anything with it. */
 export const keyPartition = 'key-entry';
 
+/** Which key is typed: the one of today's routes, or one of the older generation. */
+export type KeyPurpose = 'current' | 'older';
+
 export interface KeyWindowOptions {
   readonly preload: string;
-  readonly keys: KeyService;
+  readonly keys: Readonly<Record<KeyPurpose, KeyService>>;
   readonly settings: SettingsStore;
   readonly parent: () => BrowserWindow | undefined;
   /** Prepares the session (scheme, permissions) before the first page of it. */
@@ -32,6 +35,7 @@ export function createKeyWindow(options: KeyWindowOptions) {
   const { keys, settings } = options;
   let window: BrowserWindow | null = null;
   let isPrepared = false;
+  let purpose: KeyPurpose = 'current';
 
   const close = () => {
     window?.destroy();
@@ -45,9 +49,9 @@ export function createKeyWindow(options: KeyWindowOptions) {
       language: interfaceLanguage,
       appearance,
       contrast,
-      title: say('key.title'),
-      label: say('key.label'),
-      hint: say('key.hint'),
+      title: say(purpose === 'older' ? 'key.olderTitle' : 'key.title'),
+      label: say(purpose === 'older' ? 'key.olderLabel' : 'key.label'),
+      hint: say(purpose === 'older' ? 'key.olderHint' : 'key.hint'),
       save: say('key.save'),
       cancel: say('key.cancel'),
       show: say('key.show'),
@@ -56,7 +60,7 @@ export function createKeyWindow(options: KeyWindowOptions) {
   };
 
   const submit = async (value: string): Promise<KeySubmitAnswer> => {
-    const saved = await keys.save(value);
+    const saved = await keys[purpose].save(value);
     if (saved.ok) {
       // After the answer has left, because a window that is gone can't take it.
       setImmediate(close);
@@ -66,11 +70,14 @@ export function createKeyWindow(options: KeyWindowOptions) {
   };
 
   return {
-    open(): void {
-      if (window !== null) {
+    /** One window at a time: a wish for the other key replaces it, so that no key is ever typed for the wrong purpose. */
+    open(wanted: KeyPurpose): void {
+      if (window !== null && wanted === purpose) {
         window.focus();
         return;
       }
+      close();
+      purpose = wanted;
       if (!isPrepared) options.prepareSession(session.fromPartition(keyPartition));
       isPrepared = true;
       const parent = options.parent();

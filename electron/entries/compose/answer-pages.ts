@@ -37,6 +37,8 @@ export interface AnswerPagesOptions {
   readonly dataRoot: string;
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
+  /** Whether the older routes take the key that was entered for them. */
+  readonly checkOlder: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
   readonly windows: ReturnType<typeof createOwnWindows>;
   readonly files: Pick<HandlerServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
   readonly capabilities: Capabilities;
@@ -47,7 +49,7 @@ export interface AnswerPagesOptions {
 /** Binds the channels: what the studio's page may ask, and the one message of the key window. */
 export function answerPages(options: AnswerPagesOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
-  const { keys, libraries, connection, access } = options.services;
+  const { keys, olderKeys, libraries, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
   const gestures = createGestures(() => Date.now());
@@ -71,7 +73,7 @@ export function answerPages(options: AnswerPagesOptions) {
   };
   const keyWindow = createKeyWindow({
     preload: places.built('preload', 'key.cjs'),
-    keys,
+    keys: { current: keys, older: olderKeys },
     settings,
     parent: windows.studio,
     prepareSession: options.prepareKeySession,
@@ -100,13 +102,15 @@ export function answerPages(options: AnswerPagesOptions) {
         capabilities,
         settings,
         keys,
+        olderKeys,
         connection,
         checkConnection: async (baseUrl) => {
           const inUse = connection.readAddress('');
           // The address in use is asked once for everybody who wants to know.
           const shared = inUse.ok && inUse.value === baseUrl ? await access.recheck() : null;
+          const olderKey = await options.checkOlder(baseUrl);
           const { service, key, products, failure } = shared ?? (await options.check(baseUrl, keys.current()));
-          return { service, key, products, failure };
+          return { service, key, products, failure, ...(olderKey === null ? {} : { olderKey }) };
         },
         libraries,
         storage: options.storage,
@@ -119,7 +123,7 @@ export function answerPages(options: AnswerPagesOptions) {
         gestures,
         given,
         saveText: (path, text) => filePort.writeWhole(path, text),
-        openKeyWindow: () => keyWindow.open(),
+        openKeyWindow: (purpose) => keyWindow.open(purpose),
         windowOf: windows.windowOf,
         menu: options.menu,
       }),

@@ -10,7 +10,7 @@ import { openLedger } from '../../platform/node/open-ledger.ts';
 import { readServiceAddress } from '../../services/connection/service-address.ts';
 import { keyAccount } from '../../services/secrets/key-service.ts';
 import { readCorrections } from './read-corrections.ts';
-import type { TerminalParts } from './terminal-connection.ts';
+import { terminalProxy, type TerminalParts } from './terminal-connection.ts';
 
 /** Looks at address, key, keychain, folder, ledger and corrections. Changes nothing; asks by free reads only. */
 export async function examine(parts: TerminalParts, signal: AbortSignal): Promise<Findings> {
@@ -30,6 +30,7 @@ export async function examine(parts: TerminalParts, signal: AbortSignal): Promis
         allowsLoopbackHttp: !isPackaged,
         log,
         wire: corrections.wire,
+        proxyOf: terminalProxy(parts),
         signal,
       });
   return {

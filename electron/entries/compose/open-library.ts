@@ -8,6 +8,7 @@ import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-tabl
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { TransportLimits } from '../../api/core/transport.ts';
 import type { GrantWatch } from '../../api/core/watch-grants.ts';
+import type { ProxySource } from '../../api/core/tunnel.ts';
 import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
 import { sweepTraces } from '../../platform/node/erase-traces.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
@@ -31,6 +32,8 @@ export interface OpenLibraryOptions {
   readonly soundWorker: URL;
   readonly log: Logger;
   readonly isOnline?: () => boolean;
+  /** How connections leave this computer; straight unless told. */
+  readonly proxyOf?: ProxySource;
   /** Uploads at once, 1 to 8; 2 when not given. */
   readonly concurrency?: number;
   /** `attached`: works only on files that `jobs.attach` was given (the terminal). */
@@ -77,6 +80,8 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     ledger,
     ...grants,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    // The practice service is on this computer.
+    ...(kind === 'practice' || options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
   });
   let stopWatching = (): void => undefined;
   const close = () => {

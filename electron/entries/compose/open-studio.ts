@@ -20,11 +20,12 @@ import { clearBrowserData } from '../../platform/electron/browser-data.ts';
 import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
 import { systemWakes } from '../../platform/electron/system-wakes.ts';
 import { watchNetwork } from '../../platform/electron/network-status.ts';
+import { systemProxy } from '../../platform/electron/system-proxy.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import type { Secret } from '../../api/connection.ts';
-import { checkConnection } from '../../api/resources/connection-check.ts';
+import { checkConnection, checkOlderKey } from '../../api/resources/connection-check.ts';
 import { openAccessFile } from '../../platform/node/access-file.ts';
 import { openJsonLog } from '../../platform/node/json-log.ts';
 import { keptLog } from '../../platform/node/kept-log.ts';
@@ -32,6 +33,7 @@ import { openPeaksFolder } from '../../platform/node/peaks-folder.ts';
 import { openStorageFolder } from '../../platform/node/storage-folder.ts';
 import { systemClientClock } from '../../api/core/clock.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
+import { createProxySource } from '../../services/connection/proxy-source.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import type { Environment } from '../../services/settings/environment.ts';
@@ -78,18 +80,32 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     log.write({ event: 'corrections-refused', level: 'warn', count: corrections.complaints.length });
   }
   const network = watchNetwork();
+  const proxyOf = createProxySource(() => settings.get().proxy, systemProxy);
   const wakes = eitherWakes(
     systemClientClock,
     watchWake(systemClientClock),
     ...(capabilities.shell === 'electron' ? [systemWakes] : []),
   );
   const check = (baseUrl: string, key: Secret | null) =>
-    checkConnection({ kind: 'service', baseUrl, key, allowsLoopbackHttp: !isPackaged, log, wire: corrections.wire });
+    checkConnection({
+      kind: 'service',
+      baseUrl,
+      key,
+      allowsLoopbackHttp: !isPackaged,
+      log,
+      wire: corrections.wire,
+      proxyOf,
+    });
   const services = createStudioServices({
     settings,
     environment,
     isPackaged,
-    secrets: createKeytarStore({ onLateRead: (account, read) => services.keys.acceptLate(account, read) }),
+    secrets: createKeytarStore({
+      onLateRead: (account, read) => {
+        services.keys.acceptLate(account, read);
+        services.olderKeys.acceptLate(account, read);
+      },
+    }),
     network,
     startPractice: practiceByUtilityProcess(places.built('main', 'practice.js'), childEnvironment(process.env)),
     practiceFolder: folder.practiceService,
@@ -97,6 +113,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       openLibrary({
         kind,
         source,
+        proxyOf,
         soundWorker: pathToFileURL(places.built('main', 'sound.js')),
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
@@ -180,6 +197,15 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     }),
     dataRoot: folder.root,
     check,
+    checkOlder: (baseUrl) =>
+      checkOlderKey({
+        kind: 'service',
+        baseUrl,
+        key: services.olderKeys.current(),
+        allowsLoopbackHttp: !isPackaged,
+        log,
+        proxyOf,
+      }),
     windows,
     files: { fileTokens, mediaTokens, peaks },
     capabilities,

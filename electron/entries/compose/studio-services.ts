@@ -4,7 +4,7 @@ import { createLibrarySwitch, type LibraryKind } from '../../services/connection
 import type { JobsChange, Library } from '../../services/library/library.ts';
 import type { StartPractice } from '../../services/practice/practice-process.ts';
 import { createPracticeSupervisor } from '../../services/practice/practice-supervisor.ts';
-import { createKeyService } from '../../services/secrets/key-service.ts';
+import { createKeyService, olderKeyAccount } from '../../services/secrets/key-service.ts';
 import type { SecretStore } from '../../services/secrets/secret-store.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
@@ -34,6 +34,13 @@ export interface StudioParts {
 export function createStudioServices(parts: StudioParts) {
   const { settings, environment } = parts;
   const keys = createKeyService({ store: parts.secrets, settings, environmentKey: environment.apiKey });
+  const olderKeys = createKeyService({
+    store: parts.secrets,
+    settings,
+    environmentKey: null,
+    account: olderKeyAccount,
+    marker: 'olderKeySaved',
+  });
   const practice = createPracticeSupervisor({
     start: parts.startPractice,
     stateDir: parts.practiceFolder,
@@ -57,6 +64,7 @@ export function createStudioServices(parts: StudioParts) {
   const connection = createConnectionService({
     settings,
     keys,
+    olderKeys,
     practice,
     libraries,
     network: parts.network,
@@ -65,7 +73,7 @@ export function createStudioServices(parts: StudioParts) {
     streamPlaces: readStreamPlaces(environment, !parts.isPackaged),
     allowsLoopback: !parts.isPackaged,
   });
-  return { keys, libraries, connection, access };
+  return { keys, olderKeys, libraries, connection, access };
 }
 
 export type StudioServices = ReturnType<typeof createStudioServices>;

@@ -1,8 +1,10 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
+import { defaultProxy, proxyFromEnvironment } from '../../../shared/domain/network/proxy.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
 import { Secret, type Connection } from '../../api/connection.ts';
 import { systemClientClock } from '../../api/core/clock.ts';
+import type { ProxySource } from '../../api/core/tunnel.ts';
 import { createDownloader } from '../../api/core/download-signed.ts';
 import { readProductAccess } from '../../api/resources/connection-check.ts';
 import { openServiceClient } from '../../api/service-client.ts';
@@ -12,6 +14,7 @@ import type { ServiceSession } from '../../cli/session.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { practiceByFork } from '../../platform/node/practice-child.ts';
+import { createProxySource } from '../../services/connection/proxy-source.ts';
 import { watchWake } from '../../services/connection/wake-watch.ts';
 import { readServiceAddress } from '../../services/connection/service-address.ts';
 import type { PracticeProcess } from '../../services/practice/practice-process.ts';
@@ -44,12 +47,14 @@ function openersOf(parts: TerminalParts, connection: Connection): Pick<Ready, 'o
   const closers: (() => Promise<void> | void)[] = [];
   const usedWire = kind === 'service' ? readCorrections(folder.root).wire : defaultWireTable;
   const allowsLoopbackHttp = !isPackaged;
+  const proxyOf = terminalProxy(parts);
   return {
     openLibrary: (concurrency) =>
       openLibrary({
         kind,
         dataDir: folder.root,
         source: () => connection,
+        proxyOf,
         log,
         concurrency,
         takesUp: 'attached',
@@ -66,8 +71,13 @@ function openersOf(parts: TerminalParts, connection: Connection): Pick<Ready, 'o
         allowsLoopbackHttp,
         ledger,
         wire: usedWire,
+        proxyOf,
       });
-      const downloader = createDownloader({ log, practicePort: () => loopbackPort(connection, allowsLoopbackHttp) });
+      const downloader = createDownloader({
+        log,
+        proxyOf,
+        practicePort: () => loopbackPort(connection, allowsLoopbackHttp),
+      });
       closers.push(
         () => client.close(),
         () => downloader.close(),
@@ -79,7 +89,7 @@ function openersOf(parts: TerminalParts, connection: Connection): Pick<Ready, 'o
         ledger,
         scope: scopeOf(connection),
         whyNotToBegin: (product, signal) =>
-          readProductAccess({ ...connection, log, allowsLoopbackHttp, wire: usedWire, signal }, product),
+          readProductAccess({ ...connection, log, allowsLoopbackHttp, wire: usedWire, proxyOf, signal }, product),
       };
       return ok(session);
     },
@@ -88,6 +98,19 @@ function openersOf(parts: TerminalParts, connection: Connection): Pick<Ready, 'o
     },
   };
 }
+
+/** The proxy of the app's settings; as the system's counts what the variables of the terminal say. */
+export const terminalProxy = ({ settings }: Pick<TerminalParts, 'settings'>): ProxySource =>
+  createProxySource(
+    () => {
+      try {
+        return settings().proxy;
+      } catch {
+        return defaultProxy;
+      }
+    },
+    async (url) => proxyFromEnvironment(process.env, url),
+  );
 
 /** Signed addresses may lead to this computer only when the service itself is here. */
 function loopbackPort({ kind, baseUrl }: Connection, allowsLoopbackHttp: boolean): number | null {

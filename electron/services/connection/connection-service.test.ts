@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { JobsChange, Library } from '../library/library.ts';
 import { createAccessService } from '../account/access-service.ts';
 import { createPracticeSupervisor } from '../practice/practice-supervisor.ts';
-import { createKeyService } from '../secrets/key-service.ts';
+import { createKeyService, olderKeyAccount } from '../secrets/key-service.ts';
 import { Secret } from '../secrets/secret-store.ts';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { StoredSettings } from '../settings/settings-store.ts';
@@ -65,6 +65,17 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
       clear: async () => ({ state: 'saved' }),
     },
   });
+  const olderKeys = createKeyService({
+    settings: store,
+    environmentKey: null,
+    account: olderKeyAccount,
+    marker: 'olderKeySaved',
+    store: {
+      read: async () => ({ state: 'absent' }),
+      write: async () => ({ state: 'saved' }),
+      clear: async () => ({ state: 'saved' }),
+    },
+  });
   let isPracticeBroken = false;
   const practice = createPracticeSupervisor({
     stateDir: '/unused',
@@ -107,6 +118,7 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
   const connection = createConnectionService({
     settings: store,
     keys,
+    olderKeys,
     practice,
     libraries,
     network,
@@ -118,6 +130,7 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
     connection,
     libraries,
     keys,
+    olderKeys,
     story,
     changes,
     fakes,
@@ -290,4 +303,18 @@ it('the library of the service is left alone while files of practice change, and
   finish();
   await Promise.all([work, choice]);
   expect(story).toEqual(['service stops', 'service closes', 'practice starts']);
+});
+
+it('a key of the older generation goes with the current one, under a name of its own, and is forgotten alone', async () => {
+  const { connection, keys, olderKeys, settings } = build({ serviceAddress: 'https://speech.example.test' });
+  await olderKeys.save('older_key_0123456789');
+  expect(connection.sourceFor('service')()).toBeNull();
+  await keys.save('sk_live_0123456789abcdef');
+  const both = connection.sourceFor('service')();
+  expect([both?.key.maskedSuffix, both?.legacyKey?.maskedSuffix]).toEqual(['cdef', '6789']);
+  expect(connection.describe()).toMatchObject({ olderKey: { present: true, maskedSuffix: '6789', store: 'keychain' } });
+  expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, true]);
+  await olderKeys.forget();
+  expect(connection.sourceFor('service')()?.legacyKey).toBeUndefined();
+  expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, false]);
 });

@@ -1,4 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { ProxyChoice } from '../../../shared/domain/network/proxy.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Connection, ConnectionSource } from '../../api/connection.ts';
 import type { AccessDescription, AccessService } from '../account/access-service.ts';
@@ -15,6 +16,8 @@ export interface ConnectionDescription {
   readonly key: KeyDescription;
   /** What the key may be used for, as far as it is known. */
   readonly access: AccessDescription;
+  /** The key of the older generation, for its routes only. */
+  readonly olderKey: KeyDescription;
   readonly practice: PracticeState;
   readonly isOnline: boolean;
 }
@@ -28,6 +31,7 @@ export interface NetworkStatus {
 export interface ConnectionServiceOptions {
   readonly settings: SettingsStore;
   readonly keys: KeyService;
+  readonly olderKeys: KeyService;
   readonly practice: PracticeSupervisor;
   readonly libraries: LibrarySwitch;
   readonly network: NetworkStatus;
@@ -42,7 +46,7 @@ export interface ConnectionServiceOptions {
 
 /** Knows where requests go and with what, and tells whenever that changes. */
 export function createConnectionService(options: ConnectionServiceOptions) {
-  const { settings, keys, practice, libraries, network, access, allowsLoopback } = options;
+  const { settings, keys, olderKeys, practice, libraries, network, access, allowsLoopback } = options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
   let lastChoice: Promise<unknown> = Promise.resolve();
 
@@ -53,6 +57,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     serviceAddress: address(),
     key: keys.describe(),
     access: access.describe(),
+    olderKey: olderKeys.describe(),
     practice: practice.state(),
     isOnline: network.isOnline(),
   });
@@ -70,8 +75,15 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   const serviceConnection = (): Connection | null => {
     const baseUrl = readServiceAddress(address(), allowsLoopback);
     const key = keys.current();
+    const legacyKey = olderKeys.current();
     return baseUrl.ok && key !== null
-      ? { ...options.streamPlaces, kind: 'service', baseUrl: baseUrl.value, key }
+      ? {
+          ...options.streamPlaces,
+          kind: 'service',
+          baseUrl: baseUrl.value,
+          key,
+          ...(legacyKey === null ? {} : { legacyKey }),
+        }
       : null;
   };
 
@@ -107,6 +119,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   };
 
   keys.onChanged(changed);
+  olderKeys.onChanged(changed);
   practice.onChanged(changed);
   network.onChanged(changed);
   // What the key may do opens no queue: whoever is blocked by it waits for the person.
@@ -137,6 +150,13 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       settings.update({ serviceAddress: read.value });
       changed();
       return ok(describe());
+    },
+    /** Connections that are open go by the old way, so they are dropped; what runs goes on over new ones. */
+    setProxy(choice: ProxyChoice): void {
+      settings.update({ proxy: choice });
+      const library = libraries.current();
+      if (library.ok) library.value.jobs.noteWake();
+      changed();
     },
     /** One change of mode at a time; a second one waits for the first. */
     choose(mode: LibraryKind): Promise<Result<ConnectionDescription>> {
@@ -171,6 +191,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     /** Goes on where the last run stopped. Neither a slow keychain nor a practice service that fails holds it up. */
     async resume(): Promise<void> {
       void keys.load();
+      // Only asked for where one was kept: a question that finds nothing may still make a keychain ask for its password.
+      if (settings.get().olderKeySaved) void olderKeys.load();
       await open(settings.get().mode);
     },
     async stop(): Promise<void> {

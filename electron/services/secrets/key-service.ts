@@ -23,10 +23,17 @@ export interface KeyServiceOptions {
   readonly settings: SettingsStore;
   /** From OVOZ_API_KEY: used for this run and never stored. */
   readonly environmentKey: Secret | null;
+  /** Its entry in the keychain; that of the current key unless told. */
+  readonly account?: string;
+  /** The setting that tells an empty keychain from a locked one. */
+  readonly marker?: 'keySaved' | 'olderKeySaved';
 }
 
 /** The account under which the service's key is kept. Practice has no stored key: it makes one per start. */
 export const keyAccount = 'api-key';
+
+/** A key of the older generation has an entry of its own: neither is ever taken for the other. */
+export const olderKeyAccount = 'api-key-older';
 
 const rowOfTrouble = {
   'no-service': 'E-190',
@@ -40,7 +47,8 @@ const rowOfTrouble = {
  * The one holder of the API key. A key that the keychain will not take lives in memory until the app ends, and the
  * description says so; there is no file to fall back on.
  */
-export function createKeyService({ store, settings, environmentKey }: KeyServiceOptions) {
+export function createKeyService(options: KeyServiceOptions) {
+  const { store, settings, environmentKey, account: own = keyAccount, marker = 'keySaved' } = options;
   const listeners = new Set<() => void>();
   let held: HeldKey | null = environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
   let keychain: KeyDescription['keychain'] = 'absent';
@@ -55,7 +63,7 @@ export function createKeyService({ store, settings, environmentKey }: KeyService
       if (held === null || held.store === 'keychain') held = { secret: read.secret, store: 'keychain' };
     } else if (read.state === 'absent') {
       // A locked keychain answers with nothing, as an empty one does; the marker tells them apart (T10).
-      keychain = settings.get().keySaved ? 'locked' : 'absent';
+      keychain = settings.get()[marker] ? 'locked' : 'absent';
     } else keychain = read.state;
     changed();
   };
@@ -80,33 +88,36 @@ export function createKeyService({ store, settings, environmentKey }: KeyService
 
     /** Asks the keychain, at most for its time limit. A key from the environment makes the question unnecessary. */
     async load(): Promise<void> {
-      if (held?.store !== 'environment') accept(await store.read(keyAccount));
+      if (held?.store !== 'environment') accept(await store.read(own));
     },
 
     /** An answer of the keychain after its time limit. */
     acceptLate(account: string, read: SecretRead): void {
-      if (account === keyAccount && held?.store !== 'environment') accept(read);
+      if (account === own && held?.store !== 'environment') accept(read);
     },
 
     /** Uses the key from now on and stores it where it can be stored. A problem of the text changes nothing. */
     async save(text: string): Promise<Result<KeyDescription, KeyTextProblem>> {
       const parsed = readKeyText(text);
-      if (!parsed.ok) return err(parsed.problem);
-      const secret = new Secret(parsed.key);
-      const { state } = await store.write(keyAccount, secret);
+      return parsed.ok ? ok(await this.take(new Secret(parsed.key))) : err(parsed.problem);
+    },
+
+    /** As `save`, for a key that main has already. */
+    async take(secret: Secret): Promise<KeyDescription> {
+      const { state } = await store.write(own, secret);
       held = { secret, store: state === 'saved' ? 'keychain' : 'session' };
       keychain = state === 'saved' ? 'present' : state;
-      if (state === 'saved') settings.update({ keySaved: true });
+      if (state === 'saved') settings.update({ [marker]: true });
       changed();
-      return ok(this.describe());
+      return this.describe();
     },
 
     /** Forgets the key here and in the keychain. When the keychain won't, its row says why and the marker stays. */
     async forget(): Promise<Result<null>> {
       held = null;
-      const { state } = await store.clear(keyAccount);
-      const wasNeverSaved = state === 'no-service' && !settings.get().keySaved;
-      if (state === 'saved') settings.update({ keySaved: false });
+      const { state } = await store.clear(own);
+      const wasNeverSaved = state === 'no-service' && !settings.get()[marker];
+      if (state === 'saved') settings.update({ [marker]: false });
       keychain = state === 'saved' ? 'absent' : state;
       changed();
       return state === 'saved' || wasNeverSaved ? ok(null) : err(makeFailure(rowOfTrouble[state]));

@@ -38,6 +38,7 @@ export function networkRow(fault: NetworkFault, request: RequestKind): KnownRow 
   const { code, phase, isSecure } = fault;
   switch (phase) {
     case 'connecting':
+      if (code.startsWith('proxy_')) return 'E-008';
       if (offline.has(code)) return 'E-001';
       if (nameNotFound.has(code)) return 'E-002';
       if (connectTimeouts.has(code)) return 'E-004';

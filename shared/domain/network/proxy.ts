@@ -63,3 +63,27 @@ export function proxyFromSystem(answer: string): string | null {
 /** The address of a proxy that was written down; null while there is none to use. */
 export const manualProxy = ({ mode, server, port }: ProxyChoice): string | null =>
   mode === 'manual' && server !== '' ? `http://${server}:${String(port)}` : null;
+
+/**
+ * What the variables of a terminal say of an address, in the words of a PAC script. `NO_PROXY` lists hosts that are
+ * reached straight: exact names, endings (`.example`), or `*` for all.
+ */
+export function proxyFromEnvironment(env: Readonly<Record<string, string | undefined>>, url: URL): string {
+  const variable = (name: string) => env[name.toLowerCase()] || env[name] || '';
+  const isExempt = variable('NO_PROXY')
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const name = entry
+        .toLowerCase()
+        .replace(/^\*?\./, '')
+        .replace(/:\d+$/, '');
+      return name === '*' || url.hostname === name || url.hostname.endsWith(`.${name}`);
+    });
+  const named = variable('HTTPS_PROXY') || variable('ALL_PROXY');
+  if (isExempt || named === '') return 'DIRECT';
+  const parsed = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return 'DIRECT';
+  const isSecure = parsed.protocol === 'https:';
+  return `${isSecure ? 'HTTPS' : 'PROXY'} ${parsed.hostname}:${parsed.port === '' ? (isSecure ? '443' : '80') : parsed.port}`;
+}

@@ -23,7 +23,7 @@ export interface SpentEntry {
 export type SpendLimitMinutes = number | null;
 
 /** The choices that the settings offer, in minutes; null is "never ask". */
-export const spendLimits: readonly SpendLimitMinutes[] = [0, 60, 300, 600, 3_000, null];
+export const spendLimits: readonly SpendLimitMinutes[] = [0, 60, 600, 1_440, null];
 export const defaultSpendLimit: SpendLimitMinutes = 600;
 
 const hourMs = 3_600_000;

@@ -4,6 +4,10 @@ export const dialogs = {
     title: 'Enter the API key',
     label: 'API key',
     hint: 'It is kept in the system keychain, or for this session only where there is none. The studio’s window never sees it.',
+    olderTitle: 'Enter the older key',
+    olderLabel: 'Older API key',
+    olderHint:
+      'A key of the older generation works with the older routes only. It is kept under its own entry of the system keychain. The studio’s window never sees it.',
     save: 'Save',
     cancel: 'Cancel',
     show: 'Show',

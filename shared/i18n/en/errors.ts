@@ -79,6 +79,10 @@ export const errors = {
   },
   /** Codes of the service that say more than the row they share. */
   codes: {
+    proxy_unreachable: {
+      title: 'The proxy can’t be used',
+      text: 'The proxy did not answer or let nothing through, so nothing was sent. Check it in the settings, under Connection, then try again.',
+    },
     challenge_mismatch: {
       title: 'Words didn’t match the text',
       text: 'The words you read didn’t match the text. This try is used up; there are five in all. Get a new text and read it exactly.',

@@ -4,6 +4,10 @@ export const dialogs = {
     title: 'API kalitini kiriting',
     label: 'API kaliti',
     hint: 'Kalit tizim kalitxonasida, u boʻlmasa, faqat shu seans davomida saqlanadi. Studiya oynasi uni koʻrmaydi.',
+    olderTitle: 'Eski kalitni kiriting',
+    olderLabel: 'Eski API kaliti',
+    olderHint:
+      'Eski avlod kaliti faqat eski yoʻllar bilan ishlaydi. U tizim kalitxonasida alohida saqlanadi. Studiya oynasi uni koʻrmaydi.',
     save: 'Saqlash',
     cancel: 'Bekor qilish',
     show: 'Koʻrsatish',

@@ -78,6 +78,10 @@ export const errors = {
     },
   },
   codes: {
+    proxy_unreachable: {
+      title: 'Proksi ishlamayapti',
+      text: 'Proksi javob bermadi yoki hech narsa oʻtkazmadi, shuning uchun hech narsa yuborilmadi. Uni sozlamalarning Ulanish boʻlimida tekshirib, qayta urining.',
+    },
     challenge_mismatch: {
       title: 'Soʻzlar matnga mos kelmadi',
       text: 'Oʻqigan soʻzlaringiz matnga mos kelmadi. Bu urinish ishlatildi; jami beshta urinish bor. Yangi matn olib, aynan oʻqing.',

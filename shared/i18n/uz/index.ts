@@ -8,6 +8,7 @@ import { errors } from './errors.ts';
 import { exports } from './exports.ts';
 import { jobs } from './jobs.ts';
 import { menu } from './menu.ts';
+import { network } from './network.ts';
 import { palette } from './palette.ts';
 import { recovery } from './recovery.ts';
 import { settings } from './settings.ts';
@@ -28,6 +29,7 @@ export const uz = {
   exports,
   jobs,
   menu,
+  network,
   palette,
   recovery,
   settings,

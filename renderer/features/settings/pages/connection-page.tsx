@@ -6,6 +6,9 @@ import { useConnectionForm } from '../../../connection/use-connection-form.ts';
 import { useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ConnectionTest } from '../ui/connection-test.tsx';
+import { OlderKey } from '../ui/older-key.tsx';
+import { ProxyForm } from '../ui/proxy-form.tsx';
+import { SpendLimit, UploadsAtOnce } from '../ui/sending-limits.tsx';
 import css from './connection-page.module.css';
 import { Setting } from '../ui/setting.tsx';
 import { SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
@@ -40,6 +43,24 @@ export function ConnectionPage() {
           <div className={css['form']}>
             <ConnectionForm form={form} />
           </div>
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('network.older.group')}>
+        <Setting name="olderKey">
+          <OlderKey form={form} />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('network.spend.group')}>
+        <Setting name="spend">
+          <SpendLimit />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('network.proxy.group')}>
+        <Setting name="proxy">
+          <ProxyForm />
+        </Setting>
+        <Setting name="uploads">
+          <UploadsAtOnce />
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.connection.testGroup')}>

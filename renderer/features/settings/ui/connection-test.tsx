@@ -99,6 +99,7 @@ function useReport(tested: TestedConnection) {
       ? t('settings.connection.none')
       : formats.list(products.map((product) => t(`welcome.products.${product}`)));
   const isAsked = found.key === 'accepted';
+  const olderKey = tested.report?.olderKey;
   const lines: readonly Line[] = [
     {
       label: t('settings.connection.internet'),
@@ -111,6 +112,20 @@ function useReport(tested: TestedConnection) {
       tone: tones[found.service],
     },
     { label: t('settings.connection.key'), text: t(`settings.connection.${found.key}`), tone: tones[found.key] },
+    ...(olderKey === undefined
+      ? []
+      : [
+          {
+            label: t('network.older.tested'),
+            text: t(`network.older.states.${olderKey === 'not-checked' ? 'notChecked' : olderKey}`),
+            tone:
+              olderKey === 'accepted'
+                ? ('good' as const)
+                : olderKey === 'refused'
+                  ? ('bad' as const)
+                  : ('plain' as const),
+          },
+        ]),
     ...(isAsked
       ? (['allowed', 'denied', 'unknown'] as const)
           .filter((access) => access === 'allowed' || found[access].length > 0)

@@ -1,0 +1,119 @@
+import { Agent as HttpsAgent, request as requestSecurely } from 'node:https';
+import { request, type Agent, type ClientRequest, type RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
+import { isThisComputer } from '../../../shared/domain/network/proxy.ts';
+import { guardedLookup } from './guarded-lookup.ts';
+
+/** The proxy for an address, as `http://host:port`; null: straight. Asked for each new connection. */
+export type ProxySource = (url: URL) => Promise<string | null>;
+
+/** A way through a proxy that could not be had; `code` says why and names nothing. */
+export class ProxyFailed extends Error {
+  readonly code: 'proxy_sign_in' | 'proxy_unreachable';
+
+  constructor(code: ProxyFailed['code']) {
+    super('no way through the proxy');
+    this.code = code;
+  }
+}
+
+const proxyAuthenticationRequired = 407;
+
+/**
+ * A connection to `host:port` through a proxy, by CONNECT: the proxy learns the name of the service and passes on what
+ * it can't read. Rejects with `ProxyFailed`.
+ */
+export function openTunnel(
+  proxy: string,
+  target: { readonly host: string; readonly port: number },
+  limitMs: number,
+): Promise<Socket> {
+  const { protocol, hostname, port } = new URL(proxy);
+  const place = `${target.host.includes(':') && !target.host.startsWith('[') ? `[${target.host}]` : target.host}:${String(target.port)}`;
+  const isSecure = protocol === 'https:';
+  const options: RequestOptions & { readonly rejectUnauthorized?: boolean } = {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    method: 'CONNECT',
+    path: place,
+    headers: { host: place },
+    agent: false,
+    timeout: limitMs,
+    ...(isSecure ? { rejectUnauthorized: true, minVersion: 'TLSv1.2' } : {}),
+  };
+  return new Promise((resolve, reject) => {
+    const fail = (code: ProxyFailed['code']) => {
+      asked.destroy();
+      reject(new ProxyFailed(code));
+    };
+    const asked: ClientRequest = isSecure ? requestSecurely(options) : request(options);
+    asked.once('connect', (answer, socket) => {
+      socket.setTimeout(0);
+      if (answer.statusCode === 200) resolve(socket as Socket);
+      else {
+        socket.destroy();
+        fail(answer.statusCode === proxyAuthenticationRequired ? 'proxy_sign_in' : 'proxy_unreachable');
+      }
+    });
+    // A proxy that answers CONNECT as if it were a page is none.
+    asked.once('response', (answer) => {
+      answer.resume();
+      fail(answer.statusCode === proxyAuthenticationRequired ? 'proxy_sign_in' : 'proxy_unreachable');
+    });
+    asked.once('timeout', () => fail('proxy_unreachable'));
+    asked.once('error', () => fail('proxy_unreachable'));
+    asked.end();
+  });
+}
+
+/** The way to a secure host: null for straight, else a tunnel that is open. This computer needs no proxy. */
+export async function wayTo(
+  proxyOf: ProxySource,
+  target: { readonly host: string; readonly port: number },
+  limitMs: number,
+): Promise<Socket | null> {
+  if (isThisComputer(target.host)) return null;
+  const proxy = await proxyOf(
+    new URL(`https://${target.host.includes(':') ? `[${target.host}]` : target.host}:${String(target.port)}/`),
+  );
+  return proxy === null ? null : openTunnel(proxy, target, limitMs);
+}
+
+type Connected = (error: Error | null, socket?: Duplex) => void;
+
+/** Connects live streams the same way as everything else. */
+class TunnelAgent extends HttpsAgent {
+  readonly #proxyOf: ProxySource;
+  readonly #limitMs: number;
+
+  constructor(proxyOf: ProxySource, limitMs: number) {
+    super({ keepAlive: false });
+    this.#proxyOf = proxyOf;
+    this.#limitMs = limitMs;
+  }
+
+  override createConnection(options: ConnectionOptions, connected: Connected): undefined {
+    const host = options.servername ?? options.host ?? '';
+    const secure = { ...options, servername: host, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+    wayTo(this.#proxyOf, { host, port: Number(options.port ?? 443) }, this.#limitMs).then(
+      (socket) => {
+        connected(
+          null,
+          connectSecurely(socket === null ? { ...secure, lookup: guardedLookup() } : { ...secure, socket }),
+        );
+      },
+      (error: unknown) => {
+        connected(error instanceof Error ? error : new ProxyFailed('proxy_unreachable'));
+      },
+    );
+    return undefined;
+  }
+}
+
+/** For `agentFor` of a service client: secure streams go by the proxy that is set, those of this computer straight. */
+export const tunnelAgents =
+  (proxyOf: ProxySource, limitMs = 10_000) =>
+  (url: URL): Agent | undefined =>
+    url.protocol !== 'wss:' || isThisComputer(url.hostname) ? undefined : new TunnelAgent(proxyOf, limitMs);

@@ -1,0 +1,58 @@
+import { spendLimits } from '../../../../shared/domain/spend/spend-limit.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { SettingRow } from './settings-group.tsx';
+
+const nameOf = (limit: number | null) => (limit === null ? 'never' : String(limit));
+const hourMs = 3_600_000;
+
+/** Above how much in an hour main asks before anything more is sent. */
+export function SpendLimit() {
+  const t = useText();
+  const formats = useFormats();
+  const { spendLimitMinutes } = useSettings();
+  const change = useSettingsChange();
+  // One that an older version or a hand wrote is shown too.
+  const limits = spendLimits.includes(spendLimitMinutes) ? spendLimits : [spendLimitMinutes, ...spendLimits];
+  const textOf = (limit: number | null) =>
+    limit === null
+      ? t('network.spend.never')
+      : limit === 0
+        ? t('network.spend.each')
+        : formats.duration((limit * hourMs) / 60);
+  return (
+    <SettingRow label={t('network.spend.title')} hint={t('network.spend.hint')}>
+      <Segmented
+        label={t('network.spend.title')}
+        options={limits.map((limit) => ({ value: nameOf(limit), text: textOf(limit) }))}
+        value={nameOf(spendLimitMinutes)}
+        onChange={(name) => {
+          const limit = limits.find((one) => nameOf(one) === name);
+          if (limit !== undefined) void change({ spendLimitMinutes: limit });
+        }}
+      />
+    </SettingRow>
+  );
+}
+
+const uploadCounts = ['1', '2', '4', '8'] as const;
+
+export function UploadsAtOnce() {
+  const t = useText();
+  const { uploadsAtOnce } = useSettings();
+  const change = useSettingsChange();
+  const chosen = String(uploadsAtOnce);
+  const counts = uploadCounts.some((count) => count === chosen) ? uploadCounts : [...uploadCounts, chosen].toSorted();
+  return (
+    <SettingRow label={t('network.uploads.title')} hint={t('network.uploads.hint')}>
+      <Segmented
+        label={t('network.uploads.title')}
+        options={counts.map((value) => ({ value, text: value }))}
+        value={chosen}
+        onChange={(count) => void change({ uploadsAtOnce: Number(count) })}
+      />
+    </SettingRow>
+  );
+}
