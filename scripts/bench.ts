@@ -1,7 +1,8 @@
 import { benchStart } from './bench/start.ts';
+import { benchUpload } from './bench/upload.ts';
 
 /** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */
-const benches: Readonly<Record<string, () => Promise<void>>> = { start: benchStart };
+const benches: Readonly<Record<string, () => Promise<void>>> = { start: benchStart, upload: benchUpload };
 
 const name = process.argv[2] ?? '';
 const bench = benches[name];
