@@ -215,12 +215,3 @@ export async function receiveForm(
   const message = unexpected.size > 0 ? `must be in the field "${rules.field}"` : 'is required';
   return err(problem(400, 'validation_error', 'The recording is missing.', { [rules.field]: message }));
 }
-
-/** The fields of a form that has no files; the failure is as with `receiveForm`. */
-export async function receiveFields(
-  request: IncomingMessage,
-  body: Readable,
-): Promise<Result<ReadonlyMap<string, string>, Answer | null>> {
-  const received = await receiveParts(request, body, '', { field: '', maxFiles: 0, maxBytes: 0, tooLargeCode: '' });
-  return received.ok ? ok(received.value.fields) : received;
-}

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Services } from '../services.ts';
 import { monoWav } from '../sound/write-wav.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
+import type { SpokenVoice } from '../speech/spoken-voice.ts';
 import { olderCaller } from './older-key.ts';
 
 /** The rate of all sound of the older generation (service-api 4.15). */
@@ -26,6 +27,8 @@ export interface OlderOrder {
   readonly mood: Mood;
   /** 0.5 to 2. */
   readonly speed: number;
+  /** A voice of the account, which has no moods. */
+  readonly own?: SpokenVoice;
 }
 
 export interface OlderSound {
@@ -36,8 +39,9 @@ export interface OlderSound {
 
 /** The sound of a text, not charged. */
 export async function sayOlder(order: OlderOrder, { speaker }: Services): Promise<Result<OlderSound, 'unavailable'>> {
-  const { text, language, mood, speed } = order;
-  const spoken = await speaker.say({ text, voice: programs[language], speed, pitch: pitches[mood] }, olderRate);
+  const { text, language, mood, speed, own } = order;
+  const voice = own?.program ?? programs[language];
+  const spoken = await speaker.say({ text, voice, speed, pitch: own?.pitch ?? pitches[mood] }, olderRate);
   if (!spoken.ok) return err('unavailable');
   const { samples } = spoken.value;
   return ok({

@@ -17,9 +17,10 @@ import type { OlderSpeechRecord } from '../older/older-records.ts';
 import { readOlderPage } from '../older/older-page.ts';
 import type { Services } from '../services.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
+import { findSpokenVoice, type SpokenVoice } from '../speech/spoken-voice.ts';
 import { objectName } from '../storage/object-store.ts';
 import { callbackTrouble } from '../webhooks/callback-url.ts';
-import { speechLanguages } from '../../../shared/domain/languages.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 interface Order extends OlderOrder {
@@ -29,8 +30,14 @@ interface Order extends OlderOrder {
 
 const refusals: Readonly<Partial<Record<OlderError, number>>> = { voice_not_found: 403 };
 
+/** A voice of the account by its number (`older_id` of the catalogue); null: there is none that speaks the language. */
+function ownVoice(number: string, language: SpeechLanguage, services: Services): SpokenVoice | null {
+  const voice = /^\d{1,9}$/.test(number) ? services.clonedVoices.findByNumber(Number(number)) : null;
+  return voice === null || voice.language !== language ? null : findSpokenVoice(voice.id, services);
+}
+
 /** Reads the fields by the rules of service-api 4.14; those of Uzbek are refused for other languages. */
-function readOrder(fields: ReadonlyMap<string, string>): Result<Order, OlderError> {
+function readOrder(fields: ReadonlyMap<string, string>, services: Services): Result<Order, OlderError> {
   const text = fields.get('transcript') ?? '';
   if (text.trim() === '' || charactersOf(text) > mostOlderCharacters) return err('invalid_transcript');
   const language = speechLanguages.find((known) => known === (fields.get('language') ?? 'uz'));
@@ -42,11 +49,20 @@ function readOrder(fields: ReadonlyMap<string, string>): Result<Order, OlderErro
   if (known === undefined || (mood !== undefined && (!isUzbek || voice !== undefined))) return err('invalid_model');
   const pace = speed === undefined || speed === '0' ? 1 : Number(speed);
   if ((speed !== undefined && !isUzbek) || !(pace >= 0.5 && pace <= 2)) return err('invalid_speed');
-  // Voices of one's own are made by the current generation here, and those have other names.
-  if (voice !== undefined) return err('voice_not_found');
+  const own = voice === undefined ? undefined : ownVoice(voice, language, services);
+  if (own === null) return err('voice_not_found');
   const notice = fields.get('webhook_notification_url');
   if (notice !== undefined && callbackTrouble(notice) !== null) return err('invalid_notification_url');
-  return ok({ text, language, mood: known, speed: pace, model: builtInModel, isTask: notice !== undefined });
+  const isTask = notice !== undefined;
+  return ok({
+    text,
+    language,
+    mood: known,
+    speed: pace,
+    model: builtInModel,
+    isTask,
+    ...(own === undefined ? {} : { own }),
+  });
 }
 
 const soundOf = (id: number): string => objectName(`older_${id}`, 'wav');
@@ -71,7 +87,7 @@ export async function speakOlder({ request, requestId }: Exchange, services: Ser
   const { olderRecords, olderWork, credits, ledger, transaction, speaker, now } = services;
   const form = await readOlderForm(request);
   if (form === null) return olderProblem(request, 400, 'invalid_form');
-  const order = readOrder(form);
+  const order = readOrder(form, services);
   if (!order.ok) return olderProblem(request, refusals[order.error] ?? 400, order.error);
   if (!speaker.isAvailable) return olderProblem(request, 503, 'unavailable');
   const { text, language, mood, speed, model, isTask } = order.value;

@@ -170,6 +170,7 @@ export function transcribeOlderLong(exchange: Exchange, services: Services): Pro
       await rm(path, { force: true });
       return olderProblem(request, 402, 'insufficient_balance');
     }
+    tell('queued', { id: String(id), status: 'queued', duration_ms: null }, services);
     void olderWork.run(() => work(id, taskId, path, upload.sha256, order, services));
     return json(200, {
       id,
@@ -181,6 +182,15 @@ export function transcribeOlderLong(exchange: Exchange, services: Services): Pro
       is_meeting: order.isMeeting,
     });
   });
+}
+
+/** The events of transcriptions belong to this pipeline only (service-api 6.1). */
+function tell(
+  what: 'queued' | 'completed' | 'failed',
+  data: Readonly<Record<string, unknown>>,
+  { deliverer }: Services,
+): void {
+  deliverer.emit(`stt.transcription.${what}`, { object: 'transcription', ...data });
 }
 
 async function work(
@@ -199,12 +209,20 @@ async function work(
   if (!isDone) {
     olderRecords.failTranscription(id);
     credits.release(taskId);
+    const code = outcome.kind === 'undecodable' ? outcome.code : 'diarization_too_short';
+    tell('failed', { id: String(id), status: 'failed', error_code: code }, services);
     return;
   }
   const { language, hasDiarization: includeSpeakers } = order;
   const done = transcribe(outcome.sound, { language, includeSpeakers, audioSha256 });
   olderRecords.completeTranscription(id, done);
-  credits.settle(taskId, { units: sttUnits(done.durationMs, includeSpeakers), durationMs: done.durationMs });
+  const { durationMs } = done;
+  credits.settle(taskId, { units: sttUnits(durationMs, includeSpeakers), durationMs });
+  tell(
+    'completed',
+    { id: String(id), status: 'completed', language: done.language, duration_ms: durationMs },
+    services,
+  );
 }
 
 /** As the document names the fields (service-api 2.11); the gender of a speaker is nothing this machine can tell. */

@@ -168,6 +168,7 @@ export function listVoices({ query }: Exchange, { clonedVoices }: Services): Ans
     .filter(speaks)
     .map((voice) => ({
       voice_id: voice.id,
+      older_id: voice.number,
       name: nameInCatalogue(voice),
       description: voice.metadata.description,
       language: voice.language,

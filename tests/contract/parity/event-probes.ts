@@ -4,7 +4,18 @@ import { parseFaultPlan } from '../../../electron/practice/faults/fault-plan.ts'
 import { startPracticeServer } from '../../../electron/practice/server.ts';
 import { call, callJson } from '../../practice/practice-client.ts';
 import type { Probe } from './code-probes.ts';
-import { ask, commitMessage, dial, eventAfter, field, startMessage, type Rig } from './rig.ts';
+import {
+  ask,
+  commitMessage,
+  connect,
+  dial,
+  eventAfter,
+  field,
+  sendFile,
+  startMessage,
+  type Line,
+  type Rig,
+} from './rig.ts';
 
 /** An event that reached a receiver, as the document writes it: its type, its object and its fields. */
 async function heardEvent(
@@ -30,6 +41,21 @@ async function heardEvent(
 const speech = 'tts.generation.completed';
 const sound = ({ voices }: Rig): Buffer => voices.same.subarray(44, 44 + 32 * 4000);
 
+/** The older pipeline, to which these events belong. */
+const transcribed = (rig: Rig, type: string, recording: Buffer): Promise<string> =>
+  heardEvent(rig, type, [type], () => sendFile(rig.main, '/api/v2/stt/post/', 'audio', recording, { language: 'uz' }));
+
+const olderLine = ({ main }: Rig): Promise<Line> =>
+  connect(`${main.url.replace('http', 'ws')}/api/v1/tts/realtime?token=${main.olderToken}`);
+async function olderTurn(rig: Rig, turn: object): Promise<string> {
+  const line = await olderLine(rig);
+  await line.next();
+  line.socket.send(JSON.stringify(turn));
+  const { type } = await line.next();
+  line.socket.terminate();
+  return `older-speech ${String(type)}`;
+}
+
 async function streamed(rig: Rig): Promise<string> {
   return (await ask(rig.main, randomUUID(), { stream: true })).text;
 }
@@ -43,6 +69,20 @@ export const eventProbes: Readonly<Record<string, Probe>> = {
         body: JSON.stringify({ text: 'Salom', language: 'uz', voice_id: 'voice_practice_uz_lola' }),
       }),
     ),
+  'stt.transcription.queued: transcription id status duration_ms': (rig) =>
+    transcribed(rig, 'stt.transcription.queued', rig.voices.other),
+  'stt.transcription.completed: transcription id status language duration_ms': (rig) =>
+    transcribed(rig, 'stt.transcription.completed', rig.voices.other),
+  'stt.transcription.failed: transcription id status error_code': (rig) =>
+    transcribed(rig, 'stt.transcription.failed', rig.voices.other.subarray(0, 20)),
+  'older-speech session_started': async (rig) => {
+    const line = await olderLine(rig);
+    const { type } = await line.next();
+    line.socket.terminate();
+    return `older-speech ${String(type)}`;
+  },
+  'older-speech audio': (rig) => olderTurn(rig, { request_id: '1', speaker_id: 'happy', text: 'Salom' }),
+  'older-speech error': (rig) => olderTurn(rig, { text: '' }),
   'webhook.test: webhook_test': (rig) =>
     heardEvent(rig, 'webhook.test', [speech], (path) => call(rig.main, 'POST', `${path}/test`)),
   'dictation ready': async (rig) => {

@@ -85,6 +85,7 @@ function begin({ main }: Rig, path: string, length: number) {
     method: 'POST',
     headers: {
       authorization: `Bearer ${main.token}`,
+      'x-api-key': main.olderToken,
       'content-type': 'multipart/form-data; boundary=b',
       'content-length': String(length),
       'idempotency-key': randomUUID(),
@@ -136,6 +137,28 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
     beyond: isTaken(await speak(rig, { speed: 0.49 })) || isTaken(await speak(rig, { speed: 2.01 })),
   }),
   'speak.toolCharacters': elsewhere('tests/practice/speech.test.ts', "'5001 characters'"),
+  'older.speakCharacters': async ({ main }) => {
+    const speak = (characters: number): Promise<Reply> => {
+      const form = new FormData();
+      form.set('transcript', 'a'.repeat(characters));
+      form.set('language', 'en');
+      return call(main, 'POST', '/api/v1/tts/post/', { body: form, headers: { 'x-api-key': main.olderToken } });
+    };
+    return { within: (await speak(1000)).status !== 400, beyond: (await speak(1001)).status !== 400 };
+  },
+  'older.longFileBytes': async (rig) => {
+    const mib = 1024 * 1024;
+    const within = begin(rig, '/api/v2/stt/post/', 500 * mib);
+    const beyond = begin(rig, '/api/v2/stt/post/', 501 * mib);
+    const told = { within: (await within.status(200)) === null, beyond: (await beyond.status()) !== 400 };
+    for (const { end } of [within, beyond]) end();
+    return told;
+  },
+  'older.diarizationMinMs': async (rig) => {
+    const send = (ms: number): Promise<Reply> =>
+      sendFile(rig.main, '/api/v1/stt/post/', 'audio', wav(rig, ms), { language: 'uz', has_diarization: 'true' });
+    return edges(send(15_000), send(14_990));
+  },
   'dictation.commitMinMs': async (rig) => ({
     within: (await codeAfter(rig, 100)) === 'no_speech_detected',
     beyond: (await codeAfter(rig, 99)) !== 'invalid_audio',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Client, credentials, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissions, scopes } from '../../../electron/practice/access/permissions.ts';
 import { routes } from '../../../electron/practice/routes/route-table.ts';
@@ -10,15 +11,11 @@ import { codeProbes } from './code-probes.ts';
 import { documentRows, type DocumentRow } from './document.ts';
 import { eventProbes } from './event-probes.ts';
 import { limitProbes } from './limit-probes.ts';
-import { asPerson, openRig, type Rig } from './rig.ts';
+import { asPerson, connect, openRig, type Rig } from './rig.ts';
 import { stateProbes } from './state-probes.ts';
 
 const program = await findSpeechProgram(process.env['PATH'] ?? '');
-/** The older generation is served by a part of its own, which these probes do not know yet. */
-const isOlder = ({ section, name }: DocumentRow): boolean =>
-  ['3.5', '4.14', '4.15', '4.16'].includes(section) || /older|stt\.transcription/.test(name);
-const rowsOf = (kind: DocumentRow['kind']): readonly DocumentRow[] =>
-  documentRows.filter((row) => row.kind === kind && !isOlder(row));
+const rowsOf = (kind: DocumentRow['kind']): readonly DocumentRow[] => documentRows.filter((row) => row.kind === kind);
 const nameOf = (limit: string): string => limit.slice(0, limit.indexOf(' = '));
 
 let rig: Rig;
@@ -47,12 +44,14 @@ test('every row of the document has a proof here, and no proof is of a row that 
 });
 
 const httpRoutes = rowsOf('route')
+  .filter(({ name }) => !/^(?:WSS|GRPC) /.test(name))
   .map(({ section, name }) => {
     const shown = Object.entries<Endpoint>(endpoints).find(([, { method, path }]) => `${method} ${path}` === name);
     const endpoint = shown?.[1] ?? endpoints[name.replace('not shown: ', '') as EndpointName];
     return { section, name, endpoint: endpoint as Endpoint | undefined };
-  })
-  .filter((row) => row.endpoint?.transport === 'http');
+  });
+const streams = rowsOf('route').filter(({ name }) => name.startsWith('WSS '));
+const calls = rowsOf('route').filter(({ name }) => name.startsWith('GRPC '));
 
 describe('routes', () => {
   test.each(httpRoutes)('$section: $name is served', async ({ endpoint }) => {
@@ -60,7 +59,7 @@ describe('routes', () => {
     const secrets: Readonly<Record<string, Record<string, string>>> = {
       'api-key': { authorization: `Bearer ${rig.main.token}` },
       'access-token': { authorization: `Bearer ${asPerson(rig.main).token}` },
-      'legacy-key': {},
+      'legacy-key': { 'x-api-key': rig.main.olderToken },
     };
     // An address that is served tells which methods it takes to one that it does not take.
     const answer = await fetch(`${rig.main.url}${path.replaceAll(/\{\w+\}/g, 'none')}`, {
@@ -68,6 +67,34 @@ describe('routes', () => {
       headers: secrets[credential] ?? {},
     });
     expect([answer.status, answer.headers.get('allow')?.split(', ')]).toEqual([405, expect.arrayContaining([method])]);
+  });
+
+  test.each(streams)('$section: $name is served to those who may', async ({ name }) => {
+    const address = `${rig.main.url.replace('http', 'ws')}${name.slice('WSS '.length)}`;
+    const statusAt = (place: string): Promise<number> =>
+      connect(place).then(
+        () => 101,
+        (refusal: { readonly status: number }) => refusal.status,
+      );
+    expect([await statusAt(address), await statusAt(`${address}/none`)]).toEqual([401, 404]);
+  });
+
+  test.each(calls)('$section: $name is served to those who may', async ({ name }) => {
+    const channel = new Client(rig.main.callHost, credentials.createInsecure());
+    const codeOf = (path: string): Promise<status> =>
+      new Promise((resolve) => {
+        const same = (bytes: Buffer): Buffer => bytes;
+        const call = channel.makeBidiStreamRequest(path, same, same);
+        call.on('error', () => undefined);
+        call.on('status', ({ code }) => resolve(code));
+        call.resume();
+        call.end();
+      });
+    const path = name.slice('GRPC '.length);
+    const codes = [await codeOf(path), await codeOf(`${path}None`)];
+    channel.close();
+    expect(codes[0]).not.toBe(status.UNIMPLEMENTED);
+    expect(codes[1]).toBe(status.UNIMPLEMENTED);
   });
 
   test('each is for the permission that the table of the client names', () => {

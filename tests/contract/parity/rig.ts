@@ -126,9 +126,12 @@ export const field = (reply: Reply, ...names: readonly string[]): unknown =>
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** Sends one file in a form. */
+/** A service with the key of the older generation. */
+export type OlderServer = Server & { readonly olderToken: string };
+
+/** Sends one file in a form, with every key that the server has. */
 export function sendFile(
-  server: Server,
+  server: Server & { readonly olderToken?: string },
   path: string,
   name: 'audio' | 'file',
   content: Buffer,
@@ -137,7 +140,8 @@ export function sendFile(
   const form = new FormData();
   for (const [key, value] of Object.entries(fields)) form.set(key, value);
   form.set(name, new Blob([new Uint8Array(content)]), 'fayl');
-  return call(server, 'POST', path, { body: form, headers: { 'idempotency-key': randomUUID() } });
+  const older = server.olderToken === undefined ? {} : { 'x-api-key': server.olderToken };
+  return call(server, 'POST', path, { body: form, headers: { 'idempotency-key': randomUUID(), ...older } });
 }
 
 export const ask = (server: Server, key: string = randomUUID(), change: object = {}): Promise<Reply> =>
@@ -213,8 +217,8 @@ export function connect(address: string, headers: Fields = {}): Promise<Line> {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       response.on('end', () => {
-        const { error } = JSON.parse(body) as { error: { code: string } };
-        reject(Object.assign(new Error('refused'), { status: response.statusCode, code: error.code }));
+        const { error } = JSON.parse(body) as { readonly error?: { readonly code: string } };
+        reject(Object.assign(new Error('refused'), { status: response.statusCode, code: error?.code }));
       });
     });
     socket.once('error', reject);
