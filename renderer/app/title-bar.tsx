@@ -10,6 +10,7 @@ import { Keys } from '../ui/keys.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { AppMenuButton } from './app-menu-button.tsx';
+import { CreditsChip } from './credits-chip.tsx';
 import { JobsDock } from './jobs-dock.tsx';
 import { useOpenSettings } from './open-settings.ts';
 import { useShellLayer } from './shell-layer.ts';
@@ -71,6 +72,7 @@ export function TitleBar() {
             </p>
           </Popover>
         )}
+        {mode === 'service' && isOnline && <CreditsChip />}
         <WindowControls />
       </div>
     </header>

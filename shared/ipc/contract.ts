@@ -178,6 +178,12 @@ export const contract = defineContract({
       output: z.object({ savedAs: z.string().nullable() }),
     },
 
+    /** Credits that this app used since midnight, as far as the service told; there is no balance to read. */
+    'usage.today': {
+      input: nothing,
+      output: z.object({ credits: z.string(), actionCount: z.number(), untoldCount: z.number() }),
+    },
+
     'transcripts.open': { input: z.strictObject({ transcriptId: id }), output: transcriptDetail },
     /** What can be deleted, newest first; no words. */
     'transcripts.list': {

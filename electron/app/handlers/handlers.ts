@@ -10,6 +10,7 @@ import { jobHandlers } from './job-handlers.ts';
 import { recoveryHandlers } from './recovery-handlers.ts';
 import { storageHandlers } from './storage-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
+import { usageHandlers } from './usage-handlers.ts';
 
 /** Every request of the contract; one that nobody answers does not compile. */
 export const createHandlers = (services: HandlerServices): Handlers<Contract> => ({
@@ -21,5 +22,6 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...recoveryHandlers(services),
   ...storageHandlers(services),
   ...transcriptHandlers(services),
+  ...usageHandlers(services),
   ...exportHandlers(services),
 });

@@ -1,4 +1,4 @@
-import { Button as AriaButton } from 'react-aria-components';
+import { Button as AriaButton, VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
@@ -51,25 +51,27 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
       onOpenChange={onOpenChange}
       trigger={
         <Tooltip text={title} shortcut={shortcut} placement={look === 'ring' ? 'bottom' : 'end'}>
-          <AriaButton
-            className={cx(css['card'], look === 'ring' && css['small'])}
-            aria-label={percent === null ? title : t('jobs.cardLabel', { title, percent })}
-            ref={keys}
-          >
-            <span className={css['ring']}>
+          <AriaButton className={cx(css['card'], look === 'ring' && css['small'])} ref={keys}>
+            {/* Said in the small looks too, where the line and the bar are not drawn. */}
+            <VisuallyHidden className={css['said'] ?? ''}>
+              {percent === null ? title : t('jobs.cardLabel', { title, percent })}
+            </VisuallyHidden>
+            <span aria-hidden className={css['ring']}>
               <JobsRing fraction={isMeasured ? sentFraction : null} isIdle={isIdle} />
               <span>{batch.runningCount + batch.waitingCount || batch.attentionCount}</span>
             </span>
-            <span className={css['line']}>
+            <span aria-hidden className={css['line']}>
               <span>{title}</span>
               {percent && <span className={css['percent']}>{percent}</span>}
             </span>
             {(!isIdle || isMeasured) && (
-              <ProgressBar
-                label={t('shell.jobs.progress')}
-                progress={isMeasured ? { tag: 'determinate', fraction: sentFraction } : { tag: 'indeterminate' }}
-                className={css['progress']}
-              />
+              <span aria-hidden className={css['bar']}>
+                <ProgressBar
+                  label={t('shell.jobs.progress')}
+                  progress={isMeasured ? { tag: 'determinate', fraction: sentFraction } : { tag: 'indeterminate' }}
+                  className={css['progress']}
+                />
+              </span>
             )}
             {leftMs !== null && (
               <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.duration(leftMs) })}</span>

@@ -17,6 +17,17 @@ export const shell = {
     title: 'You are offline',
     text: 'What is on this computer stays open. Everything that has to be sent waits and goes on by itself.',
   },
+  credits: {
+    title: 'Credits used today',
+    today: '{{amount}} credits today',
+    atLeast: 'At least {{amount}} credits today',
+    untold: 'Credits today: not told',
+    text: 'This is what was sent from this app since midnight, as the service told it. Other apps and keys are not in it, and the service gives no balance.',
+    paid_one: '{{count}} paid action.',
+    paid_other: '{{count}} paid actions.',
+    untoldOf_one: 'For {{count}} of them the service has not said what it cost.',
+    untoldOf_other: 'For {{count}} of them the service has not said what they cost.',
+  },
   jobs: {
     running_one: '{{count}} job running',
     running_other: '{{count}} jobs running',

@@ -17,6 +17,17 @@ export const shell = {
     title: 'Internet yoʻq',
     text: 'Kompyuteringizdagi hamma narsa ochiq qoladi. Yuborilishi kerak boʻlganlari kutadi va keyin oʻzi davom etadi.',
   },
+  credits: {
+    title: 'Bugun sarflangan kreditlar',
+    today: 'Bugun {{amount}} kredit',
+    atLeast: 'Bugun kamida {{amount}} kredit',
+    untold: 'Bugungi kreditlar: aytilmagan',
+    text: 'Bu yarim tundan beri shu dasturdan yuborilganlar uchun xizmat aytgan miqdor. Boshqa dastur va kalitlar bunga kirmaydi, xizmat qoldiqni aytmaydi.',
+    paid_one: '{{count}} ta pulli amal.',
+    paid_other: '{{count}} ta pulli amal.',
+    untoldOf_one: 'Ulardan {{count}} tasi qancha turgani haqida xizmat aytmagan.',
+    untoldOf_other: 'Ulardan {{count}} tasi qancha turgani haqida xizmat aytmagan.',
+  },
   jobs: {
     running_one: '{{count}} ta vazifa bajarilmoqda',
     running_other: '{{count}} ta vazifa bajarilmoqda',

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Coins } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { valueOrThrow } from '../bridge/ask.ts';
+import { useJobs } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
+import { useFormats, useText } from '../lib/text.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Popover } from '../ui/popover.tsx';
+import css from './title-bar.module.css';
+
+/**
+ * Credits that this app used today, as far as the service told: it gives no balance, so none is shown. Nothing stands
+ * here while nothing is known.
+ */
+export function CreditsChip() {
+  const t = useText();
+  const formats = useFormats();
+  const used = useUsedToday();
+  if (used === null) return null;
+  const { credits, actionCount, untoldCount } = used;
+  const amount = formats.number(Math.ceil(Number(credits) * 10) / 10);
+  const isUntold = actionCount > 0 && untoldCount === actionCount;
+  const text = isUntold
+    ? t('shell.credits.untold')
+    : t(untoldCount > 0 ? 'shell.credits.atLeast' : 'shell.credits.today', { amount });
+  return (
+    <div className={css['credits']}>
+      <Popover
+        label={t('shell.credits.title')}
+        trigger={
+          <AriaButton className={css['chip'] ?? ''}>
+            <Chip icon={Coins}>{text}</Chip>
+          </AriaButton>
+        }
+      >
+        <p className={css['explained']}>
+          <b>{t('shell.credits.title')}.</b> {t('shell.credits.text')}
+        </p>
+        <p className={css['explained']}>{t('shell.credits.paid', { count: actionCount })}</p>
+        {untoldCount > 0 && <p className={css['explained']}>{t('shell.credits.untoldOf', { count: untoldCount })}</p>}
+      </Popover>
+    </div>
+  );
+}
+
+/** Read again when work ends, which is when the service tells what it cost. */
+function useUsedToday() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { jobs } = useJobs();
+  const ended = jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;
+  const { data } = useQuery({
+    queryKey: ['usage', 'today'],
+    queryFn: () => valueOrThrow(studio.request('usage.today', {})),
+    retry: false,
+  });
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: ['usage', 'today'] });
+  }, [queries, ended]);
+  return data ?? null;
+}

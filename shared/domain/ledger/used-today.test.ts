@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { dayOf, sumUsed } from './used-today.ts';
+
+it('adds exactly what the service told, and counts what it did not', () => {
+  expect(
+    sumUsed([
+      { state: 'accepted', report: { credits: '0.1' } },
+      { state: 'accepted', report: { credits: '0.2' } },
+      { state: 'accepted', report: { credits: null } },
+      { state: 'unknown', report: null },
+      { state: 'open', report: null },
+    ]),
+  ).toEqual({ credits: '0.3', actionCount: 5, untoldCount: 3 });
+});
+
+it('leaves out what cost nothing', () => {
+  expect(
+    sumUsed([
+      { state: 'refused', report: null },
+      { state: 'not-sent', report: { credits: '7' } },
+    ]),
+  ).toEqual({ credits: '0', actionCount: 0, untoldCount: 0 });
+});
+
+it('a day goes from one midnight of this computer to the next, also when a clock is put forward', () => {
+  const now = new Date(2026, 2, 29, 13, 5).getTime();
+  const { fromMs, toMs } = dayOf(now);
+  expect([new Date(fromMs).getHours(), new Date(toMs).getHours()]).toEqual([0, 0]);
+  expect(new Date(toMs).getDate()).toBe(30);
+  expect(fromMs <= now && now < toMs).toBe(true);
+});

@@ -1,0 +1,124 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { jobsInEveryState, planStudio } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const barriers = async (page: Page, inside: string) => {
+  const { violations } = await new AxeBuilder({ page }).include(inside).analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+};
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane']);
+
+describe('credits in the title bar', () => {
+  const told = { credits: '12.31', actionCount: 3, untoldCount: 0 };
+  it.each([
+    ['what the service told, never less', told, '12.4 credits today'],
+    ['at least that, when it did not tell of all', { ...told, untoldCount: 1 }, 'At least 12.4 credits today'],
+    ['that it told nothing', { credits: '0', actionCount: 2, untoldCount: 2 }, 'Credits today: not told'],
+  ])('say %s', async (_name, answer, text) => {
+    const page = await served.open({ plan: planStudio({ answers: { 'usage.today': answer } }) });
+    const chip = page.getByRole('banner').getByRole('button', { name: text, exact: true });
+    await chip.click();
+    await page.getByRole('dialog').getByText('the service gives no balance').waitFor();
+    expect(await barriers(page, '[role="dialog"]')).toEqual([]);
+    await page.context().close();
+  });
+
+  it('give way to practice and to being offline, and stand nowhere when nothing is known', async () => {
+    const chip = (page: Page) => page.getByRole('banner').getByText(/credits/i);
+    const plans = [
+      planStudio({ settings: { mode: 'practice' } }),
+      planStudio({ connection: { isOnline: false } }),
+      planStudio({ failures: { 'usage.today': makeFailure('E-236') } }),
+    ];
+    for (const plan of plans) {
+      const page = await served.open({ plan });
+      await page.getByRole('banner').getByRole('button').last().waitFor();
+      expect(await chip(page).count()).toBe(0);
+      await page.context().close();
+    }
+  });
+});
+
+describe('without a mouse', () => {
+  it('the first stop of Tab leads past the title bar and the sections to the content', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.keyboard.press('Tab');
+    const link = page.getByRole('button', { name: 'Go to the content' });
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    const box = await link.boundingBox();
+    expect(box !== null && box.x >= 0 && box.y >= 0 && box.width > 40).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('header');
+    await page.context().close();
+  });
+
+  it.each(['light', 'dark'] as const)('the card of jobs and its list have no barrier, %s', async (appearance) => {
+    const page = await served.open({ plan: planStudio({ settings: { appearance }, jobs: jobsInEveryState() }) });
+    expect(await barriers(page, 'nav')).toEqual([]);
+    await page.keyboard.press('Control+KeyJ');
+    await page.getByRole('dialog', { name: 'Jobs' }).waitFor();
+    expect(await barriers(page, '[role="dialog"]')).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('what the system asks for', () => {
+  it('colours of its own: the section that is open, the focus and the bars can still be told', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }), forcedColors: 'active' });
+    const current = page.getByRole('navigation').locator('[aria-current="page"]');
+    const other = page.getByRole('navigation').getByText('Settings').locator('..');
+    const look = (item: typeof current) =>
+      item.evaluate((element) => {
+        const { outlineStyle, borderColor, backgroundColor, outlineColor } = getComputedStyle(element);
+        return [outlineStyle, borderColor, backgroundColor, outlineColor].join(' ');
+      });
+    expect(await look(current)).not.toBe(await look(other));
+    await page.keyboard.press('F6');
+    const ring = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null) return null;
+      const { outlineColor, outlineStyle, outlineWidth } = getComputedStyle(element);
+      return { isDrawn: outlineStyle !== 'none' && outlineWidth !== '0px', isClear: /, 0\)$/.test(outlineColor) };
+    });
+    expect(ring).toEqual({ isDrawn: true, isClear: false });
+    await page.context().close();
+  });
+
+  it('more contrast: lines and hints become stronger', async () => {
+    const read = async (contrast: 'more' | 'no-preference') => {
+      const page = await served.open({ plan: planStudio(), contrast });
+      const tokens = await page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        return ['--line', '--fg-subtle'].map((name) => style.getPropertyValue(name));
+      });
+      expect(await barriers(page, 'main')).toEqual([]);
+      await page.context().close();
+      return tokens;
+    };
+    const [more, usual] = [await read('more'), await read('no-preference')];
+    expect(more.every((value, index) => value !== usual[index])).toBe(true);
+  });
+
+  it('less motion: nothing moves by itself', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }), reducedMotion: 'reduce' });
+    await page.getByRole('row').first().waitFor();
+    const moving = () =>
+      page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
+    expect(await moving()).toBe(0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.waitForFunction(() => document.getAnimations().length > 0);
+    await page.context().close();
+  });
+});
