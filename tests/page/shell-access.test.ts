@@ -90,7 +90,7 @@ describe('what the system asks for', () => {
       const element = document.activeElement;
       if (element === null) return null;
       const { outlineColor, outlineStyle, outlineWidth } = getComputedStyle(element);
-      return { isDrawn: outlineStyle !== 'none' && outlineWidth !== '0px', isClear: /, 0\)$/.test(outlineColor) };
+      return { isDrawn: outlineStyle !== 'none' && outlineWidth !== '0px', isClear: outlineColor.endsWith(', 0)') };
     });
     expect(ring).toEqual({ isDrawn: true, isClear: false });
     await page.context().close();
