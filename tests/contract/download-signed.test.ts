@@ -99,7 +99,7 @@ test('F-23: a cut download goes on by Range from the byte it reached, and the fi
   await tidy();
 });
 
-test('F-24: an address that ran out in the middle is renewed, and the download goes on', async () => {
+test('F-23: an address that ran out in the middle is renewed, and the download goes on', async () => {
   storage.script = ({ url, headers }, response, { socket }) => {
     const from = Number(/bytes=(\d+)-/u.exec(headers.range ?? '')?.[1] ?? 0);
     if (url.endsWith('n=1') && from > 0) {
@@ -119,7 +119,7 @@ test('F-24: an address that ran out in the middle is renewed, and the download g
   await tidy();
 });
 
-test('E-172: a whole file in place of the rest, or another version of it, starts over', async () => {
+test('F-24, E-172: a whole file in place of the rest, or another version of it, starts over', async () => {
   const newer = toneWav(300, 8);
   storage.script = ({ headers }, response, { socket }) => {
     if (headers.range === undefined) {
@@ -130,6 +130,82 @@ test('E-172: a whole file in place of the rest, or another version of it, starts
   const { result, target } = await fetchTo('over.wav');
   expect(result).toMatchObject({ ok: true });
   expect(sha(await readFile(target))).toBe(sha(newer));
+});
+
+/** Serves the file by Range; the address with this number is good for so many bytes in all, and then for none. */
+const servesBytes = (goodFor: (address: number) => number) => {
+  const served = new Map<number, number>();
+  storage.script = ({ url, headers }, response, { socket }) => {
+    const address = Number(/n=(\d+)/u.exec(url)?.[1] ?? 0);
+    const left = goodFor(address) - (served.get(address) ?? 0);
+    if (left <= 0) {
+      response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>ExpiredToken</Code></Error>');
+      return;
+    }
+    const from = Number(/bytes=(\d+)-/u.exec(headers.range ?? '')?.[1] ?? 0);
+    const rest = wav.subarray(from);
+    const given = rest.subarray(0, left);
+    served.set(address, (served.get(address) ?? 0) + given.length);
+    response.writeHead(from === 0 ? 200 : 206, {
+      ...whole,
+      'content-length': String(rest.length),
+      ...(from === 0 ? {} : { 'content-range': `bytes ${from}-${wav.length - 1}/${wav.length}` }),
+    });
+    if (given.length === rest.length) response.end(given);
+    else response.write(given, () => setTimeout(() => socket.resetAndDestroy(), 20));
+  };
+};
+
+test.each([
+  ['nothing', 0],
+  ['one byte', 1],
+  ['half', Math.floor(wav.length / 2)],
+  ['all but one byte', wav.length - 1],
+])(
+  'F-23: an address that is good for %s is renewed, nothing is fetched twice, and the file is the same',
+  async (_how, bytes) => {
+    servesBytes((address) => (address === 1 ? bytes : Infinity));
+    const before = storage.seen.length;
+    const { result, target } = await fetchTo(`good-for-${bytes}.wav`);
+    expect(result).toEqual({ ok: true, value: { sizeBytes: wav.length } });
+    expect(sha(await readFile(target))).toBe(sha(wav));
+    expect(asked).toBe(2);
+    const requests = storage.seen.slice(before);
+    expect(requests.every(({ method }) => method === 'GET')).toBe(true);
+    expect(requests.at(-1)?.headers.range).toBe(bytes === 0 ? undefined : `bytes=${bytes}-`);
+    await tidy();
+  },
+);
+
+test('F-23: five addresses that each run out early are enough for the whole file', async () => {
+  servesBytes((address) => (address < 5 ? 60_000 : Infinity));
+  const { result, target } = await fetchTo('five.wav');
+  expect(result).toMatchObject({ ok: true });
+  expect(sha(await readFile(target))).toBe(sha(wav));
+  expect(asked).toBe(5);
+});
+
+test.each([
+  ['a part that begins elsewhere', 206, { 'content-range': `bytes 7-${wav.length - 1}/${wav.length}` }],
+  ['a part of another length', 206, { 'content-range': `bytes 50000-99999/100000` }],
+  ['a part that does not say where it is from', 206, {}],
+  ['416', 416, { 'content-range': `bytes */${wav.length}` }],
+] as const)('F-24: after a cut, %s is never spliced in: the file is fetched anew', async (_how, status, headers) => {
+  let isCut = false;
+  storage.script = (request, response, { socket }) => {
+    if (request.headers.range !== undefined) {
+      response.writeHead(status, { ...whole, ...headers }).end(status === 206 ? wav.subarray(9) : '');
+      return;
+    }
+    response.writeHead(200, { ...whole, 'content-length': String(wav.length) });
+    if (isCut) response.end(wav);
+    else response.write(wav.subarray(0, 50_000), () => setTimeout(() => socket.resetAndDestroy(), 20));
+    isCut = true;
+  };
+  const { result, target } = await fetchTo('spliced.wav');
+  expect(result).toMatchObject({ ok: true });
+  expect(sha(await readFile(target))).toBe(sha(wav));
+  await tidy();
 });
 
 test('E-170: five fresh addresses that are all refused are enough', async () => {

@@ -212,7 +212,8 @@ function judge(seen: WireOutcome, partial: PartialFile): Step {
   }
   const { status } = seen;
   const facts = { status, envelope: 'none' } as const;
-  if (seen.isOversize) return { kind: 'over', failure: makeFailure('E-173', { ...facts, code: 'response_too_large' }) };
+  // What nobody wanted is read only so far that its beginning can be told; only a file can be too large.
+  if (seen.isOversize && seen.isTaken) return { kind: 'over', failure: makeFailure('E-173', { ...facts, code: 'response_too_large' }) };
   if (seen.isTaken && seen.isTruncated) {
     return { kind: 'broken', failure: makeFailure('E-171', { ...facts, code: 'download_cut' }) };
   }
