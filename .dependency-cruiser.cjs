@@ -103,6 +103,13 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'read-when-needed',
+      comment: 'The HTTP client is half of the code of main; a start that shows the list does not wait for it.',
+      severity: 'error',
+      from: { path: '^electron/', pathNot: test },
+      to: { path: '^electron/api/core/transport-undici[.]ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

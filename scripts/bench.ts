@@ -1,8 +1,15 @@
+import { benchList } from './bench/list.ts';
 import { benchStart } from './bench/start.ts';
+import { benchStore } from './bench/store.ts';
 import { benchUpload } from './bench/upload.ts';
 
 /** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */
-const benches: Readonly<Record<string, () => Promise<void>>> = { start: benchStart, upload: benchUpload };
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  list: benchList,
+  start: benchStart,
+  store: benchStore,
+  upload: benchUpload,
+};
 
 const name = process.argv[2] ?? '';
 const bench = benches[name];

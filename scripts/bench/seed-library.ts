@@ -47,8 +47,15 @@ function someTranscript(job: StoredJob, id: string): StoredTranscript {
   };
 }
 
+/** A row that ended without text, for benches that begin anew with all of them. */
+export const allFailed = (): JobState => ({
+  tag: 'failed',
+  failure: makeFailure('E-048', { status: 413 }),
+  hasRawAnswer: false,
+});
+
 /** A data folder of somebody who has worked for months: settings, and a library with that many ended jobs. */
-export function seedLibrary(dataDir: string, jobs: number): void {
+export function seedLibrary(dataDir: string, jobs: number, endOf: typeof stateOf = stateOf): void {
   const settings = { mode: 'service', serviceAddress: 'https://service.invalid', interfaceLanguage: 'en' };
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   const file = openLibraryFile(join(dataDir, 'library.db'), Date.now());
@@ -69,7 +76,7 @@ export function seedLibrary(dataDir: string, jobs: number): void {
       includeSpeakers: false,
       addedAtMs,
       rank: index + 1,
-      memory: { ...newJobMemory, state: stateOf(index, transcriptId, addedAtMs + 60_000) },
+      memory: { ...newJobMemory, state: endOf(index, transcriptId, addedAtMs + 60_000) },
     };
     const added = store.addJobs([{ ...job, memory: newJobMemory }]);
     const text = job.memory.state.tag === 'done' ? someTranscript(job, transcriptId) : null;

@@ -64,7 +64,7 @@ interface Attached {
   readonly targetInfo: { readonly type: string };
 }
 
-async function timesOf(devtools: Devtools, selector: string, startedAt: number, pid: number): Promise<StartTimes> {
+async function timesOf(devtools: Devtools, selector: string, startedAt: number, pid: number) {
   const attached = Promise.withResolvers<string>();
   devtools.on('Target.attachedToTarget', (params) => {
     const { sessionId, targetInfo } = params as Attached;
@@ -82,8 +82,10 @@ async function timesOf(devtools: Devtools, selector: string, startedAt: number, 
       // The blank page that was asked first has been left for the real one.
       .catch(() => null);
     const times = answer?.result.value;
-    if (times !== undefined)
-      return { pageBeginsMs: times[0] - startedAt, readyMs: times[1] - startedAt, cpuMs: readTree(pid).cpuMs };
+    if (times !== undefined) {
+      const [pageBeginsMs, readyMs] = [times[0] - startedAt, times[1] - startedAt];
+      return { sessionId, start: { pageBeginsMs, readyMs, cpuMs: readTree(pid).cpuMs } };
+    }
     if (performance.timeOrigin + performance.now() - startedAt > longestStart)
       throw new Error(`${selector} never came`);
   }
@@ -120,11 +122,19 @@ async function idleOf(devtools: Devtools, pid: number): Promise<IdleState> {
   };
 }
 
-/** Starts an app, waits until it can be used, measures, and ends it. */
-export async function startOnce(app: App, withIdle: boolean): Promise<Measured> {
+/** A started app that can be used: its browser, the page's session, its main process. */
+export interface Running {
+  readonly devtools: Devtools;
+  readonly sessionId: string;
+  readonly pid: number;
+  readonly start: StartTimes;
+}
+
+/** Starts an app, waits until it can be used, hands it over, and ends it. */
+export async function withApp<T>(app: App, measure: (running: Running) => Promise<T>, extraEnv = {}): Promise<T> {
   const shell = findShell();
   const asRoot = shell.kind === 'electron' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', OVOZ_DATA_DIR: app.dataDir };
+  const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'en_US.UTF-8', OVOZ_DATA_DIR: app.dataDir, ...extraEnv };
   delete env['OVOZ_API_KEY'];
   delete env['OVOZ_SERVICE_URL'];
   const startedAt = performance.timeOrigin + performance.now();
@@ -136,10 +146,11 @@ export async function startOnce(app: App, withIdle: boolean): Promise<Measured> 
   try {
     const devtools = await Devtools.connect(await devtoolsAddress(child));
     child.stderr.resume();
-    const start = await timesOf(devtools, app.ready, startedAt, child.pid ?? 0);
-    const idle = withIdle ? await idleOf(devtools, child.pid ?? 0) : null;
+    const pid = child.pid ?? 0;
+    const { sessionId, start } = await timesOf(devtools, app.ready, startedAt, pid);
+    const result = await measure({ devtools, sessionId, pid, start });
     devtools.close();
-    return { start, idle };
+    return result;
   } finally {
     child.kill('SIGTERM');
     const tooLate = setTimeout(() => child.kill('SIGKILL'), 5_000);
@@ -147,3 +158,7 @@ export async function startOnce(app: App, withIdle: boolean): Promise<Measured> 
     clearTimeout(tooLate);
   }
 }
+
+/** Starts an app, waits until it can be used, measures, and ends it. */
+export const startOnce = (app: App, withIdle: boolean): Promise<Measured> =>
+  withApp(app, async ({ devtools, pid, start }) => ({ start, idle: withIdle ? await idleOf(devtools, pid) : null }));

@@ -48,6 +48,7 @@ describe('the layer check', () => {
         'node-only-in-electron in shared/domain/reads-files.ts',
         'electron-only-at-the-edge in electron/services/send.ts',
         'feature-isolation in renderer/features/a/index.ts',
+        'read-when-needed in electron/api/core/client.ts',
       ]),
     );
   });

@@ -11,7 +11,7 @@ import { sleep, systemClientClock, type ClientClock } from './clock.ts';
 import { openPart, type PartFile } from './file-taker.ts';
 import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
 import type { ProxySource } from './tunnel.ts';
-import { createUndiciTransport } from './transport-undici.ts';
+import { transportWhenNeeded } from './transport-when-needed.ts';
 import { defaultTransportLimits, type AnswerHead, type TransportLimits, type WireOutcome } from './transport.ts';
 
 export interface SignedDownload {
@@ -64,7 +64,10 @@ type Step =
 export function createDownloader(options: DownloaderOptions): Downloader {
   const { log, practicePort, clock = systemClientClock, random = Math.random } = options;
   const limits = { ...defaultTransportLimits, maxBodyBytes: 64 * 1024, ...options.limits };
-  const transport = createUndiciTransport(clock, limits, guardedLookup(options.resolve), options.proxyOf);
+  const transport = transportWhenNeeded(async () => {
+    const { createUndiciTransport } = await import('./transport-undici.ts');
+    return createUndiciTransport(clock, limits, guardedLookup(options.resolve), options.proxyOf);
+  });
 
   async function download(wish: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
     let part: PartFile;
@@ -213,7 +216,8 @@ function judge(seen: WireOutcome, partial: PartialFile): Step {
   const { status } = seen;
   const facts = { status, envelope: 'none' } as const;
   // What nobody wanted is read only so far that its beginning can be told; only a file can be too large.
-  if (seen.isOversize && seen.isTaken) return { kind: 'over', failure: makeFailure('E-173', { ...facts, code: 'response_too_large' }) };
+  if (seen.isOversize && seen.isTaken)
+    return { kind: 'over', failure: makeFailure('E-173', { ...facts, code: 'response_too_large' }) };
   if (seen.isTaken && seen.isTruncated) {
     return { kind: 'broken', failure: makeFailure('E-171', { ...facts, code: 'download_cut' }) };
   }

@@ -1,0 +1,20 @@
+/** The middle one; the mean of the two in the middle when there is no middle one; 0 of nothing. */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+};
+
+export const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
+
+/** Smallest to largest, which tells how far to trust a median. */
+export const spread = (values: readonly number[]): string =>
+  values.length === 0 ? '' : `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
+
+/** Text in columns, the first to the left and as wide as its widest cell. */
+export function columns(lines: readonly (readonly string[])[], width = 14): string {
+  const first = Math.max(...lines.map((cells) => cells[0]?.length ?? 0)) + 2;
+  return lines
+    .map(([name = '', ...cells]) => `${name.padEnd(first)}${cells.map((cell) => cell.padStart(width)).join('')}`)
+    .join('\n');
+}
