@@ -87,7 +87,6 @@ function SearchButton() {
   return (
     <AriaButton
       className={css['search'] ?? ''}
-      aria-label={t('palette.open')}
       ref={useKeyAttribute(shortcut)}
       onPress={() => {
         show('palette');

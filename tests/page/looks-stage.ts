@@ -192,7 +192,7 @@ export async function openStage(): Promise<Stage> {
       const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ preload: false });
       const asked =
         rules === undefined
-          ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
           : axe.withRules([...rules]);
       const { violations } = await asked.analyze();
       return violations.map(({ id, nodes }) => `axe: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
