@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, LifeBuoy, RotateCw } from 'lucide-react';
+import { Copy, FileDown, LifeBuoy, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
+import { useSaveDiagnostics } from '../bridge/use-save-diagnostics.ts';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -60,6 +61,8 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
   const t = useText();
   const queries = useQueryClient();
   const { text, isCopied, copy } = useDiagnostics(error);
+  const save = useSaveDiagnostics();
+  const savedAs = save.data?.savedAs ?? null;
   // What the page knew may be what broke it: the whole begins anew from what main answers.
   const beginAgain = () => {
     if (isWhole) queries.clear();
@@ -87,7 +90,20 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
           {text}
         </pre>
         <div className={css['actions']}>
-          <output>{isCopied && t('shell.crashed.copied')}</output>
+          <output>
+            {savedAs === null
+              ? isCopied && t('shell.crashed.copied')
+              : t('settings.privacy.reportSaved', { name: savedAs })}
+          </output>
+          <Button
+            icon={FileDown}
+            isLoading={save.isPending}
+            onPress={() => {
+              save.mutate();
+            }}
+          >
+            {t('settings.privacy.report')}
+          </Button>
           <Button icon={Copy} onPress={() => void copy()}>
             {t('shell.crashed.copy')}
           </Button>

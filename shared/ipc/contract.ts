@@ -5,6 +5,7 @@ import {
   capabilities,
   connectionReport,
   connectionState,
+  corrections,
   automationLine,
   exportFormat,
   transcriptScript,
@@ -38,9 +39,12 @@ export const contract = defineContract({
         capabilities,
         settings,
         connection: connectionState,
+        corrections,
         isMaximized: z.boolean(),
       }),
     },
+    /** Opens the save dialog and writes a report for support. `savedAs` is null when the person cancelled. */
+    'diagnostics.save': { input: nothing, output: z.object({ savedAs: z.string().nullable() }) },
     'window.control': {
       input: z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) }),
       output: done,

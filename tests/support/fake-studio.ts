@@ -106,6 +106,7 @@ export function planStudio({ settings, connection, capabilities, ...rest }: Plan
       },
       settings: { ...someSettings, ...settings },
       connection: { ...someConnection, mode, practice: mode === 'practice' ? 'running' : 'off', ...connection },
+      corrections: { places: [], complaints: [] },
       isMaximized: false,
     },
     jobs: [],

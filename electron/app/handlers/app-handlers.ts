@@ -52,13 +52,13 @@ const withoutUndefined = <T extends object>(values: T) =>
   };
 
 export const appHandlers = (services: HandlerServices): AppHandlers => {
-  const { settings, connection, version, capabilities, windowOf, menu } = services;
+  const { settings, connection, corrections, version, capabilities, windowOf, menu } = services;
   return {
     'app.describe': async (_input, { windowId }) => {
       const state = connection.describe();
       const isMaximized = windowOf(windowId)?.isMaximized() ?? false;
       const shown = pageSettings(settings.get(), state.serviceAddress);
-      return ok({ version, capabilities, settings: shown, connection: state, isMaximized });
+      return ok({ version, capabilities, settings: shown, connection: state, corrections, isMaximized });
     },
     'window.control': async ({ action }, { windowId }) => {
       const window = windowOf(windowId);

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { Capabilities, ConnectionReport } from '../../../shared/ipc/schemas.ts';
+import type { Capabilities, ConnectionReport, CorrectionsState } from '../../../shared/ipc/schemas.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ConnectionService } from '../../services/connection/connection-service.ts';
 import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
@@ -24,6 +24,9 @@ export interface HandlerServices {
   readonly keys: KeyService;
   readonly olderKeys: KeyService;
   readonly connection: ConnectionService;
+  readonly corrections: CorrectionsState;
+  /** The text of a report for support. */
+  readonly collectDiagnostics: () => Promise<string>;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
   readonly libraries: LibrarySwitch;
   readonly storage: StorageService;

@@ -3,6 +3,7 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { appHandlers } from './app-handlers.ts';
 import { automationHandlers } from './automation-handlers.ts';
 import { connectionHandlers } from './connection-handlers.ts';
+import { diagnosticsHandlers } from './diagnostics-handlers.ts';
 import { exportHandlers } from './export-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -17,6 +18,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...appHandlers(services),
   ...automationHandlers(services),
   ...connectionHandlers(services),
+  ...diagnosticsHandlers(services),
   ...fileHandlers(services),
   ...jobHandlers(services),
   ...recoveryHandlers(services),

@@ -25,6 +25,7 @@ import { createPaidActions } from '../../services/spend/paid-actions.ts';
 import { createSpendGuard } from '../../services/spend/spend-guard.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 import type { Places } from './places.ts';
+import type { Corrections } from './read-corrections.ts';
 import type { StudioServices } from './studio-services.ts';
 
 export interface AnswerPagesOptions {
@@ -35,6 +36,8 @@ export interface AnswerPagesOptions {
   readonly services: StudioServices;
   readonly storage: StorageService;
   readonly dataRoot: string;
+  readonly corrections: Corrections;
+  readonly collectDiagnostics: () => Promise<string>;
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   /** Whether the older routes take the key that was entered for them. */
@@ -104,6 +107,11 @@ export function answerPages(options: AnswerPagesOptions) {
         keys,
         olderKeys,
         connection,
+        corrections: {
+          places: [...options.corrections.corrected],
+          complaints: [...options.corrections.complaints],
+        },
+        collectDiagnostics: options.collectDiagnostics,
         checkConnection: async (baseUrl) => {
           const inUse = connection.readAddress('');
           // The address in use is asked once for everybody who wants to know.

@@ -43,6 +43,7 @@ import { createAutomation } from './automation.ts';
 import { answerPages } from './answer-pages.ts';
 import { openLibrary } from './open-library.ts';
 import type { Places } from './places.ts';
+import { collectDiagnostics } from './collect-diagnostics.ts';
 import { readCorrections } from './read-corrections.ts';
 import { openShellSurfaces } from './shell-surfaces.ts';
 import { createStudioServices } from './studio-services.ts';
@@ -206,6 +207,19 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
         log,
         proxyOf,
       }),
+    corrections,
+    collectDiagnostics: () => {
+      const { key, access, serviceAddress } = connection.describe();
+      return collectDiagnostics({
+        folder,
+        app: { version: app.getVersion(), shell: 'window', isPackaged },
+        settings: settings.get(),
+        hasAddress: serviceAddress !== '',
+        key,
+        corrections,
+        products: access.products,
+      });
+    },
     windows,
     files: { fileTokens, mediaTokens, peaks },
     capabilities,

@@ -1,6 +1,8 @@
 /** Why a person's file of corrections was not taken. */
 export const corrections = {
   complaint: 'line {{line}}, {{at}}: {{why}}',
+  refused: 'The file corrections.json was not taken; the app works without it',
+  taken: 'Corrections in use: {{places}}.',
   problems: {
     'not-json': 'this is not JSON',
     'repeated-name': 'this name stands twice',

@@ -24,6 +24,7 @@ export const dialogs = {
     addFolder: 'Add a folder',
     recordings: 'Recordings',
     allFiles: 'All files',
+    saveReport: 'Save a report for support',
     saveTranscript: 'Save the transcript',
     saveRawAnswer: 'Save the service’s answer',
     locateMedia: 'Find the recording',

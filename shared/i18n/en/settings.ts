@@ -226,6 +226,12 @@ export const settings = {
     keepLog: 'Keep a log',
     keepLogHint:
       'It helps to find out what went wrong. When off, nothing more is written; what is there stays until you remove it.',
+    reportGroup: 'Report for support',
+    report: 'Save a report',
+    reportHint:
+      'Versions, settings, what happened in the queue, what was paid for and the last lines of the log. It holds no key, no text, no sound and no name of a file or folder.',
+    reportSave: 'Save…',
+    reportSaved: 'Saved: {{name}}. Look at it before you send it.',
     eraseGroup: 'Erase',
     practice: 'Delete',
     all: {

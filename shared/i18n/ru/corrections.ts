@@ -1,6 +1,8 @@
 /** Почему файл исправлений не принят. */
 export const corrections = {
   complaint: 'строка {{line}}, {{at}}: {{why}}',
+  refused: 'Файл corrections.json не принят; программа работает без него',
+  taken: 'Действуют исправления: {{places}}.',
   problems: {
     'not-json': 'это не JSON',
     'repeated-name': 'это имя стоит дважды',

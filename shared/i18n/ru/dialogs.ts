@@ -24,6 +24,7 @@ export const dialogs = {
     addFolder: 'Добавить папку',
     recordings: 'Записи',
     allFiles: 'Все файлы',
+    saveReport: 'Сохранить отчёт для поддержки',
     saveTranscript: 'Сохранить расшифровку',
     saveRawAnswer: 'Сохранить ответ сервиса',
     locateMedia: 'Найти запись',

@@ -1,6 +1,8 @@
 /** Tuzatishlar fayli nega qabul qilinmagani. */
 export const corrections = {
   complaint: '{{line}}-qator, {{at}}: {{why}}',
+  refused: 'corrections.json fayli qabul qilinmadi; dastur usiz ishlayapti',
+  taken: 'Amaldagi tuzatishlar: {{places}}.',
   problems: {
     'not-json': 'bu JSON emas',
     'repeated-name': 'bu nom ikki marta yozilgan',

@@ -24,6 +24,7 @@ export const dialogs = {
     addFolder: 'Jild qoʻshish',
     recordings: 'Yozuvlar',
     allFiles: 'Barcha fayllar',
+    saveReport: 'Yordam xizmati uchun hisobotni saqlash',
     saveTranscript: 'Matnni saqlash',
     saveRawAnswer: 'Xizmat javobini saqlash',
     locateMedia: 'Yozuvni topish',

@@ -226,6 +226,12 @@ export const settings = {
     keepLog: 'Jurnal yuritish',
     keepLogHint:
       'Nima xato ketganini topishga yordam beradi. Oʻchirilsa, yangi narsa yozilmaydi; borini oʻzingiz oʻchirguncha qoladi.',
+    reportGroup: 'Yordam xizmati uchun hisobot',
+    report: 'Hisobotni saqlash',
+    reportHint:
+      'Versiyalar, sozlamalar, navbatda nima boʻlgani, nimaga pul toʻlangani va jurnalning soʻnggi qatorlari. Unda kalit, matn, ovoz, fayl yoki jild nomi yoʻq.',
+    reportSave: 'Saqlash…',
+    reportSaved: 'Saqlandi: {{name}}. Yuborishdan oldin koʻrib chiqing.',
     eraseGroup: 'Oʻchirib tashlash',
     practice: 'Oʻchirish',
     all: {

@@ -97,6 +97,7 @@ export const settingsIndex = [
   { name: 'kept', page: 'privacy', words: ['settings.privacy.keptGroup', 'settings.privacy.kept.transcripts'] },
   { name: 'sent', page: 'privacy', words: ['settings.privacy.sentGroup', 'settings.privacy.sent.others'] },
   { name: 'keepLog', page: 'privacy', words: ['settings.privacy.keepLog', 'settings.privacy.keepLogHint'] },
+  { name: 'report', page: 'privacy', words: ['settings.privacy.report', 'settings.privacy.reportHint'] },
   { name: 'deleteOne', page: 'privacy', words: ['deletion.title', 'deletion.group', 'deletion.hint'] },
   {
     name: 'erase',

@@ -10,6 +10,7 @@ import { OlderKey } from '../ui/older-key.tsx';
 import { ProxyForm } from '../ui/proxy-form.tsx';
 import { SpendLimit, UploadsAtOnce } from '../ui/sending-limits.tsx';
 import css from './connection-page.module.css';
+import { CorrectionsNote } from '../ui/corrections-note.tsx';
 import { Setting } from '../ui/setting.tsx';
 import { SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 
@@ -42,6 +43,7 @@ export function ConnectionPage() {
         <Setting name="service">
           <div className={css['form']}>
             <ConnectionForm form={form} />
+            <CorrectionsNote />
           </div>
         </Setting>
       </SettingsGroup>

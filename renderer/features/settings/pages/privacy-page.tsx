@@ -6,6 +6,7 @@ import { useStorage } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
 import { DeleteTranscripts } from '../ui/delete-transcripts.tsx';
 import { EraseEverything } from '../ui/erase-everything.tsx';
+import { SaveReport } from '../ui/save-report.tsx';
 import { Setting } from '../ui/setting.tsx';
 import { SettingsGroup } from '../ui/settings-group.tsx';
 import { StatementList } from '../ui/statement-list.tsx';
@@ -49,6 +50,11 @@ export function PrivacyPage() {
             isOn={keepsLog}
             onChange={(isKept) => void change({ keepsLog: isKept })}
           />
+        </Setting>
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.privacy.reportGroup')}>
+        <Setting name="report">
+          <SaveReport />
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('deletion.group')}>

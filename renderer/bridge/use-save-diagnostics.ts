@@ -1,0 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
+import { valueOrThrow } from './ask.ts';
+import { useStudio } from './studio-context.tsx';
+
+/** Saves a report for support through the system's dialog; `data.savedAs` is null when the person cancelled. */
+export function useSaveDiagnostics() {
+  const studio = useStudio();
+  return useMutation({ mutationFn: () => valueOrThrow(studio.request('diagnostics.save', {})) });
+}
