@@ -17,6 +17,8 @@ export const appQuery = (studio: StudioClient) =>
 export const jobsQuery = (studio: StudioClient) =>
   queryOptions({
     ...live,
+    // Rows that did not change are the same objects already; comparing thousands of them with each change is for nothing.
+    structuralSharing: false,
     queryKey: ['jobs'],
     queryFn: async (): Promise<JobsSnapshot> => valueOrThrow(studio.request('jobs.list', {})),
   });
