@@ -1,4 +1,5 @@
 import { benchList } from './bench/list.ts';
+import { benchQueue } from './bench/queue.ts';
 import { benchStart } from './bench/start.ts';
 import { benchStore } from './bench/store.ts';
 import { benchUpload } from './bench/upload.ts';
@@ -6,6 +7,7 @@ import { benchUpload } from './bench/upload.ts';
 /** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   list: benchList,
+  queue: benchQueue,
   start: benchStart,
   store: benchStore,
   upload: benchUpload,

@@ -59,17 +59,19 @@ function watchMemory(pid: number | undefined): () => number {
 }
 
 const curlArgs = (url: string): readonly string[] => [
-  ...[
-    '-sS',
-    '-o',
-    '/dev/null',
-    '--fail',
-    '-H',
-    'Expect:',
-    '-H',
-    'Idempotency-Key: 00000000-0000-4000-8000-000000000000',
-  ],
-  ...['-F', 'language=uz', '-F', 'include_speakers=false', `${url}/v1/stt`],
+  '-sS',
+  '-o',
+  '/dev/null',
+  '--fail',
+  '-H',
+  'Expect:',
+  '-H',
+  'Idempotency-Key: 00000000-0000-4000-8000-000000000000',
+  '-F',
+  'language=uz',
+  '-F',
+  'include_speakers=false',
+  `${url}/v1/stt`,
 ];
 
 async function byCurl(url: string, path: string): Promise<Measured> {
