@@ -87,6 +87,20 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
 
   await page.keyboard.press('ControlOrMeta+Comma');
   await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
-  await take('settings');
+  for (const link of await page.locator('[data-pane="settings"]').getByRole('link').all()) {
+    await link.click();
+    await link.and(page.locator('[aria-current="page"]')).waitFor();
+    const name = (await link.innerText()).toLowerCase().replaceAll(/\W+/g, '-');
+    await take(`settings-${name}`);
+  }
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('option').first().waitFor();
+  await take('palette');
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox').waitFor({ state: 'detached' });
+  await page.keyboard.press('ControlOrMeta+Slash');
+  await page.getByRole('dialog').waitFor();
+  await take('shortcuts');
+  await page.keyboard.press('Escape');
   return written;
 }
