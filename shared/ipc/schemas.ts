@@ -76,6 +76,8 @@ export const settings = z.object({
   interfaceZoom: z.number().int().min(80).max(200),
   isRailOpen: z.boolean(),
   isInspectorOpen: z.boolean(),
+  /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
+  inspectorWidth: z.number().int().min(220).max(480).nullable(),
   /** Ids of actions that were run last from the palette, the newest first. */
   recentActions: z.array(z.string().max(64)).max(20),
 });

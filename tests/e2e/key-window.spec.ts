@@ -65,7 +65,10 @@ async function enterKey(running: Studio): Promise<void> {
 
 test('a typed key is kept by the keychain, which may be slow or locked at a later start; the page never holds it', async () => {
   await bus.unlock();
+  const began = performance.now();
   const first = await start();
+  await expect(first.page.getByRole('main')).toBeVisible();
+  const usualMs = performance.now() - began;
   const control = `control ${randomBytes(16).toString('hex')}`;
   await first.page.evaluate((text) => void Object.assign(window, { planted: { text } }), control);
   expect(await keyOf(first.page)).toMatchObject({ present: false, keychain: 'absent' });
@@ -81,7 +84,15 @@ test('a typed key is kept by the keychain, which may be slow or locked at a late
   expect(filesHolding(dataDir, 'connection.enterKey').map((path) => basename(path))).toContain('studio.log');
 
   bus.freeze();
+  const frozenMs = performance.now();
   const slow = await start();
+  // A keychain that does not answer holds nothing up (F-54): the screen is there while it is still asked.
+  await expect(slow.page.getByRole('main')).toBeVisible();
+  const tookMs = performance.now() - frozenMs;
+  test
+    .info()
+    .annotations.push({ type: 'start', description: `${Math.round(usualMs)} ms, frozen ${Math.round(tookMs)} ms` });
+  expect(tookMs - usualMs).toBeLessThan(1500);
   expect(await keyOf(slow.page)).toMatchObject({ present: false });
   await expect.poll(() => keyOf(slow.page), { timeout: 15_000 }).toMatchObject({ present: false, keychain: 'slow' });
   bus.thaw();

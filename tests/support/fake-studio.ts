@@ -70,6 +70,7 @@ export const someSettings: Settings = {
   interfaceZoom: 100,
   isRailOpen: true,
   isInspectorOpen: true,
+  inspectorWidth: null,
   recentActions: [],
 };
 

@@ -43,6 +43,7 @@ export const pageSettings = (stored: StoredSettings, serviceAddress: string): Se
   interfaceZoom: stored.interfaceZoom,
   isRailOpen: stored.isRailOpen,
   isInspectorOpen: stored.isInspectorOpen,
+  inspectorWidth: stored.inspectorWidth,
   recentActions: [...stored.recentActions],
 });
 

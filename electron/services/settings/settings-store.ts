@@ -50,6 +50,8 @@ export interface StoredSettings {
   readonly interfaceZoom: number;
   readonly isRailOpen: boolean;
   readonly isInspectorOpen: boolean;
+  /** In CSS pixels; null: as wide as the window suggests. */
+  readonly inspectorWidth: number | null;
   readonly recentActions: readonly string[];
   /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run" (T10). */
   readonly keySaved: boolean;

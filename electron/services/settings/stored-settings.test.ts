@@ -152,6 +152,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   interfaceZoom: 100,
   isRailOpen: true,
   isInspectorOpen: true,
+  inspectorWidth: null,
   recentActions: [],
   keySaved: false,
   olderKeySaved: false,

@@ -8,6 +8,7 @@ import { DeleteQuestion } from '../../deletion/delete-question.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { Splitter } from '../../ui/splitter.tsx';
 import css from './editor-document.module.css';
 import { EditorProvider, type Editor } from './editor-context.ts';
 import { createEditorStore } from './model/editor-store.ts';
@@ -22,6 +23,7 @@ import { MediaNotice } from './ui/media-notice.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
+import { useInspectorWidth } from './use-inspector-width.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 
 export interface EditorDocumentProps {
@@ -69,6 +71,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     'transcript.letters':
       letters !== null && (() => void change({ transcriptScript: scriptFor(letters, !letters.isOther) })),
   });
+  const { splitter, chosenWidth } = useInspectorWidth();
   const hasRecording = editor.detail.mediaUrl !== null;
   const hasText = editor.timeline.segments.length > 0;
   return (
@@ -82,14 +85,17 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
         </PaneGuard>
       )}
       <MediaNotice />
-      <div className={css['split']}>
+      <div className={css['split']} style={chosenWidth}>
         <PaneGuard name={t('editor.text.label')}>
           <TranscriptView />
         </PaneGuard>
         {isInspectorOpen && hasText && (
-          <PaneGuard name={t('editor.inspector.label')}>
-            <Inspector />
-          </PaneGuard>
+          <>
+            <Splitter label={t('editor.inspector.resize')} {...splitter} />
+            <PaneGuard name={t('editor.inspector.label')}>
+              <Inspector />
+            </PaneGuard>
+          </>
         )}
       </div>
       <PaneGuard name={t('editor.transport.label')}>

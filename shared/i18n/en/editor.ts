@@ -60,6 +60,7 @@ export const editor = {
     hint: 'The saved text stays as it is.',
   },
   inspector: {
+    resize: 'Width of the inspector',
     label: 'Inspector',
     speakers: 'Speakers',
     segments: 'Segments',

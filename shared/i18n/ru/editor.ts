@@ -66,6 +66,7 @@ export const editor = {
     hint: 'Сохранённый текст не меняется.',
   },
   inspector: {
+    resize: 'Ширина панели свойств',
     label: 'Сведения',
     speakers: 'Говорящие',
     segments: 'Фрагменты',

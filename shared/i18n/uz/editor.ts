@@ -60,6 +60,7 @@ export const editor = {
     hint: 'Saqlangan matn oʻzgarmaydi.',
   },
   inspector: {
+    resize: 'Tafsilotlar panelining kengligi',
     label: 'Tafsilotlar paneli',
     speakers: 'Soʻzlovchilar',
     segments: 'Boʻlaklar',

@@ -1,6 +1,14 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobsInEveryState, planStudio, putFakeStudio, emitEvent, someSettings } from '../support/fake-studio.ts';
+import {
+  callsOf,
+  jobsInEveryState,
+  planStudio,
+  putFakeStudio,
+  emitEvent,
+  someSettings,
+} from '../support/fake-studio.ts';
 import { launchBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
@@ -84,6 +92,42 @@ test('a broken header, waveform, text or playback bar leaves the other panes', a
     await expect.poll(() => panesOf(page)).toEqual(panes.filter((other) => other !== pane));
     await plantThrow(page, null);
   }
+  await close();
+});
+
+test('the edge of the inspector is dragged or moved by keys within its bounds, and stays where it was left', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const { page, close } = await openEditor(browser, server, { detail });
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  const edge = page.getByRole('separator', { name: 'Width of the inspector' });
+  const width = () => inspector.evaluate((element) => Math.round(element.getBoundingClientRect().width));
+  const kept = async () => (await callsOf(page, 'settings.update')).map((change) => change.inspectorWidth);
+  expect(await width()).toBe(296);
+  await edge.focus();
+  for (const [key, expected] of [
+    ['ArrowLeft', 312],
+    ['Shift+ArrowLeft', 376],
+    ['Home', 480],
+    ['ArrowLeft', 480],
+    ['End', 220],
+    ['Enter', 296],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(width).toBe(expected);
+  }
+  expect(await kept()).toEqual([312, 376, 480, 480, 220, null]);
+  const box = await inspector.boundingBox();
+  if (box === null) throw new Error('no inspector');
+  await page.mouse.move(box.x, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 40, box.y + 60, { steps: 4 });
+  await expect.poll(width).toBe(336);
+  expect(await kept()).toHaveLength(6);
+  await page.mouse.up();
+  await expect.poll(kept).toEqual([312, 376, 480, 480, 220, null, 336]);
+  const { violations } = await new AxeBuilder({ page }).include('[role="separator"]').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
   await close();
 });
 

@@ -1,0 +1,89 @@
+import { useRef, useState } from 'react';
+import css from './splitter.module.css';
+
+export interface SplitterProps {
+  readonly label: string;
+  /** Width of the pane on its right, in CSS pixels; null: the usual one. */
+  readonly width: number | null;
+  readonly min: number;
+  readonly max: number;
+  /** What `null` stands for, where nothing is measured. */
+  readonly usual: number;
+  /** While it is moved. */
+  readonly onMove: (width: number | null) => void;
+  /** Where it was left; null: the usual width again. */
+  readonly onDone: (width: number | null) => void;
+}
+
+const step = 16;
+
+/**
+ * The edge between two panes: dragged, or moved by arrows (Shift for more, Home and End for the ends). A double click
+ * or Enter gives the usual width back.
+ */
+export function Splitter({ label, width, min, max, usual, onMove, onDone }: SplitterProps) {
+  const grip = useRef<{ readonly x: number; readonly width: number } | null>(null);
+  const [isHeld, setIsHeld] = useState(false);
+  const within = (wanted: number) => Math.round(Math.max(min, Math.min(max, wanted)));
+  const shown = width ?? usual;
+  const finish = (next: number | null) => {
+    onMove(next);
+    onDone(next);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be focused is a control
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={shown}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
+      tabIndex={0}
+      className={css['splitter']}
+      data-held={isHeld || undefined}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const pane = event.currentTarget.nextElementSibling;
+        grip.current = { x: event.clientX, width: pane?.getBoundingClientRect().width ?? shown };
+        setIsHeld(true);
+      }}
+      onPointerMove={(event) => {
+        if (grip.current) onMove(within(grip.current.width + grip.current.x - event.clientX));
+      }}
+      onPointerUp={(event) => {
+        const held = grip.current;
+        grip.current = null;
+        setIsHeld(false);
+        // A click alone moves nothing.
+        if (held && held.x !== event.clientX) finish(within(held.width + held.x - event.clientX));
+      }}
+      onPointerCancel={() => {
+        grip.current = null;
+        setIsHeld(false);
+        onMove(width);
+      }}
+      onDoubleClick={() => {
+        finish(null);
+      }}
+      onKeyDown={(event) => {
+        const by = event.shiftKey ? step * 4 : step;
+        const targets: Readonly<Record<string, number | null>> = {
+          ArrowLeft: within(shown + by),
+          ArrowRight: within(shown - by),
+          Home: max,
+          End: min,
+          Enter: null,
+        };
+        const target = targets[event.key];
+        if (target === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        finish(target);
+      }}
+    />
+  );
+}
