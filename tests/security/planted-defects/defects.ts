@@ -54,8 +54,8 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'electron/app/handlers/file-handlers.ts',
-        find: '      token: fileTokens.issue(windowId, path),\n      name,',
-        plant: '      token: fileTokens.issue(windowId, path),\n      name: `${path}${name.slice(0, 0)}`,',
+        find: 'return { token, name, sizeBytes, durationMs, plan };',
+        plant: 'return { token, name: `${path}${name.slice(0, 0)}`, sizeBytes, durationMs, plan };',
       },
       {
         file: 'shared/ipc/schemas.ts',
