@@ -33,6 +33,7 @@ export function Splitter({ label, width, min, max, usual, onMove, onDone }: Spli
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be focused is a control
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a rule that is moved and has a value
       role="separator"
       aria-orientation="vertical"
       aria-label={label}
