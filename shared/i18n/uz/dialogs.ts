@@ -28,8 +28,8 @@ export const dialogs = {
     saveTranscript: 'Matnni saqlash',
     saveRawAnswer: 'Xizmat javobini saqlash',
     locateMedia: 'Yozuvni topish',
-    copyFolder: 'Nusxalar papkasi',
-    watchFolder: 'Kuzatiladigan papka',
+    copyFolder: 'Nusxalar jildi',
+    watchFolder: 'Kuzatiladigan jild',
   },
   notice: {
     doneTitle_one: '{{count}} ta yozuv tayyor',
