@@ -50,26 +50,6 @@ test('speech comes while it is made, is played as it comes, and stands in a whol
   expect(client.ended).toMatchObject([{ outcome: 'accepted' }]);
 });
 
-test('a player that is slow makes the service wait, and nothing is lost by it', async () => {
-  const server = await practice();
-  const gate = Promise.withResolvers<void>();
-  let bytes = 0;
-  let isOpen = false;
-  const spoken = liveClient(server).live.streamSpeech({
-    ...input('slow.wav'),
-    text: Array.from({ length: 40 }, () => 'Bu juda uzun matn, uni oxirigacha tinglash kerak.').join(' '),
-    onSound: (pcm) => {
-      bytes += pcm.length;
-      return isOpen ? undefined : gate.promise;
-    },
-  });
-  await expect.poll(() => bytes).toBeGreaterThan(0);
-  isOpen = true;
-  gate.resolve();
-  expect(await spoken).toMatchObject({ ok: true, value: { kind: 'made' } });
-  expect((await readFile(join(folder, 'slow.wav'))).length).toBe(bytes + 44);
-});
-
 test.each([
   [{ fault: 'commit-close', closeCode: 1011 }, 'E-141', 'close_1011'],
   [{ fault: 'commit-error', code: 'overloaded' }, 'E-134', 'overloaded'],

@@ -7,25 +7,15 @@ import { limits } from '../../../shared/wire/limits.ts';
 import type { TicketApi } from '../resources/ticket.ts';
 import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
 import type { DictationListener, DictationSession, DictationState, DictationWish } from './dictation-events.ts';
-import type { DictationLine, LineHandlers, LineMessage } from './dictation-line.ts';
+import type { DictationLine, LineMessage } from './dictation-line.ts';
+import { feedLine, type Sending } from './feed-line.ts';
+import { LineKeeper } from './line-keeper.ts';
 import type { LiveContext } from './live-line.ts';
 import type { Utterance } from './utterance.ts';
 import { UtteranceQueue } from './utterance-queue.ts';
 
 /** When an utterance is cut, and where the place for that is looked for, milliseconds. */
 const cut = { atMs: 34_500, fromMs: 20_000 } as const;
-/** What may wait in the socket; the rest waits here. */
-const highWaterBytes = 128 * 1024;
-const chunkBytes = 16 * 1024;
-
-/** What of an utterance is on the line. */
-interface Sending {
-  readonly utterance: Utterance;
-  sentBytes: number;
-  isStarted: boolean;
-  committedAtMs: number | null;
-}
-
 /** One session over as many lines as it takes. An utterance is sent when the text of the one before has come. */
 export class LiveDictation implements DictationSession {
   readonly #context: LiveContext;
@@ -35,11 +25,7 @@ export class LiveDictation implements DictationSession {
   readonly #abort = new AbortController();
   readonly #done = Promise.withResolvers<void>();
   readonly #queue: UtteranceQueue;
-  #line: DictationLine | null = null;
-  /** Tells the messages of the line in use from those of lines before it. */
-  #lineNumber = 0;
-  #endedLine = 0;
-  #isDialing = false;
+  readonly #keeper: LineKeeper;
   #sending: Sending | null = null;
   #state: DictationState = 'connecting';
   #heldBy: Failure | null = null;
@@ -56,22 +42,28 @@ export class LiveDictation implements DictationSession {
     this.#wish = wish;
     this.#tell = tell;
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
+    this.#keeper = new LineKeeper(this.#dialer, {
+      onDialing: (isFirst) => this.#enter(isFirst ? 'connecting' : 'reconnecting'),
+      onLine: () => {
+        this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
+        this.#pump();
+      },
+      onMessage: (message) => this.#take(message),
+      onLost: (end) => this.#drop(end),
+      onGaveUp: (failure) => this.#end(failure),
+    });
     wish.signal?.addEventListener('abort', this.#onAbort, { once: true });
     // Whoever listens has the session in hand before the first event comes.
-    queueMicrotask(() => (wish.signal?.aborted ? this.abort() : this.#dial()));
+    queueMicrotask(() => (wish.signal?.aborted ? this.abort() : this.#keeper.dial()));
   }
 
   readonly #onAbort = (): void => this.abort();
 
   push(pcm: Uint8Array): boolean {
     if (this.#state === 'ended' || this.#isStopping) return false;
-    const open = this.#queue.openOrNew();
-    open.add(pcm);
-    for (
-      let long: Utterance | undefined = open;
-      long !== undefined && long.audioMs >= cut.atMs;
-      long = this.#queue.open
-    )
+    let long: Utterance | undefined = this.#queue.openOrNew();
+    long.add(pcm);
+    for (; long !== undefined && long.audioMs >= cut.atMs; long = this.#queue.open)
       this.#cut(long, cut.fromMs, cut.atMs);
     this.#pump();
     return true;
@@ -98,7 +90,7 @@ export class LiveDictation implements DictationSession {
   goOn(): void {
     if (this.#heldBy === null) return;
     this.#heldBy = null;
-    if (this.#line !== null) this.#enter('live');
+    if (this.#keeper.line !== null) this.#enter('live');
     this.#pump();
   }
 
@@ -129,7 +121,7 @@ export class LiveDictation implements DictationSession {
   /** Begins again with the first utterance on this line. */
   #rewind(): void {
     this.#endPatience();
-    if (this.#sending?.isStarted === true) this.#line?.interrupt();
+    if (this.#sending?.isStarted === true) this.#keeper.line?.interrupt();
     this.#sending = null;
   }
 
@@ -142,17 +134,12 @@ export class LiveDictation implements DictationSession {
       return;
     }
     if (this.#endRest !== null || utterance.length === 0) return;
-    const line = this.#line;
-    if (line === null) return this.#dial();
+    const { line } = this.#keeper;
+    if (line === null) return this.#keeper.dial();
     const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
-    if (!sending.isStarted) sending.isStarted = line.start(this.#wish.language, this.#wish.hasWordTimes ?? true);
-    while (sending.sentBytes < utterance.length && line.unsentBytes() < highWaterBytes) {
-      const part = utterance.part(sending.sentBytes, sending.sentBytes + chunkBytes);
-      sending.sentBytes += part.length;
-      // The end of a line is told by itself, so a line that takes nothing any more needs no answer here.
-      if (!line.sound(part, () => this.#pump())) return;
-    }
-    if (utterance.closedAtMs !== null && sending.sentBytes >= utterance.length) this.#commitTo(line, sending);
+    const { language, hasWordTimes = true } = this.#wish;
+    const isAllSent = feedLine(line, sending, { language, hasWordTimes, goOn: () => this.#pump() });
+    if (isAllSent && utterance.closedAtMs !== null) this.#commitTo(line, sending);
   }
 
   #commitTo(line: DictationLine, sending: Sending): void {
@@ -167,37 +154,6 @@ export class LiveDictation implements DictationSession {
     );
   }
 
-  #dial(): void {
-    if (this.#isDialing) return;
-    this.#isDialing = true;
-    this.#enter(this.#lineNumber === 0 ? 'connecting' : 'reconnecting');
-    void this.#dialer
-      .dial(() => this.#handlersOf())
-      .then((line) => {
-        this.#isDialing = false;
-        if (this.#state === 'ended') return line.ok ? line.value.close(true) : undefined;
-        if (!line.ok) return this.#end(line.error);
-        if (this.#endedLine === this.#lineNumber) return this.#drop(makeFailure('E-141', { code: 'ended_at_once' }));
-        this.#line = line.value;
-        this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
-        return this.#pump();
-      });
-  }
-
-  #handlersOf(): LineHandlers {
-    this.#lineNumber += 1;
-    const number = this.#lineNumber;
-    return {
-      onMessage: (message) => {
-        if (number === this.#lineNumber && this.#state !== 'ended') this.#take(message);
-      },
-      onEnd: (end) => {
-        this.#endedLine = number;
-        if (number === this.#lineNumber && this.#line !== null) this.#drop(end);
-      },
-    };
-  }
-
   #take(message: LineMessage): void {
     const sending = this.#sending;
     switch (message.kind) {
@@ -209,7 +165,7 @@ export class LiveDictation implements DictationSession {
           kind: 'final',
           utterance: sending.utterance.ordinal,
           result: message.result,
-          timings: this.#timingsOf(sending, sending.committedAtMs),
+          timings: sending.utterance.timings(sending.committedAtMs, this.#context.clock.monotonic()),
           isPerhapsCountedTwice: sending.utterance.commits > 1,
         });
         return this.#pump();
@@ -236,15 +192,6 @@ export class LiveDictation implements DictationSession {
     this.#dialer.noteSuccess();
     this.#overloadedSinceMs = null;
     this.#defects = 0;
-  }
-
-  #timingsOf({ utterance }: Sending, committedAtMs: number) {
-    const nowMs = this.#context.clock.monotonic();
-    return {
-      audioMs: utterance.audioMs,
-      waitedMs: nowMs - (utterance.closedAtMs ?? nowMs),
-      answeredMs: nowMs - committedAtMs,
-    };
   }
 
   /** An error event. Those that come while sending rests belong to what was sent before the rest. */
@@ -312,18 +259,14 @@ export class LiveDictation implements DictationSession {
   #hold(failure: Failure): void {
     this.#heldBy = failure;
     this.#rewind();
-    if (this.#isStopping) this.#end(failure);
-    else this.#enter('held', failure);
+    return this.#isStopping ? this.#end(failure) : this.#enter('held', failure);
   }
 
   /** The line is gone, or of no use any more. What was on it is sent again on the next, if there is anything to send. */
   #drop(failure: Failure): void {
     this.#endPatience();
-    const line = this.#line;
-    this.#line = null;
     this.#sending = null;
-    this.#lineNumber += 1;
-    line?.close(false);
+    this.#keeper.leave();
     this.#context.log.write({ event: 'stream-lost', level: 'warn', code: failure.code, row: failure.row });
     if (failure.row === 'E-143' || failure.row === 'E-144') return this.#end(failure);
     if (failure.row === 'E-142' && !this.#dialer.allowsViolation()) return this.#end(gaveUp(failure));
@@ -347,7 +290,7 @@ export class LiveDictation implements DictationSession {
       utterance.paid.fail({ ...(failure ?? makeFailure('E-139')), outcome: 'unknown' });
       return { utterance: utterance.ordinal, pcm: utterance.copy() };
     });
-    this.#line?.close(lost.length === 0);
+    this.#keeper.close(lost.length === 0);
     this.#enter('ended', failure);
     this.#wish.signal?.removeEventListener('abort', this.#onAbort);
     this.#abort.abort();

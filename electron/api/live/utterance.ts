@@ -1,4 +1,5 @@
 import { quietestCut } from '../../../shared/domain/dictation/quietest-cut.ts';
+import type { UtteranceTimings } from './dictation-events.ts';
 import { bytesPerMs, msOf } from './dictation-line.ts';
 import type { PaidStream } from './paid-stream.ts';
 
@@ -67,6 +68,12 @@ export class Utterance {
     this.#length = at;
     this.closedAtMs = atMs;
     return rest;
+  }
+
+  /** How its text came, by the times of its last commit and of now. */
+  timings(committedAtMs: number, nowMs: number): UtteranceTimings {
+    const waitedMs = nowMs - (this.closedAtMs ?? nowMs);
+    return { audioMs: this.audioMs, waitedMs, answeredMs: nowMs - committedAtMs };
   }
 
   /** Counts one more time of a row. */

@@ -1,0 +1,85 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { DictationDialer } from './dictation-dialer.ts';
+import type { DictationLine, LineHandlers, LineMessage } from './dictation-line.ts';
+
+export interface KeeperHandlers {
+  /** Before the first try; `isFirst`: there was no line before. */
+  onDialing(isFirst: boolean): void;
+  onLine(): void;
+  onMessage(message: LineMessage): void;
+  /** The line has ended by itself. */
+  onLost(end: Failure): void;
+  /** Dialing has no sense any more. */
+  onGaveUp(failure: Failure): void;
+}
+
+/** One line at a time. What is still said on a line that was left is told to nobody. */
+export class LineKeeper {
+  readonly #dialer: DictationDialer;
+  readonly #handlers: KeeperHandlers;
+  #line: DictationLine | null = null;
+  /** Of the line in use, or of the one that is being dialed. */
+  #number = 0;
+  #endedNumber = 0;
+  #isDialing = false;
+  #isClosed = false;
+
+  constructor(dialer: DictationDialer, handlers: KeeperHandlers) {
+    this.#dialer = dialer;
+    this.#handlers = handlers;
+  }
+
+  get line(): DictationLine | null {
+    return this.#line;
+  }
+
+  /** Gets a line, unless it is being done already. */
+  dial(): void {
+    if (this.#isDialing || this.#isClosed) return;
+    this.#isDialing = true;
+    this.#handlers.onDialing(this.#number === 0);
+    void this.#dialer
+      .dial(() => this.#listen())
+      .then((line) => {
+        this.#isDialing = false;
+        if (this.#isClosed) return line.ok ? line.value.close(true) : undefined;
+        if (!line.ok) return this.#handlers.onGaveUp(line.error);
+        // It may have ended while it was handed over.
+        if (this.#endedNumber === this.#number)
+          return this.#handlers.onLost(makeFailure('E-141', { code: 'ended_at_once' }));
+        this.#line = line.value;
+        return this.#handlers.onLine();
+      });
+  }
+
+  #listen(): LineHandlers {
+    this.#number += 1;
+    const number = this.#number;
+    const isInUse = (): boolean => number === this.#number && !this.#isClosed;
+    return {
+      onMessage: (message) => {
+        if (isInUse()) this.#handlers.onMessage(message);
+      },
+      onEnd: (end) => {
+        this.#endedNumber = number;
+        if (isInUse() && this.#line !== null) this.#handlers.onLost(end);
+      },
+    };
+  }
+
+  /** Leaves the line in use. */
+  leave(): void {
+    const line = this.#line;
+    this.#line = null;
+    this.#number += 1;
+    line?.close(false);
+  }
+
+  /** For good. `isDone`: nothing is owed. */
+  close(isDone: boolean): void {
+    this.#isClosed = true;
+    this.#line?.close(isDone);
+    this.#line = null;
+  }
+}
