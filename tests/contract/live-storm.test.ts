@@ -179,7 +179,7 @@ test('E-150: what is not understood of live speech ends it, and what came before
   const server = await streamOf(async ({ accept, number }) => {
     const socket = await accept();
     socket.send(number === 2 ? '{"event":"ready","sample_rate":48000}' : '{"event":"ready","sample_rate":24000}');
-    if (number === 3) return void socket.send(Buffer.alloc(100));
+    if (number === 3) return socket.send(Buffer.alloc(100));
     socket.on('message', (data: Buffer) => {
       if (!data.includes('commit')) return;
       socket.send(Buffer.alloc(4801, 7));

@@ -129,10 +129,7 @@ export class LiveDictation implements DictationSession {
   #pump(): void {
     if (this.#state === 'ended' || this.#heldBy !== null) return;
     const utterance = this.#queue.first;
-    if (utterance === undefined) {
-      if (this.#isStopping) this.#end(null);
-      return;
-    }
+    if (utterance === undefined) return this.#isStopping ? this.#end(null) : undefined;
     if (this.#endRest !== null || utterance.length === 0) return;
     const { line } = this.#keeper;
     if (line === null) return this.#keeper.dial();
