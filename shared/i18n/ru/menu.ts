@@ -25,7 +25,7 @@ export const menu = {
     hideOthers: 'Скрыть остальные',
     unhide: 'Показать все',
     undo: 'Отменить',
-    redo: 'Повторить',
+    redo: 'Вернуть',
     cut: 'Вырезать',
     copy: 'Копировать',
     paste: 'Вставить',

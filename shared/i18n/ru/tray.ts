@@ -1,7 +1,7 @@
 /** The menu of the app in the tray of the system. */
 export const tray = {
   nothing: 'Очередь пуста',
-  held: 'Всё на паузе',
+  held: 'Всё приостановлено',
   atService: 'у сервиса',
   preparing: 'готовится',
   more_one: 'и ещё {{count}}',

@@ -3,7 +3,7 @@ export const network = {
   older: {
     group: 'Eski kalit',
     title: 'Eski avlod kaliti',
-    hint: 'Faqat xizmatning eski yoʻllari uchun (X-Api-Key). Hozirgi kalitdan alohida saqlanadi.',
+    hint: 'Faqat xizmatning eski manzillari uchun (X-Api-Key). Hozirgi kalitdan alohida saqlanadi.',
     none: 'Yoʻq',
     masked: 'Kalit, oxiri {{suffix}}',
     enter: 'Eski kalitni kiritish…',
@@ -14,8 +14,8 @@ export const network = {
     adopt: 'Eski kalit sifatida saqlash',
     tested: 'Eski kalit',
     states: {
-      accepted: 'Eski yoʻllar uni qabul qilmoqda.',
-      refused: 'Eski yoʻllar uni qabul qilmadi.',
+      accepted: 'Eski manzillar uni qabul qilmoqda.',
+      refused: 'Eski manzillar uni qabul qilmadi.',
       notChecked: 'Tekshirilmadi: xizmat javob bermadi.',
     },
   },
@@ -32,7 +32,10 @@ export const network = {
     password:
       'Nom va parol soʻraydigan proksidan faqat tizimniki sifatida foydalanish mumkin: dastur proksi parolini saqlamaydi.',
   },
-  uploads: { title: 'Bir vaqtdagi yuklashlar', hint: 'Yaxshi aloqada koʻpi tezroq; boshlangan yuklashlar uzilmaydi.' },
+  uploads: {
+    title: 'Bir vaqtda yuboriladigan fayllar',
+    hint: 'Aloqa yaxshi boʻlsa, koʻpi tezroq; boshlangan yuborish uzilmaydi.',
+  },
   spend: {
     group: 'Kreditlar',
     title: 'Bir soatda bundan koʻp yuborilsa, soʻrash',

@@ -38,7 +38,7 @@ export const settings = {
     watchGroup: 'Kuzatiladigan jild',
     watch: 'Jilddagi yangi yozuvlarni olish',
     watchHint:
-      'Yangi fayllar oʻsishdan toʻxtashi bilan odatdagi tilingizda, har biri bir marta matnga aylantiriladi. Hozir borlariga tegilmaydi.',
+      'Yangi fayllar oʻsishdan toʻxtashi bilan odatdagi tilingizda, har biri bir marta matnga oʻgiriladi. Hozir borlariga tegilmaydi.',
     watching: '{{folder}} kuzatilmoqda',
     chooseWatch: 'Kuzatiladigan jildni tanlash',
     stopWatching: 'Kuzatishni toʻxtatish',

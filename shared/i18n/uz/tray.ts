@@ -1,12 +1,12 @@
 /** The menu of the app in the tray of the system. */
 export const tray = {
   nothing: 'Navbat boʻsh',
-  held: 'Hammasi pauzada',
+  held: 'Hammasi toʻxtatib turilgan',
   atService: 'xizmatda',
   preparing: 'tayyorlanmoqda',
   more_one: 'va yana {{count}} ta',
   more_other: 'va yana {{count}} ta',
-  pause: 'Hammasini pauza qilish',
+  pause: 'Hammasini toʻxtatib turish',
   goOn: 'Hammasini davom ettirish',
   open: 'Ovoz Studioni ochish',
 };
