@@ -19,6 +19,20 @@ export const keyRefused: ConnectionReport = {
   failure: makeFailure('E-032', { status: 401, code: 'invalid_api_key', requestId: 'req_7d11' }),
 };
 
+const atMs = Date.UTC(2026, 10, 20, 9, 30);
+const automationLines = [
+  { kind: 'copy', atMs, name: 'Suhbat.txt', outcome: 'done', failure: null },
+  { kind: 'copy', atMs, name: 'Suhbat.srt', outcome: 'skipped', failure: null },
+  {
+    kind: 'watch',
+    atMs,
+    name: 'hujjat.pdf',
+    outcome: 'failed',
+    failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'hujjat.pdf' } }),
+  },
+  { kind: 'watch', atMs, name: 'Uzun majlis.wav', outcome: 'skipped', failure: null },
+] as const;
+
 /** The pages of the settings, each in the state that shows the most. */
 export const settingsStates: readonly ScreenState[] = [
   {
@@ -30,6 +44,24 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByText('The service does not accept the key.').waitFor();
     },
     proof: (page) => page.getByRole('main').locator('dl'),
+  },
+  {
+    name: 'settings: what happens by itself, with its log',
+    plan: planStudio({
+      settings: {
+        copyFolderName: 'Matnlar',
+        savesCopies: true,
+        copyFormats: ['txt', 'srt'],
+        copyTemplate: '{date} {nom}',
+        watchFolderName: 'Yozuvlar',
+      },
+      answers: { 'automation.log': { entries: automationLines } },
+    }),
+    reach: async (page) => {
+      await turnTo(page, 'automation');
+      await page.getByRole('listitem').filter({ hasText: 'Suhbat.txt' }).waitFor();
+    },
+    proof: (page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'Suhbat.txt' }),
   },
   {
     name: 'settings: shortcuts, with a conflict',
