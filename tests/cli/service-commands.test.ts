@@ -94,14 +94,15 @@ describe('against the practice service', () => {
       expect(spoken).toMatchObject({ code: 0, error: '' });
       expect(readFileSync(wav).toString('latin1', 0, 4)).toBe('RIFF');
 
-      const [listed, catalog, again, cleaned, answered] = await Promise.all([
+      const [listed, catalog, again, cleaned, answered, transcribed] = await Promise.all([
         ask(['voices', '--language', 'uz']),
         ask(['models']),
         ask(['speak', 'Boshqa gap', '--language', 'uz', '--out', wav]),
         ask(['isolate', wav, '--out', place.out, '--format', 'mp3,flac']),
         ask(['ask', 'Toshkent qayerda? Toshkent Oʻzbekistonda joylashgan.']),
+      ask(['transcribe', wav, '--language', 'uz', '--out', place.out]),
       ]);
-      expect([listed.code, catalog.code]).toEqual([0, 0]);
+      expect([listed.code, catalog.code, transcribed.code]).toEqual([0, 0, 0]);
       expect(listed.out).toContain('voice_practice_uz');
       expect(catalog.out).toContain('practice-extract');
       expect([again.code, errorOf(again)?.code]).toEqual([1, 'name_taken']);
@@ -122,9 +123,11 @@ describe('against the practice service', () => {
           ['speak.generate', 'accepted', 1],
           ['isolate.submit', 'accepted', 1],
           ['ask.complete', 'accepted', 1],
+        // The queue pays through the same place.
+        ['stt.submit', 'accepted', 1],
         ]),
       );
-      expect(ledger()).toHaveLength(3);
+      expect(ledger()).toHaveLength(4);
       const usage = await runCli(['usage', '--json'], { dataDir: place.dataDir });
       expect(linesOf(usage)[0]?.days?.map(({ product, accepted }) => `${product} ${accepted}`)).toEqual([
         'ask 1',
