@@ -75,7 +75,7 @@ test('the tray tells of the queue and pauses it, in the chosen language', async 
   await expect.poll(() => tray(studio)).toMatchObject([{ toolTip: 'Ovoz Studio: Navbat boʻsh' }]);
   expect((await tray(studio))[0]?.labels).toEqual([
     'Navbat boʻsh',
-    'Hammasini pauza qilish',
+    'Hammasini toʻxtatib turish',
     'Ovoz Studioni ochish',
     'Ovoz Studiodan chiqish',
   ]);
@@ -83,7 +83,7 @@ test('the tray tells of the queue and pauses it, in the chosen language', async 
     const list = await ask(page, 'jobs.list', {});
     return list.ok && list.value.queue.isHeld;
   };
-  await expect.poll(async () => (await tray(studio))[0]?.labels[1]).toBe('Hammasini pauza qilish');
+  await expect.poll(async () => (await tray(studio))[0]?.labels[1]).toBe('Hammasini toʻxtatib turish');
   await pressTray(studio, 'pause');
   await expect.poll(isHeld).toBe(true);
   const samples = await ask(page, 'files.samples', {});
@@ -92,7 +92,7 @@ test('the tray tells of the queue and pauses it, in the chosen language', async 
   await ask(page, 'jobs.add', { files: files.slice(0, 2) });
   await expect
     .poll(() => tray(studio))
-    .toMatchObject([{ toolTip: expect.stringMatching(/^Ovoz Studio: Hammasi pauzada, 2 ta vazifa navbatda/) }]);
+    .toMatchObject([{ toolTip: expect.stringMatching(/^Ovoz Studio: Hammasi toʻxtatib turilgan, 2 ta vazifa navbatda/) }]);
   await pressTray(studio, 'go-on');
   await expect.poll(isHeld).toBe(false);
   await pressTray(studio, 'open');
