@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { Contract } from '../../shared/ipc/contract.ts';
+import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
 import { planStudio } from '../support/fake-studio.ts';
 import type { ScreenState } from './screens.ts';
@@ -20,7 +22,7 @@ export const keyRefused: ConnectionReport = {
 };
 
 const atMs = Date.UTC(2026, 10, 20, 9, 30);
-const automationLines = [
+const automationLines: RequestOutput<Contract, 'automation.log'>['entries'] = [
   { kind: 'copy', atMs, name: 'Suhbat.txt', outcome: 'done', failure: null },
   { kind: 'copy', atMs, name: 'Suhbat.srt', outcome: 'skipped', failure: null },
   {
@@ -31,7 +33,7 @@ const automationLines = [
     failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'hujjat.pdf' } }),
   },
   { kind: 'watch', atMs, name: 'Uzun majlis.wav', outcome: 'skipped', failure: null },
-] as const;
+];
 
 /** The pages of the settings, each in the state that shows the most. */
 export const settingsStates: readonly ScreenState[] = [
