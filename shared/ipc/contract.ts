@@ -106,6 +106,9 @@ export const contract = defineContract({
       input: z.strictObject({ part: z.enum(['backups', 'practice', 'peaks', 'log']) }),
       output: storageUse.extend({ freedBytes: z.number() }),
     },
+    /** Opens the dialog for a folder and begins; `storage.moving` tells how far it is and how it ended. */
+    'storage.move': { input: nothing, output: z.object({ isBegun: z.boolean() }) },
+    'storage.cancelMove': { input: nothing, output: done },
     /** Everything, key and settings too; main compares `typed` with the word that the person was asked for. */
     'storage.eraseEverything': { input: z.strictObject({ typed: z.string().max(64) }), output: done },
 
@@ -254,6 +257,15 @@ export const contract = defineContract({
     },
     'connection.changed': { payload: connectionState },
     'settings.changed': { payload: settings },
+    /** `ended` comes once, with the failure if it failed. */
+    'storage.moving': {
+      payload: z.object({
+        step: z.enum(['copying', 'checking', 'ended']),
+        copiedBytes: z.number(),
+        totalBytes: z.number(),
+        failure: failure.nullable(),
+      }),
+    },
     /** A notice of the system was pressed: this text is to be shown. */
     'transcript.wanted': { payload: z.object({ transcriptId: id }) },
     'window.changed': { payload: z.object({ isMaximized: z.boolean(), isFocused: z.boolean() }) },

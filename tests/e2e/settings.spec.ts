@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { filesHolding } from '../security/scan-for-secret.ts';
+import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
 
 test('what practice left is deleted while it is in use, the log can stop, and erasing ends at the first screen', async () => {
@@ -52,4 +54,45 @@ test('what practice left is deleted while it is in use, the log can stop, and er
     await studio.quit();
     removeDataDir(dataDir);
   }
+});
+
+test('one transcript is deleted for good and its words are in no file; a key is no title; the limit is not loosened by a script', async () => {
+  const dataDir = newDataDir();
+  const studio = await startStudio({ dataDir });
+  try {
+    const { page } = studio;
+    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await page.getByRole('button', { name: 'Try the samples' }).click();
+    await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 60_000 });
+    const listed = await ask(page, 'transcripts.list', {});
+    if (!listed.ok) throw new Error(listed.error.row);
+    const [first] = listed.value.transcripts;
+    if (first === undefined) throw new Error('no transcript');
+    const title = 'qovun-xurmo-7731-anjir';
+    expect(
+      await ask(page, 'transcripts.rename', { transcriptId: first.id, title: 'sk_live_0123456789abcdef' }),
+    ).toMatchObject({ ok: false, error: { row: 'E-237' } });
+    expect(await ask(page, 'transcripts.rename', { transcriptId: first.id, title })).toMatchObject({ ok: true });
+    expect(filesHolding(join(dataDir, 'practice'), title).length).toBeGreaterThan(0);
+
+    await page.keyboard.press('Control+Comma');
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('for good');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Choose a transcript…' }).click();
+    await page.getByRole('button', { name: `Delete: ${title}` }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await expect(page.getByText(`“${title}” is deleted.`)).toBeVisible();
+    expect(await ask(page, 'transcripts.open', { transcriptId: first.id })).toMatchObject({ ok: false });
+
+    // The press above is good for one wish; after it no script takes the limit of an hour away.
+    const limit = (spendLimitMinutes: number | null) => ask(page, 'settings.update', { spendLimitMinutes });
+    expect(await limit(null)).toMatchObject({ ok: true });
+    expect(await limit(60)).toMatchObject({ ok: true });
+    expect(await limit(null)).toMatchObject({ ok: false, error: { row: 'E-238' } });
+  } finally {
+    await studio.quit();
+  }
+  expect(filesHolding(dataDir, 'qovun-xurmo-7731-anjir').map((path) => relative(dataDir, path))).toEqual([]);
+  removeDataDir(dataDir);
 });

@@ -17,7 +17,7 @@ const span = (from: number, to: number) =>
 /** Windows to files, the practice service, and what comes from outside: all rules that this app is held to so far. */
 const expected = [...span(1, 44), ...span(51, 56), ...span(67, 69)];
 /** Rules that are known to be kept in part only. A new one is a decision, not a slip. */
-const knownOpen = ['S-15', 'S-43', 'S-68'];
+const knownOpen: readonly string[] = [];
 
 function readSafetyTable(text: string): readonly Row[] {
   return text

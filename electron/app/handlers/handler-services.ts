@@ -1,5 +1,7 @@
 import type { BrowserWindow } from 'electron';
 import type { Capabilities, ConnectionReport, CorrectionsState } from '../../../shared/ipc/schemas.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { EventPayload } from '../../../shared/ipc/derive.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ConnectionService } from '../../services/connection/connection-service.ts';
 import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
@@ -32,6 +34,9 @@ export interface HandlerServices {
   readonly storage: StorageService;
   /** The app's own folder, for the system's file manager. */
   readonly dataRoot: string;
+  /** Where the library of the service is now. */
+  readonly libraryRoot: () => string;
+  readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
   readonly fileTokens: FileTokens;
   readonly mediaTokens: MediaTokens;
   readonly peaks: PeaksStore;

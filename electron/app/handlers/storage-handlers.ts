@@ -1,23 +1,72 @@
-import { shell } from 'electron';
+import { dialog, shell } from 'electron';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { StorageUse } from '../../services/storage/storage-files.ts';
-import { translate } from '../words.ts';
+import { dialogWords, translate } from '../words.ts';
+import { choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type StorageHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `storage.${string}`>>;
 
 const told = ({ parts, freeBytes }: StorageUse) => ({ parts: [...parts], freeBytes });
 
-export const storageHandlers = ({ storage, settings, dataRoot }: HandlerServices): StorageHandlers => ({
+/** At most so often, milliseconds, however fast the disk is. */
+const tellEveryMs = 120;
+
+export const storageHandlers = ({
+  storage,
+  settings,
+  libraryRoot,
+  tellMove,
+  windowOf,
+}: HandlerServices): StorageHandlers => ({
   'storage.describe': async () => ok(told(await storage.measure())),
   'storage.openFolder': async () =>
-    (await shell.openPath(dataRoot)) === '' ? ok({}) : err(makeFailure('E-010', { code: 'folder_unreadable' })),
+    (await shell.openPath(libraryRoot())) === '' ? ok({}) : err(makeFailure('E-010', { code: 'folder_unreadable' })),
   'storage.clean': async ({ part }) => {
     const cleaned = await storage.clean(part);
     return cleaned.ok ? ok({ ...told(cleaned.value.use), freedBytes: cleaned.value.freedBytes }) : cleaned;
+  },
+  'storage.move': async (_input, { windowId }) => {
+    const say = dialogWords(settings.get().interfaceLanguage);
+    const window = windowOf(windowId);
+    const [chosen] = await choosePaths(window, {
+      title: say('move.choose'),
+      properties: ['openDirectory', 'createDirectory'],
+    });
+    if (chosen === undefined) return ok({ isBegun: false });
+    const judged = await storage.judgeMove(chosen);
+    if (!judged.ok) return judged;
+    if (judged.value.isNetwork) {
+      const question = {
+        type: 'warning' as const,
+        message: say('move.network'),
+        detail: say('move.networkText'),
+        buttons: [say('move.goOn'), say('move.keep')],
+        defaultId: 1,
+        cancelId: 1,
+      };
+      const shown = window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question);
+      if ((await shown).response !== 0) return ok({ isBegun: false });
+    }
+    let toldAtMs = -Infinity;
+    const moved = storage.move(judged.value.path, (progress) => {
+      const now = performance.now();
+      if (progress.step === 'copying' && progress.copiedBytes < progress.totalBytes && now - toldAtMs < tellEveryMs)
+        return;
+      toldAtMs = now;
+      tellMove({ ...progress, failure: null });
+    });
+    void moved.then((ended) =>
+      tellMove({ step: 'ended', copiedBytes: 0, totalBytes: 0, failure: ended.ok ? null : ended.error }),
+    );
+    return ok({ isBegun: true });
+  },
+  'storage.cancelMove': async () => {
+    storage.cancelMove();
+    return ok({});
   },
   'storage.eraseEverything': async ({ typed }) => {
     const word = translate(settings.get().interfaceLanguage, 'settings.privacy.all.word');

@@ -16,6 +16,7 @@ import { listen } from '../../ipc/listen.ts';
 import { createRateLimiter } from '../../ipc/rate-limit.ts';
 import { isTrustedSender } from '../../ipc/sender-policy.ts';
 import { readBundledSamples } from '../../platform/node/bundled-samples.ts';
+import { libraryRootOf } from '../../platform/node/library-place.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import type { JsonLog } from '../../platform/node/json-log.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
@@ -38,6 +39,7 @@ export interface AnswerPagesOptions {
   readonly dataRoot: string;
   readonly corrections: Corrections;
   readonly collectDiagnostics: () => Promise<string>;
+  readonly tellMove: HandlerServices['tellMove'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   /** Whether the older routes take the key that was entered for them. */
@@ -123,6 +125,8 @@ export function answerPages(options: AnswerPagesOptions) {
         libraries,
         storage: options.storage,
         dataRoot: options.dataRoot,
+        libraryRoot: () => libraryRootOf(options.dataRoot),
+        tellMove: options.tellMove,
         fileTokens,
         mediaTokens,
         peaks,

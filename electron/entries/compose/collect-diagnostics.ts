@@ -1,5 +1,6 @@
 import { arch, release, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { libraryRootOf } from '../../platform/node/library-place.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { readLibraryFacts } from '../../platform/node/library-facts.ts';
 import { readLogTail } from '../../platform/node/log-tail.ts';
@@ -48,10 +49,10 @@ export async function collectDiagnostics(options: CollectOptions): Promise<strin
     products,
     storage: await openStorageFolder(folder).measure(),
     libraries: [
-      readLibraryFacts(join(folder.root, 'library.db'), 'service'),
+      readLibraryFacts(join(libraryRootOf(folder.root), 'library.db'), 'service'),
       readLibraryFacts(join(folder.root, 'practice', 'library.db'), 'practice'),
     ],
-    ledger: readLedger(folder.root),
+    ledger: readLedger(libraryRootOf(folder.root)),
     logs: logNames.map((name) => ({ name, lines: readLogTail(join(folder.logs, name), mostLines) })),
   });
 }

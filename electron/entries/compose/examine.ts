@@ -6,6 +6,7 @@ import { checkConnection } from '../../api/resources/connection-check.ts';
 import type { Findings } from '../../cli/doctor.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import { lockLibrary } from '../../platform/node/library-lock.ts';
+import { libraryRootOf } from '../../platform/node/library-place.ts';
 import { openLedger } from '../../platform/node/open-ledger.ts';
 import { readServiceAddress } from '../../services/connection/service-address.ts';
 import { keyAccount } from '../../services/secrets/key-service.ts';
@@ -46,8 +47,8 @@ export async function examine(parts: TerminalParts, signal: AbortSignal): Promis
     },
     keychain: keychain.state,
     report,
-    folder: await examineFolder(folder.root),
-    ledger: ledgerTrouble(folder.root),
+    folder: await examineFolder(libraryRootOf(folder.root)),
+    ledger: ledgerTrouble(libraryRootOf(folder.root)),
     corrections,
   };
 }

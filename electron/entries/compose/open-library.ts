@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogueOf } from '../../../shared/i18n/catalogue-of.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
-import { ok, type Result } from '../../../shared/result/result.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { TransportLimits } from '../../api/core/transport.ts';
@@ -11,6 +13,7 @@ import type { GrantWatch } from '../../api/core/watch-grants.ts';
 import type { ProxySource } from '../../api/core/tunnel.ts';
 import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
 import { sweepTraces } from '../../platform/node/erase-traces.ts';
+import { libraryRootOf } from '../../platform/node/library-place.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import { openPreparedSounds } from '../../platform/node/sound/prepared-sounds.ts';
@@ -53,7 +56,7 @@ export interface OpenLibraryOptions {
 
 /** Where a library of this kind is. */
 export const folderOf = ({ kind, dataDir }: Pick<OpenLibraryOptions, 'kind' | 'dataDir'>): string =>
-  kind === 'service' ? dataDir : join(dataDir, 'practice');
+  kind === 'service' ? libraryRootOf(dataDir) : join(dataDir, 'practice');
 
 /**
  * Opens a library as its only owner: its database, queue, transcripts and exports. The queue rests until
@@ -62,6 +65,11 @@ export const folderOf = ({ kind, dataDir }: Pick<OpenLibraryOptions, 'kind' | 'd
 export async function openLibrary(options: OpenLibraryOptions): Promise<Result<Library>> {
   const { kind, source, log, clock = systemClock } = options;
   const folder = folderOf(options);
+  // A library that was moved to a disk that is not there is never taken for a new one.
+  if (kind === 'service' && folder !== options.dataDir && !existsSync(join(folder, 'library.db'))) {
+    log.write({ event: 'library-not-there', level: 'error', row: 'E-185' });
+    return err(makeFailure('E-185', { code: 'library_not_there' }));
+  }
   const file = openLibraryFile(join(folder, 'library.db'), clock.now());
   if (!file.ok) {
     log.write({ event: 'library-not-opened', level: 'error', row: file.error.row, code: file.error.code });

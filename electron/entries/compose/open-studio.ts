@@ -197,6 +197,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       clearBrowserData,
     }),
     dataRoot: folder.root,
+    tellMove: (progress) => events.emit('storage.moving', progress),
     check,
     checkOlder: (baseUrl) =>
       checkOlderKey({

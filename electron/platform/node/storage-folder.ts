@@ -5,6 +5,8 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { StorageFiles, StoragePart } from '../../services/storage/storage-files.ts';
 import type { DataFolder } from './data-folder.ts';
+import { libraryRootOf, rememberLibraryRoot } from './library-place.ts';
+import { judgeTarget, moveLibrary } from './move-library.ts';
 import { listBackups } from './library-backups.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
 import { libraryFailure, systemCode } from './storage-failure.ts';
@@ -55,7 +57,8 @@ const isRealFolder = (path: string): Promise<boolean> =>
 export function openStorageFolder(folder: DataFolder): StorageFiles {
   const { root } = folder;
   const practice = join(root, 'practice');
-  const database = join(root, 'library.db');
+  const libraryRoot = () => libraryRootOf(root);
+  const database = () => join(libraryRoot(), 'library.db');
 
   const removeAll = async (paths: readonly string[]) => {
     for (const path of paths) await rm(path, { force: true });
@@ -93,15 +96,15 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
   const removals = {
     peaks: () => attempt(async () => removeAll(await filesIn(folder.peaks, peaksFile))),
     log: () => attempt(async () => removeAll(await filesIn(folder.logs, logFile))),
-    backups: () => attempt(async () => removeAll(listBackups(database).slice(1))),
+    backups: () => attempt(async () => removeAll(listBackups(database()).slice(1))),
     practice: () => withLocks([practice], removePractice),
   };
 
   return {
     async measure() {
-      const copies = listBackups(database);
+      const copies = listBackups(database());
       const [library, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
-        filesIn(root, libraryFile).then(sizeOf),
+        filesIn(libraryRoot(), libraryFile).then(sizeOf),
         sizeOf(copies),
         sizeOf(copies.slice(1)),
         sizeBelow(practice),
@@ -120,22 +123,25 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
           part('practice', practiceBytes, Math.max(0, practiceBytes - lock)),
           part('peaks', peaks, peaks),
           part('log', log, log),
-          part('app', Math.max(0, all - known)),
+          part('app', Math.max(0, all - (libraryRoot() === root ? known : known - library - backups))),
         ],
         freeBytes: disk === null ? null : disk.bavail * disk.bsize,
       };
     },
+    judgeMove: (chosen) => judgeTarget(root, chosen),
+    move: (path, tell, signal) => moveLibrary(root, path, tell, signal),
     remove: (part) => removals[part](),
     removeEverything: () =>
-      withLocks([root, practice], async () => {
-        await removeAll(listBackups(database));
-        await removeAll(await filesIn(root, libraryFile));
+      withLocks([libraryRoot(), practice], async () => {
+        await removeAll(listBackups(database()));
+        await removeAll(await filesIn(libraryRoot(), libraryFile));
         await removePractice();
         await removeAll(await filesIn(folder.peaks, peaksFile));
         await removeAll(await filesIn(folder.logs, logFile));
-        await removeAll(await filesIn(root, reserveFile));
+        await removeAll(await filesIn(libraryRoot(), reserveFile));
         await removeAll(await filesIn(root, accessFile));
         await removeAll(await filesIn(root, settingsCopy));
+        rememberLibraryRoot(root, root);
       }),
   };
 }

@@ -20,6 +20,13 @@ export interface StorageUse {
   readonly freeBytes: number | null;
 }
 
+/** How far moving the library is; bytes. */
+export interface MoveProgress {
+  readonly step: 'copying' | 'checking';
+  readonly copiedBytes: number;
+  readonly totalBytes: number;
+}
+
 /** The app's own folder as the storage page sees it. Only files that the app itself makes are ever removed. */
 export interface StorageFiles {
   measure(): Promise<StorageUse>;
@@ -30,4 +37,8 @@ export interface StorageFiles {
   remove(part: CleanablePart): Promise<Result<null>>;
   /** Everything but the settings file and the locks; both libraries have to be closed. */
   removeEverything(): Promise<Result<null>>;
+  /** Where the library would go inside a folder that a person chose; E-239 says why not there. Nothing is written. */
+  judgeMove(chosen: string): Promise<Result<{ readonly path: string; readonly isNetwork: boolean }>>;
+  /** Copies, checks, then changes the place, then removes; the library has to be closed. E-239; nothing lost before. */
+  move(path: string, tell: (progress: MoveProgress) => void, signal: AbortSignal): Promise<Result<null>>;
 }

@@ -19,6 +19,11 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
         bytes = 30;
         return ok(null);
       },
+      judgeMove: async (chosen) => ok({ path: chosen, isNetwork: false }),
+      move: async (path) => {
+        story.push(`move to ${path}`);
+        return ok(null);
+      },
       removeEverything: async () => {
         story.push('removes everything');
         return answers.erase ?? ok(null);

@@ -4,7 +4,7 @@ import type { ConnectionService } from '../connection/connection-service.ts';
 import type { KeyService } from '../secrets/key-service.ts';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
-import type { CleanablePart, StorageFiles, StorageUse } from './storage-files.ts';
+import type { CleanablePart, MoveProgress, StorageFiles, StorageUse } from './storage-files.ts';
 
 export interface StorageServiceOptions {
   readonly files: StorageFiles;
@@ -24,6 +24,7 @@ const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) =
 
 /** What the app keeps on this computer: how much, and its removal. Recordings are never touched. */
 export function createStorageService({ files, connection, keys, settings, clearBrowserData }: StorageServiceOptions) {
+  let moving: AbortController | null = null;
   return {
     measure: (): Promise<StorageUse> => files.measure(),
 
@@ -38,6 +39,22 @@ export function createStorageService({ files, connection, keys, settings, clearB
       const use = await files.measure();
       return ok({ use, freedBytes: Math.max(0, before - total(use)) });
     },
+
+    judgeMove: (chosen: string) => files.judgeMove(chosen),
+
+    /** Moves the library while nobody has it open, then opens it at its new place; one that failed opens where it was. */
+    async move(path: string, tell: (progress: MoveProgress) => void): Promise<Result<null>> {
+      if (moving !== null) return err(makeFailure('E-239', { code: 'move_failed' }));
+      const own = new AbortController();
+      moving = own;
+      try {
+        return await connection.whileClosed('any', () => files.move(path, tell, own.signal));
+      } finally {
+        moving = null;
+      }
+    },
+    /** Until the new place holds; what was copied is removed again. */
+    cancelMove: (): void => moving?.abort(),
 
     /**
      * Erases all that the app keeps and goes back to the first screen. `typed` has to be the word that the person was

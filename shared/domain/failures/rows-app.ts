@@ -20,4 +20,6 @@ export const appRows = {
   'E-237': rule('N', 'user', 'item', 'local', ['enter-key']),
   /** Something that costs was asked for by no hand (S-15). */
   'E-238': rule('N', 'user', 'item', 'local', []),
+  /** The library could not be moved to the folder that was chosen; its code says why. */
+  'E-239': rule('N', 'user', 'app', 'local', []),
 } as const;

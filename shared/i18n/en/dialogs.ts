@@ -68,4 +68,12 @@ export const dialogs = {
     send: 'Send',
     keep: 'Don’t send',
   },
+  move: {
+    choose: 'Choose a folder for the library',
+    network: 'This folder is on a network.',
+    networkText:
+      'A library on a network disk can be damaged when the connection drops, and it is not there without the network. A folder of this computer is safer.',
+    goOn: 'Move there',
+    keep: 'Keep it here',
+  },
 };

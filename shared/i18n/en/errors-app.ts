@@ -36,4 +36,8 @@ export const appErrors = {
     title: 'Press the button once more',
     text: 'Nothing was sent, because this was not asked for by a press or a key of yours. Press the button once more.',
   },
+  'E-239': {
+    title: 'The library was not moved',
+    text: 'The library stays where it is, and nothing was lost. Try again, or choose another folder.',
+  },
 };

@@ -79,6 +79,26 @@ export const errors = {
   },
   /** Codes of the service that say more than the row they share. */
   codes: {
+    move_inside: {
+      title: 'Choose another folder',
+      text: 'The library can’t be moved into its own folder. It stays where it is.',
+    },
+    move_not_empty: {
+      title: 'That folder is in use',
+      text: 'There is already a folder for a library, and it is not empty. Choose another folder; the library stays where it is.',
+    },
+    move_no_room: {
+      title: 'Not enough room there',
+      text: 'The disk you chose has not enough room for the library. It stays where it is.',
+    },
+    move_not_writable: {
+      title: 'Nothing can be written there',
+      text: 'The app can’t write into the folder you chose. The library stays where it is.',
+    },
+    move_cancelled: {
+      title: 'Moving was cancelled',
+      text: 'The library stays where it is; what was copied is removed.',
+    },
     proxy_unreachable: {
       title: 'The proxy can’t be used',
       text: 'The proxy did not answer or let nothing through, so nothing was sent. Check it in the settings, under Connection, then try again.',

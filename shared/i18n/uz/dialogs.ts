@@ -68,4 +68,12 @@ export const dialogs = {
     send: 'Yuborish',
     keep: 'Yubormaslik',
   },
+  move: {
+    choose: 'Kutubxona uchun jildni tanlang',
+    network: 'Bu jild tarmoqda joylashgan.',
+    networkText:
+      'Tarmoq diskidagi kutubxona aloqa uzilganda shikastlanishi mumkin va tarmoqsiz ochilmaydi. Shu kompyuterdagi jild ishonchliroq.',
+    goOn: 'Oʻsha yerga koʻchirish',
+    keep: 'Shu yerda qoldirish',
+  },
 };

@@ -36,4 +36,8 @@ export const appErrors = {
     title: 'Tugmani yana bir bor bosing',
     text: 'Hech narsa yuborilmadi, chunki buni siz tugma bosib soʻramadingiz. Tugmani yana bir bor bosing.',
   },
+  'E-239': {
+    title: 'Kutubxona koʻchirilmadi',
+    text: 'Kutubxona joyida qoldi, hech narsa yoʻqolmadi. Qayta urining yoki boshqa jildni tanlang.',
+  },
 };

@@ -78,6 +78,26 @@ export const errors = {
     },
   },
   codes: {
+    move_inside: {
+      title: 'Boshqa jildni tanlang',
+      text: 'Kutubxonani oʻzining jildi ichiga koʻchirib boʻlmaydi. U joyida qoldi.',
+    },
+    move_not_empty: {
+      title: 'Bu jild band',
+      text: 'U yerda kutubxona jildi bor va u boʻsh emas. Boshqa jildni tanlang; kutubxona joyida qoldi.',
+    },
+    move_no_room: {
+      title: 'U yerda joy yetarli emas',
+      text: 'Tanlangan diskda kutubxona uchun joy yetmaydi. U joyida qoldi.',
+    },
+    move_not_writable: {
+      title: 'U yerga yozib boʻlmaydi',
+      text: 'Dastur tanlangan jildga yoza olmaydi. Kutubxona joyida qoldi.',
+    },
+    move_cancelled: {
+      title: 'Koʻchirish bekor qilindi',
+      text: 'Kutubxona joyida qoldi; koʻchirilgan nusxalar oʻchirildi.',
+    },
     proxy_unreachable: {
       title: 'Proksi ishlamayapti',
       text: 'Proksi javob bermadi yoki hech narsa oʻtkazmadi, shuning uchun hech narsa yuborilmadi. Uni sozlamalarning Ulanish boʻlimida tekshirib, qayta urining.',

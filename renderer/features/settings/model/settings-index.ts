@@ -90,6 +90,7 @@ export const settingsIndex = [
     page: 'storage',
     words: ['settings.storage.group', 'settings.storage.openFolder', 'settings.storage.where'],
   },
+  { name: 'move', page: 'storage', words: ['settings.storage.move.title', 'settings.storage.move.hint'] },
   { name: 'peaks', page: 'storage', words: ['settings.storage.peaks.title', 'settings.storage.cleanGroup'] },
   { name: 'backups', page: 'storage', words: ['settings.storage.backups.title', 'settings.storage.cleanGroup'] },
   { name: 'log', page: 'storage', words: ['settings.storage.log.title', 'settings.storage.cleanGroup'] },

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useStorage } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
 import { Hint, SettingsGroup } from '../ui/settings-group.tsx';
+import { MoveLibrary } from '../ui/move-library.tsx';
 import { Setting } from '../ui/setting.tsx';
 import { StorageChart } from '../ui/storage-chart.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
@@ -33,6 +34,11 @@ export function StoragePage() {
         {use !== null && <StorageChart use={use} />}
         <Hint>{t('settings.storage.where')}</Hint>
         <StorageNews storage={storage} />
+      </SettingsGroup>
+      <SettingsGroup title={t('settings.storage.move.group')}>
+        <Setting name="move">
+          <MoveLibrary />
+        </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.storage.cleanGroup')}>
         {(['peaks', 'backups', 'log', 'practice'] as const).map((part) => (

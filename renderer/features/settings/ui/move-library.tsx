@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, CircleAlert, FolderOutput } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import css from './move-library.module.css';
+import { SettingRow } from './settings-group.tsx';
+
+type State =
+  | { readonly tag: 'idle' | 'asking' | 'done' }
+  | {
+      readonly tag: 'moving';
+      readonly step: 'copying' | 'checking';
+      readonly copiedBytes: number;
+      readonly totalBytes: number;
+    }
+  | { readonly tag: 'failed'; readonly failure: Failure };
+
+/** Another folder for the library: chosen in the system's dialog, with progress, a way to stop and a plain end. */
+export function MoveLibrary() {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureWords();
+  const [state, setState] = useState<State>({ tag: 'idle' });
+  useEffect(
+    () =>
+      studio.subscribe('storage.moving', ({ step, copiedBytes, totalBytes, failure }) => {
+        if (step !== 'ended') setState({ tag: 'moving', step, copiedBytes, totalBytes });
+        else {
+          setState(failure === null ? { tag: 'done' } : { tag: 'failed', failure });
+          void queries.invalidateQueries({ queryKey: ['storage'] });
+        }
+      }),
+    [studio, queries],
+  );
+  const move = async () => {
+    setState({ tag: 'asking' });
+    const answer = await studio.request('storage.move', {});
+    if (!answer.ok) setState({ tag: 'failed', failure: answer.error });
+    // Progress may have come already.
+    else if (!answer.value.isBegun) setState({ tag: 'idle' });
+  };
+  return (
+    <>
+      <SettingRow label={t('settings.storage.move.title')} hint={t('settings.storage.move.hint')}>
+        {state.tag === 'moving' ? (
+          <Button onPress={() => void studio.request('storage.cancelMove', {})}>
+            {t('settings.storage.move.cancel')}
+          </Button>
+        ) : (
+          <Button icon={FolderOutput} isLoading={state.tag === 'asking'} onPress={() => void move()}>
+            {t('settings.storage.move.button')}
+          </Button>
+        )}
+      </SettingRow>
+      <div aria-live="polite" className={css['news']}>
+        {state.tag === 'moving' && (
+          <>
+            <p>
+              {t(`settings.storage.move.${state.step}`)}{' '}
+              {state.step === 'copying' && formats.percent(state.copiedBytes / Math.max(1, state.totalBytes))}
+            </p>
+            <ProgressBar
+              label={t(`settings.storage.move.${state.step}`)}
+              progress={
+                state.step === 'copying'
+                  ? { tag: 'determinate', fraction: state.copiedBytes / Math.max(1, state.totalBytes) }
+                  : { tag: 'indeterminate' }
+              }
+            />
+          </>
+        )}
+        {state.tag === 'done' && (
+          <p className={css['done']}>
+            <Check aria-hidden size={16} strokeWidth={1.75} /> {t('settings.storage.move.done')}
+          </p>
+        )}
+      </div>
+      {state.tag === 'failed' && (
+        <Banner role="alert" tone="bad" icon={CircleAlert} title={words(state.failure).title}>
+          {words(state.failure).textAfterTitle}
+        </Banner>
+      )}
+    </>
+  );
+}

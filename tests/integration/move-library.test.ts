@@ -1,0 +1,150 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import { libraryRootOf, rememberLibraryRoot } from '../../electron/platform/node/library-place.ts';
+import { judgeTarget, moveLibrary } from '../../electron/platform/node/move-library.ts';
+import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
+import type { MoveProgress } from '../../electron/services/storage/storage-files.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'ovoz-move-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+let root = '';
+let disk = '';
+let number = 0;
+beforeEach(() => {
+  number += 1;
+  root = join(base, String(number), 'data');
+  disk = join(base, String(number), 'disk');
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  mkdirSync(disk);
+  const file = openLibraryFile(join(root, 'library.db'), Date.now());
+  if (!file.ok) throw new Error(file.error.row);
+  file.value.database.prepare("INSERT INTO meta (key, value) VALUES ('note-queue', ?)").run('kept '.repeat(50_000));
+  file.value.close();
+  mkdirSync(join(root, 'prepared'));
+  writeFileSync(join(root, 'prepared', `${'a'.repeat(64)}.wav`), Buffer.alloc(3_000_000, 7));
+  writeFileSync(join(root, 'settings.json'), '{}');
+  writeFileSync(join(root, 'holiday.txt'), 'somebody else’s');
+});
+
+const noSignal = new AbortController().signal;
+const target = () => join(disk, 'Ovoz Studio Library');
+const noteIn = (folder: string) => {
+  const file = openLibraryFile(join(folder, 'library.db'), Date.now());
+  if (!file.ok) return file.error.row;
+  const note = file.value.database.prepare("SELECT length(value) AS size FROM meta WHERE key = 'note-queue'").get();
+  file.value.close();
+  return note?.['size'];
+};
+
+it('all of a library goes, is whole at its new place, and what is not of it stays', async () => {
+  expect(await judgeTarget(root, disk)).toMatchObject({ ok: true, value: { path: target(), isNetwork: false } });
+  const told: MoveProgress[] = [];
+  expect(await moveLibrary(root, target(), (progress) => told.push(progress), noSignal)).toEqual({
+    ok: true,
+    value: null,
+  });
+  expect(libraryRootOf(root)).toBe(target());
+  expect(noteIn(target())).toBe(250_000);
+  expect(readFileSync(join(target(), 'prepared', `${'a'.repeat(64)}.wav`)).length).toBe(3_000_000);
+  expect(readdirSync(root).toSorted()).toEqual([
+    'holiday.txt',
+    'library-place',
+    'library.lock',
+    'prepared',
+    'settings.json',
+  ]);
+  expect(readdirSync(join(root, 'prepared'))).toEqual([]);
+  expect([statSync(target()).mode & 0o077, statSync(join(target(), 'library.db')).mode & 0o077]).toEqual([0, 0]);
+  expect(told.at(-1)).toEqual({ step: 'checking', copiedBytes: told[0]?.totalBytes, totalBytes: told[0]?.totalBytes });
+  expect(told.length).toBeGreaterThan(3);
+});
+
+it('cancelled in the middle, the library is where it was and nothing is left at the new place', async () => {
+  const stop = new AbortController();
+  const moved = await moveLibrary(
+    root,
+    target(),
+    ({ copiedBytes }) => copiedBytes > 1_000_000 && stop.abort(),
+    stop.signal,
+  );
+  expect(moved).toMatchObject({ ok: false, error: { row: 'E-239', code: 'move_cancelled' } });
+  expect([readdirSync(disk), libraryRootOf(root), noteIn(root)]).toEqual([[], root, 250_000]);
+});
+
+it('a library that is damaged on its way is not believed', async () => {
+  const moved = await moveLibrary(
+    root,
+    target(),
+    ({ step }) => {
+      if (step !== 'checking') return;
+      const copy = join(`${target()}.part`, 'library.db');
+      const bytes = readFileSync(copy);
+      bytes.fill(0, 8192, 8300);
+      writeFileSync(copy, bytes);
+    },
+    noSignal,
+  );
+  expect(moved).toMatchObject({ ok: false, error: { row: 'E-239', code: 'move_failed' } });
+  expect([readdirSync(disk), libraryRootOf(root), noteIn(root)]).toEqual([[], root, 250_000]);
+});
+
+it.skipIf(process.getuid?.() === 0)('a folder that can’t be written is refused', async () => {
+  chmodSync(disk, 0o555);
+  expect(await judgeTarget(root, disk)).toMatchObject({ ok: false, error: { code: 'move_not_writable' } });
+  chmodSync(disk, 0o755);
+});
+
+it('its own folder, a folder in use and one that is not there are refused; nothing is written by asking', async () => {
+  mkdirSync(join(root, 'inside'));
+  const codeOf = async (folder: string) => {
+    const judged = await judgeTarget(root, folder);
+    return judged.ok ? 'good' : judged.error.code;
+  };
+  expect([await codeOf(root), await codeOf(join(root, 'inside'))]).toEqual(['move_inside', 'move_inside']);
+  expect(await codeOf(join(disk, 'nowhere'))).toBe('move_not_writable');
+  mkdirSync(target());
+  expect(await codeOf(disk)).toBe('good');
+  writeFileSync(join(target(), 'x'), '');
+  expect(await codeOf(disk)).toBe('move_not_empty');
+});
+
+it('a library that somebody has open is not moved', async () => {
+  const open = openLibraryFile(join(root, 'library.db'), Date.now());
+  if (!open.ok) throw new Error(open.error.row);
+  expect(await moveLibrary(root, target(), () => undefined, noSignal)).toMatchObject({
+    ok: false,
+    error: { row: 'E-239' },
+  });
+  open.value.close();
+  expect([existsSync(target()), noteIn(root)]).toEqual([false, 250_000]);
+});
+
+it('a disk that is not there is never taken for a new library', async () => {
+  rememberLibraryRoot(root, join(disk, 'gone'));
+  const opened = await openLibrary({
+    kind: 'service',
+    dataDir: root,
+    source: () => null,
+    log: { write: () => undefined },
+    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+  });
+  expect(opened).toMatchObject({ ok: false, error: { row: 'E-185' } });
+  expect(existsSync(join(disk, 'gone'))).toBe(false);
+  writeFileSync(join(root, 'library-place'), 'not/absolute');
+  expect(existsSync(libraryRootOf(root))).toBe(false);
+  rememberLibraryRoot(root, root);
+  expect(libraryRootOf(root)).toBe(root);
+});
