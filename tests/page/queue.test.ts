@@ -282,6 +282,45 @@ describe('the list', () => {
     await page.context().close();
   });
 
+  it('touches no row in the page but the one that changed', async () => {
+    const jobs = Array.from({ length: 1000 }, (_, index) =>
+      someJob(
+        `job-${String(index)}`,
+        { tag: 'uploading', sentBytes: 1, totalBytes: 100, sinceMs: Date.now() + 3_600_000 },
+        { rank: index + 1 },
+      ),
+    );
+    const page = await served.open({ plan: planStudio({ jobs }) });
+    await page.locator('[data-key="job-3"]').getByText('Uploading 1%').waitFor();
+    await page.evaluate(() => {
+      const touched = new Set<string>();
+      const grid = document.querySelector('[role="grid"]');
+      if (grid === null) throw new Error('no list');
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const key = element?.closest<HTMLElement>('[role="row"]')?.dataset['key'];
+          if (key !== undefined) touched.add(key);
+        }
+        grid.setAttribute('data-touched', [...touched].join(' '));
+      }).observe(grid, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributeFilter: ['style', 'aria-label'],
+      });
+    });
+    const changed = someJob(
+      'job-3',
+      { tag: 'uploading', sentBytes: 50, totalBytes: 100, sinceMs: Date.now() + 3_600_000 },
+      { seq: 2, rank: 4 },
+    );
+    await emitEvent(page, 'jobs.changed', { seq: 2, jobs: [changed], removedIds: [], queue: noQueue });
+    await page.locator('[data-key="job-3"]').getByText('Uploading 50%').waitFor();
+    expect(await page.getByRole('grid', { name: 'Queue' }).getAttribute('data-touched')).toBe('job-3');
+    await page.context().close();
+  });
+
   it('is one stop for Tab, that stays with its row while others come and go', async () => {
     const jobs = Array.from({ length: 300 }, (_, index) =>
       someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
