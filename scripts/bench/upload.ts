@@ -96,8 +96,9 @@ async function byCurls(url: string, folder: string): Promise<Measured> {
 /** Uploads against `curl` on the same sink in turns: 500 MB in one, and 200 small ones, eight at once. */
 export async function benchUpload(): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
-  const [big, small] = [join(root, 'big'), join(root, 'small')];
+  const [big, small, tiny] = [join(root, 'big'), join(root, 'small'), join(root, 'tiny')];
   mkdirSync(big);
+  mkdirSync(tiny);
   mkdirSync(small);
   const sink = await startSink();
   try {
@@ -108,24 +109,27 @@ export async function benchUpload(): Promise<void> {
     for (let number = 0; number < smallFiles; number += 1) {
       writeFileSync(join(small, `${number}.wav`), Buffer.alloc(smallBytes, number));
     }
+    writeFileSync(join(tiny, 'tiny.wav'), Buffer.alloc(1000));
+    const atRest: Measured[] = [];
     const ours: Measured[] = [];
     const curls: Measured[] = [];
     const manyOurs: Measured[] = [];
     const manyCurls: Measured[] = [];
     for (let pair = 0; pair < pairs; pair += 1) {
+      atRest.push(await byApp(sink.url, tiny, 1));
       ours.push(await byApp(sink.url, big, 1));
       curls.push(await byCurl(sink.url, path));
       manyOurs.push(await byApp(sink.url, small, atOnce));
       manyCurls.push(await byCurls(sink.url, small));
     }
-    tell(ours, curls, manyOurs, manyCurls);
+    tell(atRest, ours, curls, manyOurs, manyCurls);
   } finally {
     sink.stop();
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-function tell(...[ours, curls, manyOurs, manyCurls]: readonly (readonly Measured[])[]): void {
+function tell(...[atRest, ours, curls, manyOurs, manyCurls]: readonly (readonly Measured[])[]): void {
   const ms = (runs: readonly Measured[] = []): number => median(runs.map(({ tookMs }) => tookMs));
   const rss = (runs: readonly Measured[] = []): number => median(runs.map(({ rssMiB }) => rssMiB));
   const rate = (runs: readonly Measured[] | undefined): number => bigBytes / megabyte / (ms(runs) / 1000);
@@ -134,6 +138,7 @@ function tell(...[ours, curls, manyOurs, manyCurls]: readonly (readonly Measured
     ['500 MB in one upload', 'app', 'curl', 'app / curl'],
     ['  throughput, MiB/s', rate(ours).toFixed(0), rate(curls).toFixed(0), median(ratios).toFixed(2)],
     ['  peak memory, MiB', rss(ours).toFixed(0), rss(curls).toFixed(0), (rss(ours) / rss(curls)).toFixed(1)],
+    ['  more than for 1 kB, MiB', (rss(ours) - rss(atRest)).toFixed(0), '', ''],
     [`${smallFiles} files of 64 KiB, ${atOnce} at once`, '', '', ''],
     ['  time, ms', ms(manyOurs).toFixed(0), ms(manyCurls).toFixed(0), (ms(manyOurs) / ms(manyCurls)).toFixed(2)],
     ['  files a second', ...[manyOurs, manyCurls].map((runs) => ((smallFiles / ms(runs)) * 1000).toFixed(0)), ''],
