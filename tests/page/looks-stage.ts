@@ -53,7 +53,9 @@ export interface Stage {
   faultsIn(state: ScreenState, guises: readonly Guise[]): Promise<string[]>;
   turnTo(state: ScreenState, guise: Guise): Promise<void>;
   /** What axe finds on the screen as it stands. */
-  barriers(rules?: readonly string[]): Promise<string[]>;
+  barriers(rules?: readonly string[], of?: Page): Promise<string[]>;
+  /** What is wrong with the window where a key is typed, in one guise, after a key that was refused. */
+  faultsOfKeyWindow(language: InterfaceLanguage, theme: 'light' | 'dark'): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export interface Stage {
 function ownWords(plan: StudioPlan): string[] {
   const found = new Set<string>();
   const names =
-    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|details|version|savedAs|bugId|content|id|row)$/;
+    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|details|version|savedAs|bugId|content|id|row|copyFolderName|copyTemplate|watchFolderName)$/;
   const collect = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
       if (names.test(key)) found.add(value);
@@ -134,9 +136,8 @@ export async function openStage(): Promise<Stage> {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.addInitScript(
-    `Object.defineProperty(window, 'looks', { value: (${installLooks.toString()})(${cutTexts.toString()}) })`,
-  );
+  const looker = `Object.defineProperty(window, 'looks', { value: (${installLooks.toString()})(${cutTexts.toString()}) })`;
+  await page.addInitScript(looker);
   await putStudioOfLaidPlan(page);
   // Any page of the same origin will do: a plan can only be laid where there is one.
   await page.goto(`${server.origin}/key.html`);
@@ -166,7 +167,7 @@ export async function openStage(): Promise<Stage> {
     return seen;
   };
 
-  return {
+  const stage: Stage = {
     page,
     complaints,
     async setUp(state) {
@@ -187,9 +188,36 @@ export async function openStage(): Promise<Stage> {
       return faults;
     },
     turnTo: async (state, guise) => void (await survey(state, [guise], false)),
-    async barriers(rules) {
+    async faultsOfKeyWindow(language, theme) {
+      const words = catalogueOf(language);
+      const { title, label, hint, save, cancel, show, hide, problems } = words.dialogs.key;
+      const shown = { language, appearance: theme, contrast: 'system', title, label, hint, save, cancel, show, hide };
+      const key = await context.newPage();
+      await key.setViewportSize({ width: 480, height: 330 });
+      await key.addInitScript(looker);
+      await key.addInitScript(
+        ([given, problem]) => {
+          const bridge = {
+            words: () => Promise.resolve(given),
+            submitKey: () => Promise.resolve({ accepted: false, problem }),
+            cancel: () => undefined,
+          };
+          Object.defineProperty(window, 'keyEntry', { value: bridge });
+        },
+        [shown, problems.length] as const,
+      );
+      await key.goto(`${server.origin}/key.html`);
+      await key.locator('#key').press('Enter');
+      await key.getByRole('alert').filter({ hasText: problems.length }).waitFor();
+      const look = await key.evaluate(() => window.looks.inspect([]));
+      const foreign = findForeign(await key.evaluate(() => window.looks.texts()), vocabularyOf(words, language));
+      const faults = Object.entries({ ...look, foreign, axe: await stage.barriers(undefined, key) });
+      await key.close();
+      return faults.flatMap(([fault, found]) => found.map((what: string) => `${language} ${theme}: ${fault}: ${what}`));
+    },
+    async barriers(rules, of = page) {
       // Legacy mode stays in this page; it has no frames, so nothing is lost.
-      const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ preload: false });
+      const axe = new AxeBuilder({ page: of }).setLegacyMode(true).options({ preload: false });
       const asked =
         rules === undefined
           ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -202,4 +230,5 @@ export async function openStage(): Promise<Stage> {
       await server.close();
     },
   };
+  return stage;
 }
