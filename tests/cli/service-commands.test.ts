@@ -100,7 +100,7 @@ describe('against the practice service', () => {
         ask(['speak', 'Boshqa gap', '--language', 'uz', '--out', wav]),
         ask(['isolate', wav, '--out', place.out, '--format', 'mp3,flac']),
         ask(['ask', 'Toshkent qayerda? Toshkent Oʻzbekistonda joylashgan.']),
-      ask(['transcribe', wav, '--language', 'uz', '--out', place.out]),
+        ask(['transcribe', wav, '--language', 'uz', '--out', place.out]),
       ]);
       expect([listed.code, catalog.code, transcribed.code]).toEqual([0, 0, 0]);
       expect(listed.out).toContain('voice_practice_uz');
@@ -123,8 +123,8 @@ describe('against the practice service', () => {
           ['speak.generate', 'accepted', 1],
           ['isolate.submit', 'accepted', 1],
           ['ask.complete', 'accepted', 1],
-        // The queue pays through the same place.
-        ['stt.submit', 'accepted', 1],
+          // The queue pays through the same place.
+          ['stt.submit', 'accepted', 1],
         ]),
       );
       expect(ledger()).toHaveLength(4);

@@ -92,7 +92,9 @@ test('the tray tells of the queue and pauses it, in the chosen language', async 
   await ask(page, 'jobs.add', { files: files.slice(0, 2) });
   await expect
     .poll(() => tray(studio))
-    .toMatchObject([{ toolTip: expect.stringMatching(/^Ovoz Studio: Hammasi toʻxtatib turilgan, 2 ta vazifa navbatda/) }]);
+    .toMatchObject([
+      { toolTip: expect.stringMatching(/^Ovoz Studio: Hammasi toʻxtatib turilgan, 2 ta vazifa navbatda/) },
+    ]);
   await pressTray(studio, 'go-on');
   await expect.poll(isHeld).toBe(false);
   await pressTray(studio, 'open');

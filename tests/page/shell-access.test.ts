@@ -74,6 +74,13 @@ describe('without a mouse', () => {
   });
 });
 
+it.each([false, true])('a tray that is %s there is told of as it is', async (tray) => {
+  const page = await served.open({ plan: planStudio({ capabilities: { tray } }), location: '/settings' });
+  await page.getByText('Ovoz Studio 0.1.0').waitFor();
+  expect(await page.getByText('gives the app no tray').count()).toBe(tray ? 0 : 1);
+  await page.context().close();
+});
+
 describe('what the system asks for', () => {
   it('colours of its own: the section that is open, the focus and the bars can still be told', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }), forcedColors: 'active' });

@@ -8,5 +8,6 @@ export const tray = {
   more_other: 'and {{count}} more',
   pause: 'Pause all',
   goOn: 'Go on with all',
+  absent: 'This system gives the app no tray: progress, pausing everything and quitting are in this window.',
   open: 'Open Ovoz Studio',
 };

@@ -16,7 +16,7 @@ const exampleNumber = 4218.5;
 export function GeneralPage() {
   const t = useText();
   const formats = useFormats();
-  const { version } = useApp();
+  const { version, capabilities } = useApp();
   const settings = useSettings();
   const change = useSettingsChange();
   const example = {
@@ -107,6 +107,7 @@ export function GeneralPage() {
           />
         </Setting>
       </SettingsGroup>
+      {!capabilities.tray && <Hint>{t('tray.absent')}</Hint>}
       <Hint>{t('settings.general.version', { version })}</Hint>
     </>
   );
