@@ -117,11 +117,6 @@ describe('saved transcriptions', () => {
 });
 
 describe('everything else', () => {
-  it('says of a product that is not offered yet that no key has the permission for it', async () => {
-    const reply = await call(server, 'POST', '/v1/voice-enrollments');
-    expect([reply.status, codeOf(reply)]).toEqual([403, 'insufficient_scope']);
-  });
-
   it.each(['/v1/tts/languages', '/v1/tts/generations', '/v1/voices', '/v1/voice-isolations', '/v1/models'])(
     'lets the practice key read %s',
     async (path) => expect((await call(server, 'GET', path)).status).toBe(200),

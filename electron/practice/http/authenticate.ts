@@ -64,10 +64,6 @@ export function refuseUnknownPerson(request: IncomingMessage, session: Session):
 
 /** Null: the key may use the route. */
 export function refuseUngranted(key: ApiKey, route: KeyedRoute): Answer | null {
-  const isOffered = route.handle !== undefined;
-  if (isOffered && (!key.restrictKey || needsOf(route).some((need) => isGranted(key.permissions, need)))) return null;
-  const words = isOffered
-    ? `This key has no permission ${route.permission}.`
-    : `No key has the permission ${route.permission}: practice mode does not offer this yet.`;
-  return problem(403, 'insufficient_scope', words);
+  if (!key.restrictKey || needsOf(route).some((need) => isGranted(key.permissions, need))) return null;
+  return problem(403, 'insufficient_scope', `This key has no permission ${route.permission}.`);
 }

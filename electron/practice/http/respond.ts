@@ -77,9 +77,9 @@ async function handle(
   try {
     let answer: Answer | null;
     if (route.credential === 'api-key') {
-      const refusal = caller === null ? problem(401, 'invalid_api_key', 'No key.') : refuseUngranted(caller, route);
-      if (refusal !== null || caller === null || route.handle === undefined)
-        return say(refusal ?? refuseAddress({ kind: 'none' }));
+      if (caller === null) return say(problem(401, 'invalid_api_key', 'No key.'));
+      const refusal = refuseUngranted(caller, route);
+      if (refusal !== null) return say(refusal);
       answer = await route.handle({ ...exchange, caller }, services);
     } else {
       answer = await route.handle(exchange, services);

@@ -40,8 +40,7 @@ export interface KeyedRoute extends Place {
   readonly permission: `${PermissionId}:${Need['level']}`;
   /** Another permission that leads here too; the handler says which of them the request needs. */
   readonly orPermission?: KeyedRoute['permission'];
-  /** Absent: practice mode does not offer this yet, so no key has the permission for it. */
-  readonly handle?: Handler<KeyedExchange>;
+  readonly handle: Handler<KeyedExchange>;
 }
 
 /** A route for the signed-in person, for a key of the older generation, or one whose address itself is the credential. */

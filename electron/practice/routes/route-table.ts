@@ -71,8 +71,8 @@ const keyed = (
   method: Route['method'],
   path: Route['path'],
   permission: KeyedRoute['permission'],
-  handle?: KeyedRoute['handle'],
-): KeyedRoute => ({ method, path, credential: 'api-key', permission, ...(handle === undefined ? {} : { handle }) });
+  handle: KeyedRoute['handle'],
+): KeyedRoute => ({ method, path, credential: 'api-key', permission, handle });
 
 const one = '/v1/stt/transcriptions/:transcriptionId';
 
@@ -184,10 +184,7 @@ const cloneRoutes: readonly Route[] = [
   keyed('DELETE', oneVoice, 'voices:write', deleteVoice),
 ];
 
-/**
- * What this server answers. A route without `handle` is part of the service and not of practice mode yet: its answer
- * is that no key has a permission for it, which is true and is what a client asks when it checks a key.
- */
+/** What this server answers. */
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...transcribeRoutes,
@@ -201,17 +198,13 @@ export const routes: readonly Route[] = [
   ...cloneRoutes,
 ];
 
-const isOffered = (route: Route): boolean => route.handle !== undefined;
-
 /** The permissions that a key of practice mode can really use. */
 export const offeredPermissions: ReadonlySet<PermissionId> = new Set(
-  routes.flatMap((route) =>
-    route.credential === 'api-key' && isOffered(route) ? needsOf(route).map(({ permission }) => permission) : [],
-  ),
+  routes.flatMap((route) => (route.credential === 'api-key' ? needsOf(route).map(({ permission }) => permission) : [])),
 );
 
 /** Every route that works, with its path as the service's document writes it; to be compared with a client's table. */
 export const practiceRoutes: readonly { readonly method: string; readonly path: string }[] = [
-  ...routes.filter((route) => route.credential !== 'signature' && isOffered(route)),
+  ...routes.filter((route) => route.credential !== 'signature'),
   ...streams,
 ].map(({ method, path }) => ({ method, path: documentedPath(path) }));
