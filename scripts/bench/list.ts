@@ -118,9 +118,15 @@ export const benchList = (): Promise<void> =>
         const dataDir = join(folder, `${name.replaceAll(/\W/g, '')}-${String(round)}`);
         mkdirSync(dataDir, { mode: 0o700 });
         cpSync(seeded.dataDir, dataDir, { recursive: true });
-        const one = await measure({ ...seeded, dataDir }, name, join(folder, 'loop.json'));
-        seen.set(name, [...(seen.get(name) ?? []), one]);
-        process.stderr.write(`round ${String(round + 1)} of ${String(rounds)}: ${name}\n`);
+        const label = `round ${String(round + 1)} of ${String(rounds)}: ${name}`;
+        try {
+          const one = await measure({ ...seeded, dataDir }, name, join(folder, 'loop.json'));
+          seen.set(name, [...(seen.get(name) ?? []), one]);
+          process.stderr.write(`${label}\n`);
+        } catch (error) {
+          // A browser that gives up under load leaves one round out, not the whole table.
+          process.stderr.write(`${label}: left out, ${error instanceof Error ? error.message : String(error)}\n`);
+        }
       }
     }
     const line = (label: string, of: (one: Seen) => number | undefined) => [
