@@ -178,6 +178,3 @@ export const screenStates: readonly ScreenState[] = [
   ...editorStates,
   ...crashStates,
 ];
-
-/** Names of files in these states: they may be shortened on screen. */
-export const fileNames: readonly string[] = [...jobsInEveryState(), ...blocked].map(({ name }) => name);
