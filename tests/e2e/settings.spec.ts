@@ -57,6 +57,7 @@ test('what practice left is deleted while it is in use, the log can stop, and er
 });
 
 test('one transcript is deleted for good and its words are in no file; a key is no title; the limit is not loosened by a script', async () => {
+  test.slow();
   const dataDir = newDataDir();
   const studio = await startStudio({ dataDir });
   try {

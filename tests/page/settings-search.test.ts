@@ -14,6 +14,16 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe('the search of the settings', () => {
+  it('leads to a button without pressing it', async () => {
+    const page = await served.open({ plan: planStudio(), location: '/settings/general' });
+    await page.getByRole('searchbox').fill('erase');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.closest('[data-setting="erase"]') !== null);
+    await page.keyboard.press('Shift');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('leads by keyboard alone to a control on another page, and Esc puts the field back', async () => {
     const page = await served.open({ plan: planStudio(), location: '/settings/privacy' });
     const field = page.getByRole('searchbox', { name: 'Search settings' });

@@ -37,7 +37,11 @@ export function SettingsSearch({ onFound }: SettingsSearchProps) {
           }}
           onKeyDown={(event) => {
             const [first] = found;
-            if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) choose(first);
+            if (event.key === 'Enter' && first !== undefined && !event.nativeEvent.isComposing) {
+              // The focus goes to what was found, which this press must not press too.
+              event.preventDefault();
+              choose(first);
+            }
             if (event.key === 'Escape' && query !== '') {
               event.stopPropagation();
               setQuery('');
