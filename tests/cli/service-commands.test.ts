@@ -85,58 +85,55 @@ const keysOf = (server: ScriptedServer) =>
   server.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
 
 describe('against the practice service', () => {
-  it(
-    'speak, isolate, ask, voices and models work, and usage tells what was paid for',
-    { timeout: 60_000 },
-    async () => {
-      const wav = join(place.out, 'salom.wav');
-      const spoken = await ask(['speak', 'Salom dunyo', '--language', 'uz', '--out', wav]);
-      expect(spoken).toMatchObject({ code: 0, error: '' });
-      expect(readFileSync(wav).toString('latin1', 0, 4)).toBe('RIFF');
+  it('speak, isolate, ask, voices and models work, and usage tells what was paid for', async () => {
+    const wav = join(place.out, 'salom.wav');
+    const spoken = await ask(['speak', 'Salom dunyo', '--language', 'uz', '--out', wav]);
+    expect(spoken).toMatchObject({ code: 0, error: '' });
+    expect(readFileSync(wav).toString('latin1', 0, 4)).toBe('RIFF');
 
-      const [listed, catalog, again, cleaned, answered, transcribed] = await Promise.all([
-        ask(['voices', '--language', 'uz']),
-        ask(['models']),
-        ask(['speak', 'Boshqa gap', '--language', 'uz', '--out', wav]),
-        ask(['isolate', wav, '--out', place.out, '--format', 'mp3,flac']),
-        ask(['ask', 'Toshkent qayerda? Toshkent Oʻzbekistonda joylashgan.']),
-        ask(['transcribe', wav, '--language', 'uz', '--out', place.out]),
-      ]);
-      expect([listed.code, catalog.code, transcribed.code]).toEqual([0, 0, 0]);
-      expect(listed.out).toContain('voice_practice_uz');
-      expect(catalog.out).toContain('practice-extract');
-      expect([again.code, errorOf(again)?.code]).toEqual([1, 'name_taken']);
-      expect(cleaned).toMatchObject({ code: 0, error: '' });
-      const [mp3 = '', flac = ''] = linesOf(cleaned)[0]?.outputs ?? [];
-      expect(readFileSync(mp3).readUInt16BE(0) & 0xffe0).toBe(0xffe0);
-      expect(readFileSync(flac).toString('latin1', 0, 4)).toBe('fLaC');
-      expect(answered.code).toBe(0);
-      const pieces = linesOf(answered).flatMap(({ piece }) => piece ?? []);
-      expect(pieces.length).toBeGreaterThan(1);
-      expect(linesOf(answered).at(-1)).toMatchObject({ answer: pieces.join(''), credits: expect.any(String) });
+    const [listed, catalog, again, cleaned, answered, transcribed] = await Promise.all([
+      ask(['voices', '--language', 'uz']),
+      ask(['models']),
+      ask(['speak', 'Boshqa gap', '--language', 'uz', '--out', wav]),
+      ask(['isolate', wav, '--out', place.out, '--format', 'mp3,flac']),
+      ask(['ask', 'Toshkent qayerda? Toshkent Oʻzbekistonda joylashgan.']),
+      ask(['transcribe', wav, '--language', 'uz', '--out', place.out]),
+    ]);
+    expect([listed.code, catalog.code, transcribed.code]).toEqual([0, 0, 0]);
+    expect(listed.out).toContain('voice_practice_uz');
+    expect(catalog.out).toContain('practice-extract');
+    expect([again.code, errorOf(again)?.code]).toEqual([1, 'name_taken']);
+    expect(cleaned).toMatchObject({ code: 0, error: '' });
+    const [mp3 = '', flac = ''] = linesOf(cleaned)[0]?.outputs ?? [];
+    expect(readFileSync(mp3).readUInt16BE(0) & 0xffe0).toBe(0xffe0);
+    expect(readFileSync(flac).toString('latin1', 0, 4)).toBe('fLaC');
+    expect(answered.code).toBe(0);
+    const pieces = linesOf(answered).flatMap(({ piece }) => piece ?? []);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(linesOf(answered).at(-1)).toMatchObject({ answer: pieces.join(''), credits: expect.any(String) });
 
-      // Known by its content: the result is fetched again and nothing is sent.
-      const repeated = await ask(['isolate', wav, '--out', place.out, '--force']);
-      expect(linesOf(repeated)[0]).toMatchObject({ outputs: [mp3], error: null });
-      expect(ledger().map(({ route, state, attempts }) => [route, state, attempts])).toEqual(
-        expect.arrayContaining([
-          ['speak.generate', 'accepted', 1],
-          ['isolate.submit', 'accepted', 1],
-          ['ask.complete', 'accepted', 1],
-          // The queue pays through the same place.
-          ['stt.submit', 'accepted', 1],
-        ]),
-      );
-      expect(ledger()).toHaveLength(4);
-      const usage = await runCli(['usage', '--json'], { dataDir: place.dataDir });
-      expect(linesOf(usage)[0]?.days?.map(({ product, accepted }) => `${product} ${accepted}`)).toEqual([
-        'ask 1',
-        'isolate 1',
-        'speak 1',
-      ]);
-      expect(readdirSync(place.out).filter((name) => name.startsWith('.') || name.endsWith('.part'))).toEqual([]);
-    },
-  );
+    // Known by its content: the result is fetched again and nothing is sent.
+    const repeated = await ask(['isolate', wav, '--out', place.out, '--force']);
+    expect(linesOf(repeated)[0]).toMatchObject({ outputs: [mp3], error: null });
+    expect(ledger().map(({ route, state, attempts }) => [route, state, attempts])).toEqual(
+      expect.arrayContaining([
+        ['speak.generate', 'accepted', 1],
+        ['isolate.submit', 'accepted', 1],
+        ['ask.complete', 'accepted', 1],
+        // The queue pays through the same place.
+        ['stt.submit', 'accepted', 1],
+      ]),
+    );
+    expect(ledger()).toHaveLength(4);
+    const usage = await runCli(['usage', '--json'], { dataDir: place.dataDir });
+    expect(linesOf(usage)[0]?.days?.map(({ product, accepted }) => `${product} ${accepted}`)).toEqual([
+      'ask 1',
+      'isolate 1',
+      'speak 1',
+      'transcribe 1',
+    ]);
+    expect(readdirSync(place.out).filter((name) => name.startsWith('.') || name.endsWith('.part'))).toEqual([]);
+  });
 
   it('doctor says that all is well but the keychain, which a key from the environment makes unnecessary', async () => {
     const result = await ask(['doctor']);

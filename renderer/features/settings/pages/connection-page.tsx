@@ -43,9 +43,9 @@ export function ConnectionPage() {
         <Setting name="service">
           <div className={css['form']}>
             <ConnectionForm form={form} />
-            <CorrectionsNote />
           </div>
         </Setting>
+        <CorrectionsNote />
       </SettingsGroup>
       <SettingsGroup title={t('network.older.group')}>
         <Setting name="olderKey">
