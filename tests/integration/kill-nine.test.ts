@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonLines, runCli, startCli } from '../support/cli-run.ts';
+import { checkRun } from '../support/run-rig.ts';
 import { toneWav } from '../support/tone-wav.ts';
 
 const fileCount = 10;
@@ -76,7 +77,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe('kill -9 at random moments of a run, a quarter of the answers lost after acceptance', () => {
+describe('F-01: kill -9 at random moments of a run, a quarter of the answers lost after acceptance', () => {
   it(
     `each file is transcribed once under one idempotency key (seed ${seed}; repeat with OVOZ_SEED=${seed})`,
     { timeout: process.env['OVOZ_LONG'] ? 600_000 : 120_000 },
@@ -131,6 +132,11 @@ describe('kill -9 at random moments of a run, a quarter of the answers lost afte
       expect(jobs.map(({ tag }) => tag)).toEqual(Array.from({ length: fileCount }, () => 'done'));
       expect(new Set(jobs.map(({ key }) => key))).toEqual(new Set(accepted.map(({ key }) => key)));
       expect(transcripts?.['n']).toBe(fileCount);
+
+      const checked = await checkRun(join(dataDir, 'library.db'), join(root, 'service'), '--done', String(fileCount));
+      console.log(checked.lines.at(-1));
+      expect(checked.lines.slice(0, -1)).toEqual([]);
+      expect(checked.code).toBe(0);
     },
   );
 });
