@@ -19,6 +19,7 @@ import { startScriptedStream } from '../support/scripted-stream.ts';
 import { liveClient, practice, type LiveRig } from './live-rig.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
+const patienceMs = isLong ? 600_000 : 30_000;
 const proto = loadSync(fileURLToPath(new URL('../../shared/wire/older-speech.proto', import.meta.url)), {
   keepCase: true,
   defaults: true,
@@ -242,7 +243,7 @@ test('S-32, S-35: without a key, or a host that is one, the older stream and cal
   }
 });
 
-test('our codec writes what others read, and reads what others write', () => {
+test('our codec writes what others read, and reads what others write', { timeout: patienceMs }, () => {
   const text = fc.string({ unit: 'grapheme' });
   const count = fc.integer({ min: 0, max: 2 ** 31 - 1 });
   const float = fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
@@ -290,7 +291,7 @@ test('our codec writes what others read, and reads what others write', () => {
   );
 });
 
-test('P-03: any bytes are a message or are none, and nothing is thrown', () => {
+test('P-03: any bytes are a message or are none, and nothing is thrown', { timeout: patienceMs }, () => {
   const known = encodeResponse({ requestId: 'a', audioWav: new Uint8Array(40), errorCode: 'b', durationSec: 1.5 });
   const spoiled = fc
     .tuple(fc.array(fc.tuple(fc.nat(known.length - 1), fc.nat(255)), { maxLength: 8 }), fc.nat(known.length))
