@@ -210,7 +210,7 @@ describe('the jobs', () => {
     await emitEvent(page, 'jobs.changed', { seq: 2, jobs: [processing], removedIds: [], queue: noQueue });
     const card = page.getByRole('navigation').getByRole('button', { name: /job/ });
     await card.waitFor();
-    expect(await card.getAttribute('aria-label')).toBe('1 job at the service');
+    await page.getByRole('navigation').getByRole('button', { name: '1 job at the service' }).waitFor();
     const sending = someJob(
       'b',
       { tag: 'uploading', sentBytes: 92_000_000, totalBytes: 184_000_000, sinceMs: Date.now() },
