@@ -144,6 +144,23 @@ it('a sound that was taken out is sent although the video is gone, and no half o
   expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.ogg$/)]);
 });
 
+it('with its text the sound that was taken out of a video is deleted for good, and its copies are forgotten (S-43)', async () => {
+  const video = join(folder, 'a.mkv');
+  await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
+  await add(video);
+  await until(['done']);
+  const [row] = library.jobs.list().jobs;
+  const transcriptId = row?.state.tag === 'done' ? row.state.transcriptId : '';
+  const line = { atMs: 1, outcome: 'done', row: null } as const;
+  library.automation.note({ ...line, kind: 'copy', key: `${transcriptId}:txt`, name: 'a.txt' });
+  library.automation.note({ ...line, kind: 'watch', key: '1:2:3', name: 'a.mkv' });
+  expect(await library.deletion.remove(transcriptId, false)).toMatchObject({ ok: true });
+  await library.close();
+  expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([]);
+  await open();
+  expect(library.automation.list(10)).toMatchObject([{ kind: 'watch', name: '' }]);
+});
+
 it('a picture without sound is left out before anything is sent', async () => {
   const { files, refused } = await library.files.inspect([fixture('only-picture.webm')]);
   expect(files).toEqual([]);

@@ -19,6 +19,7 @@ const reserveFile = /^reserve\.bin$/;
 const settingsCopy = /^settings\.json\.damaged-\d+$/;
 const logFile = /^(studio|cli)\.log(\.1)?$/;
 const peaksFile = /^[0-9a-f]{64}\.peaks$/;
+const preparedFile = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)(\.part)?$/;
 
 /** Files directly in a folder; links and folders are left out, and a folder that is not there has none. */
 async function filesIn(folder: string, name: RegExp): Promise<readonly string[]> {
@@ -93,6 +94,12 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       }
     });
 
+  /** The library, and the sounds that were taken out for it. */
+  const libraryFiles = async (): Promise<readonly string[]> => [
+    ...(await filesIn(libraryRoot(), libraryFile)),
+    ...(await filesIn(join(libraryRoot(), 'prepared'), preparedFile)),
+  ];
+
   const removals = {
     peaks: () => attempt(async () => removeAll(await filesIn(folder.peaks, peaksFile))),
     log: () => attempt(async () => removeAll(await filesIn(folder.logs, logFile))),
@@ -104,7 +111,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
     async measure() {
       const copies = listBackups(database());
       const [library, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
-        filesIn(libraryRoot(), libraryFile).then(sizeOf),
+        libraryFiles().then(sizeOf),
         sizeOf(copies),
         sizeOf(copies.slice(1)),
         sizeBelow(practice),
@@ -134,7 +141,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
     removeEverything: () =>
       withLocks([libraryRoot(), practice], async () => {
         await removeAll(listBackups(database()));
-        await removeAll(await filesIn(libraryRoot(), libraryFile));
+        await removeAll(await libraryFiles());
         await removePractice();
         await removeAll(await filesIn(folder.peaks, peaksFile));
         await removeAll(await filesIn(folder.logs, logFile));

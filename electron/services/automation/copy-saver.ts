@@ -85,4 +85,4 @@ export function createCopySaver({ wishes, folders, now }: CopySaverOptions) {
   };
 }
 
-export type CopySaver = ReturnType<typeof createCopySaver>;
+
