@@ -48,12 +48,14 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
        request_id = COALESCE(?, request_id), llm_request_id = COALESCE(?, llm_request_id),
        remote_id = COALESCE(?, remote_id) WHERE id = ?`,
   );
-  const amounts = `credits = COALESCE(?, credits), characters = COALESCE(?, characters),
+  const reportById =
+    database.prepare(`UPDATE paid_actions SET credits = COALESCE(?, credits), characters = COALESCE(?, characters),
     duration_ms = COALESCE(?, duration_ms), input_tokens = COALESCE(?, input_tokens),
-    output_tokens = COALESCE(?, output_tokens)`;
-  const reportById = database.prepare(`UPDATE paid_actions SET ${amounts} WHERE id = ?`);
+    output_tokens = COALESCE(?, output_tokens) WHERE id = ?`);
   const reportByRemote = database.prepare(
-    `UPDATE paid_actions SET ${amounts} WHERE remote_id = ? OR llm_request_id = ?`,
+    `UPDATE paid_actions SET credits = COALESCE(?, credits), characters = COALESCE(?, characters),
+    duration_ms = COALESCE(?, duration_ms), input_tokens = COALESCE(?, input_tokens),
+    output_tokens = COALESCE(?, output_tokens) WHERE remote_id = ? OR llm_request_id = ?`,
   );
   const history = database.prepare(
     `SELECT units, credits FROM paid_actions WHERE route = ? AND credits IS NOT NULL AND units IS NOT NULL

@@ -84,5 +84,3 @@ export function createCopySaver({ wishes, folders, now }: CopySaverOptions) {
     settled: (): Promise<void> => last,
   };
 }
-
-
