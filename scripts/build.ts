@@ -46,6 +46,9 @@ function fingerprint(): string {
 
 const isFresh = (print: string) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === print;
 
+/** Whether what is built was made from the sources as they are. */
+export const isBuildFresh = (): boolean => isFresh(fingerprint());
+
 /** Builds page, main process and bridges into `dist/`. Throws when one of them fails. */
 export async function build(): Promise<void> {
   const print = fingerprint();

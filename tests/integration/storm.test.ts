@@ -53,17 +53,24 @@ function attemptsAt(rig: RunRig): number {
   }
 }
 
-/** Another key of the same account. */
+/** Another key of the same account; the storm hits this request too, so it is made until it gets through. */
 async function anotherKey({ service }: RunRig): Promise<string> {
-  const response = await fetch(`${service.url}/api/v1/account/api-keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'second', permissions: { speech_to_text: 'access' } }),
-  });
-  const body = (await response.json()) as { readonly secret?: string; readonly data?: { readonly secret?: string } };
-  const secret = body.secret ?? body.data?.secret;
-  if (secret === undefined) throw new Error(`no second key: ${response.status}`);
-  return secret;
+  let status = 0;
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const response = await fetch(`${service.url}/api/v1/account/api-keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `second ${attempt}`, permissions: { speech_to_text: 'access' } }),
+    }).catch(() => null);
+    status = response?.status ?? 0;
+    const body = (await response?.json().catch(() => ({}))) as {
+      readonly secret?: string;
+      readonly data?: { readonly secret?: string };
+    };
+    const secret = body?.secret ?? body?.data?.secret;
+    if (secret !== undefined) return secret;
+  }
+  throw new Error(`no second key: ${status}`);
 }
 
 /** Runs of the command until everything is done; the last line of each is told. */

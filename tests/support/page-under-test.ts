@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
 import { findBrowser } from '../electron-host/src/find-browser.ts';
+import { isBuildFresh } from '../../scripts/build.ts';
 import { putFakeStudio, type StudioPlan } from './fake-studio.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,10 +40,8 @@ export interface PageUnderTest {
   close(): Promise<void>;
 }
 
-/** Builds the page as it ships, into a folder of its own, and starts server and browser. */
-export async function servePage(extra: ExtraRoute = () => false): Promise<PageUnderTest> {
-  const built = mkdtempSync(join(tmpdir(), 'ovoz-page-'));
-  await promisify(execFile)(
+const buildPage = (built: string) =>
+  promisify(execFile)(
     process.execPath,
     [
       join(root, 'node_modules/vite/bin/vite.js'),
@@ -56,6 +55,13 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
     ],
     { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
   );
+
+/** Serves the page as it ships, built into a folder of its own when it has to be, and starts a browser. */
+export async function servePage(extra: ExtraRoute = () => false): Promise<PageUnderTest> {
+  // The page that ships is there already when it was built from these sources.
+  const isThere = isBuildFresh();
+  const built = isThere ? join(root, 'dist', 'renderer') : mkdtempSync(join(tmpdir(), 'ovoz-page-'));
+  if (!isThere) await buildPage(built);
   const server = createServer((request, response) => {
     if (extra(request, response)) return;
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
@@ -105,7 +111,7 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
     close: async () => {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));
-      rmSync(built, { recursive: true, force: true });
+      if (!isThere) rmSync(built, { recursive: true, force: true });
     },
   };
 }

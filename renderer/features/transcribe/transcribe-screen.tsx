@@ -34,6 +34,8 @@ export function TranscribeScreen() {
   const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
+  // Where the samples stand beside them, the folder is reached from what happens when a file is done.
+  const hasSamples = mode === 'practice' && jobs.length > 0;
   const samples = (
     <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
@@ -45,16 +47,18 @@ export function TranscribeScreen() {
         <>
           <PanelTitle>{t('transcribe.title')}</PanelTitle>
           <PanelActions>
-            {mode === 'practice' && jobs.length > 0 && samples}
-            <Button
-              variant="ghost"
-              icon={FolderSync}
-              onPress={() => {
-                navigate('/settings/automation');
-              }}
-            >
-              {t('transcribe.watchFolder')}
-            </Button>
+            {hasSamples && samples}
+            {!hasSamples && (
+              <Button
+                variant="ghost"
+                icon={FolderSync}
+                onPress={() => {
+                  navigate('/settings/automation');
+                }}
+              >
+                {t('transcribe.watchFolder')}
+              </Button>
+            )}
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('transcribe.addFolder')}
             </Button>

@@ -40,6 +40,7 @@ export function KeyRecorder({ id, name, onCancel, onGive }: KeyRecorderProps) {
   };
   return (
     <div className={css['recorder']}>
+      {pressed !== null && <Keys shortcut={pressed} />}
       <button
         ref={box}
         type="button"
@@ -48,7 +49,6 @@ export function KeyRecorder({ id, name, onCancel, onGive }: KeyRecorderProps) {
         onKeyDown={take}
       >
         <span>{t('settings.shortcuts.press')}</span>
-        {pressed !== null && <Keys shortcut={pressed} />}
       </button>
       <Button
         size="sm"
