@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Much of the suite waits for processes and browsers: one more than the smallest machine has.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A condition that holds is seen at once; the limit only says how long a loaded machine may take.

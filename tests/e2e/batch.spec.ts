@@ -44,6 +44,13 @@ async function begin(studio: Studio, service: PracticeServer): Promise<void> {
   await page.getByText('No recordings in the queue').waitFor();
 }
 
+/** Shows one kind of rows. */
+async function show(page: Page, kind: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'More for the queue' }).click();
+  await page.getByRole('menuitem', { name: 'Show', exact: true }).press('ArrowRight');
+  await page.getByRole('menuitemradio', { name: kind }).click();
+}
+
 /** What the system says of the network. */
 const setOnline = (studio: Studio, isOnline: boolean) =>
   studio.app.evaluate(({ net }, value) => {
@@ -69,11 +76,13 @@ test('a week of 200 files dropped as a folder is paused, put in order, widened, 
     await page.getByRole('button', { name: 'Pause all' }).click();
     await page.getByText('paused by you').waitFor();
     const heldAt = await doneCount(page);
+    await show(page, /^Waiting/);
     const last = openRows(page).getByRole('row').last();
     await openRows(page).getByRole('row').first().focus();
     await page.keyboard.press('End');
     await last.getByRole('button', { name: /^More for/ }).click();
     await page.getByRole('menuitem', { name: 'Send next' }).click();
+    await show(page, /^All/);
     await page.getByRole('slider', { name: 'Files sent at once' }).press('End');
     await page.getByRole('button', { name: 'Resume all' }).click();
     await expect.poll(() => doneCount(page), { timeout: 60_000 }).toBeGreaterThan(heldAt + 20);
