@@ -5,8 +5,7 @@ export default defineConfig({
     include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'],
     pool: 'forks',
-    // Much of the suite waits for processes and browsers: one more than the smallest machine has.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A condition that holds is seen at once; the limit only says how long a loaded machine may take.

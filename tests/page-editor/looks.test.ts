@@ -166,7 +166,7 @@ test('30,000 words open with a few of them in the page, and the view follows unt
       const rect = range?.startContainer.parentElement?.getBoundingClientRect();
       return rect !== undefined && rect.bottom > 0 && rect.top < innerHeight;
     });
-  expect(await isHeardSeen()).toBe(false);
+  await expect.poll(isHeardSeen).toBe(false);
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await expect.poll(isHeardSeen).toBe(true);
   expect(await text.locator('*').count()).toBeLessThan(600);
