@@ -1,15 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { toneWav } from '../../tests/support/tone-wav.ts';
+import { quietNode, scriptPath, startSink } from './sink-process.ts';
 
 const run = promisify(execFile);
-const script = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
-const quiet = '--disable-warning=ExperimentalWarning';
 const fileCount = 1_000;
 const atOnce = 8;
 const rounds = 3;
@@ -26,16 +24,8 @@ type Measured = z.output<typeof measured>;
 const median = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 
-async function startSink(): Promise<{ readonly url: string; stop(): void }> {
-  const child = spawn(process.execPath, [quiet, script('sink.ts'), 'done'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const port = await new Promise<string>((resolve) =>
-    child.stdout.once('data', (text) => resolve(String(text).trim())),
-  );
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.stdin.end() };
-}
-
 async function byApp(url: string, folder: string): Promise<Measured> {
-  const { stdout } = await run(process.execPath, [quiet, script('run-queue.ts'), url, folder, String(atOnce)]);
+  const { stdout } = await run(process.execPath, [quietNode, scriptPath('run-queue.ts'), url, folder, String(atOnce)]);
   const told = measured.parse(JSON.parse(stdout));
   if (told.count !== fileCount) throw new Error(`the queue took ${told.count} of ${fileCount} files`);
   return told;
@@ -52,7 +42,7 @@ async function byCurls(url: string, folder: string): Promise<number> {
 /** A thousand small recordings from the drop to the stored text, against a loop of `curl` on the same service. */
 export async function benchQueue(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-queue-'));
-  const sink = await startSink();
+  const sink = await startSink('done');
   try {
     for (let at = 0; at < fileCount; at += 1) writeFileSync(join(folder, `${at}.wav`), toneWav(100 + at, 0.2));
     const ours: Measured[] = [];

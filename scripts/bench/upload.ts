@@ -3,12 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { open } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { quietNode, scriptPath, startSink } from './sink-process.ts';
 
 const run = promisify(execFile);
-const script = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
-const quiet = '--disable-warning=ExperimentalWarning';
 const megabyte = 1024 * 1024;
 const bigBytes = 500 * megabyte;
 const smallFiles = 200;
@@ -24,16 +22,8 @@ interface Measured {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-async function startSink(): Promise<{ readonly url: string; stop(): void }> {
-  const child = spawn(process.execPath, [quiet, script('sink.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const port = await new Promise<string>((resolve) =>
-    child.stdout.once('data', (text) => resolve(String(text).trim())),
-  );
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.stdin.end() };
-}
-
 async function byApp(url: string, folder: string, count: number): Promise<Measured> {
-  const { stdout } = await run(process.execPath, [quiet, script('send-files.ts'), url, folder, String(count)]);
+  const { stdout } = await run(process.execPath, [quietNode, scriptPath('send-files.ts'), url, folder, String(count)]);
   const told = JSON.parse(stdout) as Measured & { readonly failed: number };
   if (told.failed > 0) throw new Error(`${told.failed} uploads of the app failed`);
   return told;
@@ -100,7 +90,7 @@ export async function benchUpload(): Promise<void> {
   mkdirSync(big);
   mkdirSync(tiny);
   mkdirSync(small);
-  const sink = await startSink();
+  const sink = await startSink('queued');
   try {
     const path = join(big, 'big.wav');
     const file = await open(path, 'w');

@@ -21,7 +21,7 @@ it('a child is started in three places, the practice service’s and the convert
     'electron/platform/node/sound/converter.ts',
   ]);
   const converter = readFileSync(join(root, 'electron/platform/node/sound/converter.ts'), 'utf8');
-  expect(converter).toMatch(/env: environment\(\),\s+shell: false/);
+  expect(converter).toMatch(/env: smallEnvironment\(\),\s+shell: false/);
   expect(converter).toMatch(/'-protocol_whitelist',\s+'file,pipe',\s+'-f',\s+reader,/);
   expect(converter).not.toMatch(/reveal\(|Secret\b/);
   const starters = filesWith(/\b(utilityProcess\.)?fork\(/);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
+import { smallEnvironment } from './small-environment.ts';
 
 const startLimitMs = 15_000;
 /** How long a child may take to end by itself before it is made to. */
@@ -20,11 +21,6 @@ const practiceMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), code: z.string() }),
 ]);
 
-/** What Node needs to run at all and to find a temporary folder; nothing of ours, least of all a key. */
-const needed = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
-const minimalEnv = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(needed.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined));
-
 /**
  * Runs the practice service as a child of a plain Node process. Address and key arrive by the pipe between the two,
  * and when that pipe closes, for whatever reason, the child ends. `script`: the practice entry, source or bundle.
@@ -34,7 +30,7 @@ export const practiceByFork =
   ({ stateDir }) =>
     new Promise((resolve) => {
       const child = fork(script, ['--state-dir', stateDir], {
-        env: minimalEnv(),
+        env: smallEnvironment(),
         execArgv: ['--disable-warning=ExperimentalWarning'],
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       });

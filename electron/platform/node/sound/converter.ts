@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { MediaFormat } from '../../../../shared/domain/media/sniff.ts';
+import { smallEnvironment } from '../small-environment.ts';
 
 /** What ffmpeg calls the containers; naming one keeps it from reading a file as a list of other addresses. */
 const readers: Readonly<Partial<Record<MediaFormat, string>>> = {
@@ -14,10 +15,6 @@ const readers: Readonly<Partial<Record<MediaFormat, string>>> = {
   amr: 'amr',
   asf: 'asf',
 };
-
-const needed = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
-const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(needed.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined));
 
 const quiet = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', '-progress', 'pipe:1'];
 const readOnly = (reader: string, from: string) => [
@@ -67,7 +64,7 @@ export function convertSound({ format, from, to, durationMs, signal, onShare }: 
   if (signal.aborted) return Promise.resolve('cancelled');
   return new Promise((resolve) => {
     const child = spawn('ffmpeg', [...quiet, ...readOnly(reader, from), ...soundAlone, ...asAac, `file:${to}`], {
-      env: environment(),
+      env: smallEnvironment(),
       shell: false,
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,6 +4,7 @@ import { copyCollisions } from '../../../../shared/domain/exports/copy-name.ts';
 import { valueOrThrow } from '../../../bridge/ask.ts';
 import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useCopiesSwitch } from '../../../bridge/use-copies-switch.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -22,6 +23,7 @@ export function AutomationPage() {
   const settings = useSettings();
   const change = useSettingsChange();
   const studio = useStudio();
+  const copies = useCopiesSwitch();
   const choose = (purpose: 'copies' | 'watch') => studio.request('automation.chooseFolder', { purpose });
   const { copyFolderName, watchFolderName } = settings;
   return (
@@ -49,17 +51,8 @@ export function AutomationPage() {
           <Switch
             label={t('settings.automation.copies')}
             hint={t('settings.automation.copiesHint')}
-            isOn={settings.savesCopies && copyFolderName !== null}
-            onChange={(isOn) => {
-              const begin = async () => {
-                if (isOn && copyFolderName === null) {
-                  const chosen = await choose('copies');
-                  if (!chosen.ok || !chosen.value.isChosen) return;
-                }
-                await change({ savesCopies: isOn });
-              };
-              void begin();
-            }}
+            isOn={copies.isOn}
+            onChange={(isOn) => void copies.turn(isOn)}
           />
         </Setting>
         <SettingRow label={t('settings.automation.folder')} hint={copyFolderName ?? t('settings.automation.noFolder')}>

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useCopiesSwitch } from '../../../bridge/use-copies-switch.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -12,16 +12,9 @@ import css from './next-files-options.module.css';
 export function WhenDone() {
   const t = useText();
   const [, navigate] = useLocation();
-  const studio = useStudio();
+  const copies = useCopiesSwitch();
   const change = useSettingsChange();
-  const { notifiesWhenDone, savesCopies, copyFolderName, copyFormats } = useSettings();
-  const saveCopies = async (isOn: boolean) => {
-    if (isOn && copyFolderName === null) {
-      const chosen = await studio.request('automation.chooseFolder', { purpose: 'copies' });
-      if (!chosen.ok || !chosen.value.isChosen) return;
-    }
-    await change({ savesCopies: isOn });
-  };
+  const { notifiesWhenDone, copyFolderName, copyFormats } = useSettings();
   return (
     <InspectorSection title={t('transcribe.whenDone.title')}>
       <div className={css['options']}>
@@ -37,8 +30,8 @@ export function WhenDone() {
               ? t('transcribe.whenDone.noFolder')
               : `${t('transcribe.whenDone.copyTo', { folder: copyFolderName })}, ${copyFormats.join(', ').toUpperCase()}`
           }
-          isOn={savesCopies && copyFolderName !== null}
-          onChange={(isOn) => void saveCopies(isOn)}
+          isOn={copies.isOn}
+          onChange={(isOn) => void copies.turn(isOn)}
         />
         <div>
           <Button
