@@ -155,7 +155,7 @@ export const settings = {
     inUseAndFree: '{{size}} in use, {{free}} free on this disk',
     openFolder: 'Open folder',
     where:
-      'The library is in the app’s own folder in your user profile. Recordings stay where you keep them; they are not copied.',
+      'The library is in the app’s own folder in your user profile. Recordings stay where you keep them; only the sound of videos is kept with the library.',
     chart: 'Where the space goes',
     parts: {
       library: 'Library',
@@ -213,7 +213,8 @@ export const settings = {
       transcripts: 'Transcripts and queue',
       transcriptsText: 'On this computer, readable by your user account only. They are not encrypted by the app.',
       recordings: 'Recordings',
-      recordingsText: 'Where you keep them. The app reads them and changes nothing.',
+      recordingsText:
+        'Where you keep them. The app reads them and changes nothing; the sound of videos is kept with the library.',
       key: 'API key',
       keyText: 'In your system keychain, or until you quit where there is none. Never in a file, a log or an export.',
       log: 'Log',

@@ -154,7 +154,7 @@ export const settings = {
     inUseAndFree: '{{size}} band, diskda {{free}} boʻsh',
     openFolder: 'Jildni ochish',
     where:
-      'Kutubxona profilingizdagi dasturning oʻz jildida turadi. Yozuvlar siz saqlagan joyda qoladi, ulardan nusxa olinmaydi.',
+      'Kutubxona profilingizdagi dasturning oʻz jildida turadi. Yozuvlar siz saqlagan joyda qoladi, faqat videolarning ovozi kutubxona bilan birga saqlanadi.',
     chart: 'Joy nimalarga ketgan',
     parts: {
       library: 'Kutubxona',
@@ -212,7 +212,8 @@ export const settings = {
       transcripts: 'Matnlar va navbat',
       transcriptsText: 'Shu kompyuterda, faqat sizning hisobingiz oʻqiy oladi. Dastur ularni shifrlamaydi.',
       recordings: 'Yozuvlar',
-      recordingsText: 'Siz saqlagan joyda. Dastur ularni oʻqiydi, hech narsani oʻzgartirmaydi.',
+      recordingsText:
+        'Siz saqlagan joyda. Dastur ularni oʻqiydi, hech narsani oʻzgartirmaydi; videolarning ovozi kutubxona bilan birga saqlanadi.',
       key: 'API kaliti',
       keyText:
         'Tizim kalitxonasida; u boʻlmasa, dastur yopilguncha xotirada. Hech qachon faylda, jurnalda yoki eksportda emas.',
