@@ -27,7 +27,9 @@ export interface StudioOptions {
 /** A folder for the data of a run, outside the project. */
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'ovoz-e2e-'));
 
-export const removeDataDir = (dataDir: string): void => rmSync(dataDir, { recursive: true, force: true });
+/** Processes of a browser whose app was killed may still be writing. */
+export const removeDataDir = (dataDir: string): void =>
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 
 /** What the person's shell would not have set: nothing of ours leaks in from the machine that runs the tests. */
 function cleanEnvironment(): Record<string, string> {
