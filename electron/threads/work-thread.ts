@@ -10,7 +10,10 @@ export interface ThreadOptions<Outcome> {
   /** A module that does the work of the role when it finds itself in such a worker. */
   readonly workerUrl: URL;
   readonly workerData: { readonly role: string };
-  /** Work that says nothing for so long will never say anything again, so its thread is ended. */
+  /**
+   * Work that says nothing for so long is given to a new thread, once; after that much more silence it is lost. Only
+   * time counts in which this program was awake: a computer that slept or was overloaded makes no file a bad one.
+   */
   readonly silenceLimitMs: number;
   /** What work ends with that brought its thread down, or was not begun before the end. */
   readonly lost: (reason: 'stopped working' | 'closed') => Outcome;
@@ -20,7 +23,11 @@ interface Task<Request, Outcome> {
   readonly request: Request;
   readonly resolve: (outcome: Outcome) => void;
   readonly onShare: ((share: number) => void) | null;
+  readonly isSecondTry: boolean;
 }
+
+/** The silence is counted in so many steps; one that comes late, because nothing ran, counts as one all the same. */
+const silenceSteps = 10;
 
 /** One thread for one piece of work after another, started when first needed, and again after one that went down. */
 export class WorkThread<Request, Outcome> {
@@ -28,6 +35,9 @@ export class WorkThread<Request, Outcome> {
   #worker: Worker | null = null;
   #watchdog: NodeJS.Timeout | null = null;
   #current: Task<Request, Outcome> | null = null;
+  /** The thread that was ended because it said nothing. */
+  #silent: Worker | null = null;
+  #isClosed = false;
   readonly #waiting: Task<Request, Outcome>[] = [];
 
   constructor(options: ThreadOptions<Outcome>) {
@@ -37,7 +47,7 @@ export class WorkThread<Request, Outcome> {
   /** Work is done in the order it was given. `onShare` hears, now and then, how much of it is done. */
   run(request: Request, onShare: ((share: number) => void) | null = null): Promise<Outcome> {
     return new Promise((resolve) => {
-      this.#waiting.push({ request, resolve, onShare });
+      this.#waiting.push({ request, resolve, onShare, isSecondTry: false });
       this.#next();
     });
   }
@@ -53,9 +63,21 @@ export class WorkThread<Request, Outcome> {
   }
 
   #watch(worker: Worker): void {
-    if (this.#watchdog !== null) clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => void worker.terminate(), this.#options.silenceLimitMs);
+    this.#unwatch();
+    let steps = 0;
+    this.#watchdog = setInterval(() => {
+      steps += 1;
+      if (steps < silenceSteps) return;
+      this.#unwatch();
+      this.#silent = worker;
+      void worker.terminate();
+    }, this.#options.silenceLimitMs / silenceSteps);
     this.#watchdog.unref();
+  }
+
+  #unwatch(): void {
+    if (this.#watchdog !== null) clearInterval(this.#watchdog);
+    this.#watchdog = null;
   }
 
   #start(): Worker {
@@ -84,7 +106,7 @@ export class WorkThread<Request, Outcome> {
   #finish(outcome: Outcome): void {
     const task = this.#current;
     this.#current = null;
-    if (this.#watchdog !== null) clearTimeout(this.#watchdog);
+    this.#unwatch();
     task?.resolve(outcome);
     this.#next();
   }
@@ -92,11 +114,18 @@ export class WorkThread<Request, Outcome> {
   #lose(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    if (this.#current !== null) this.#finish(this.#options.lost('stopped working'));
+    const task = this.#current;
+    if (task === null) return;
+    if (this.#silent === worker && !task.isSecondTry && !this.#isClosed) {
+      this.#current = null;
+      this.#waiting.unshift({ ...task, isSecondTry: true });
+      this.#next();
+    } else this.#finish(this.#options.lost('stopped working'));
   }
 
   /** Ends the thread. What it worked on ends as lost, which whoever closes knows better. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const dropped = this.#waiting.splice(0);
     for (const { resolve } of dropped) resolve(this.#options.lost('closed'));
     await this.#worker?.terminate();
