@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
-import { applyJobsChange, type JobsSnapshot } from './jobs-snapshot.ts';
+import { applyJobsChanges, type JobsChange, type JobsSnapshot } from './jobs-snapshot.ts';
 
 const job = (id: string, seq: number): JobView => ({
   id,
@@ -16,43 +16,63 @@ const job = (id: string, seq: number): JobView => ({
   rank: 1,
   state: { tag: 'preparing' },
 });
-
 const held = { ...noQueue, isHeld: true };
+const part = (number: number, jobs: readonly JobView[], removedIds: readonly string[] = []): JobsChange => ({
+  number,
+  isWhole: false,
+  jobs,
+  removedIds,
+  queue: held,
+});
 
 describe('a change of the queue', () => {
-  const shown: JobsSnapshot = { seq: 5, jobs: [job('a', 5), job('b', 4)], queue: noQueue };
+  const shown: JobsSnapshot = { number: 5, jobs: [job('a', 5), job('b', 4)], queue: noQueue };
 
   it('replaces rows, adds new ones at the end and takes removed ones out', () => {
-    const change = { seq: 6, jobs: [job('b', 6), job('c', 6)], removedIds: ['a'], queue: held };
-    expect(applyJobsChange(shown, change)).toEqual({ seq: 6, jobs: [job('b', 6), job('c', 6)], queue: held });
+    expect(applyJobsChanges(shown, [part(6, [job('b', 6), job('c', 6)], ['a'])])).toEqual({
+      number: 6,
+      jobs: [job('b', 6), job('c', 6)],
+      queue: held,
+    });
   });
 
-  it('is ignored when it is not newer than what is shown', () => {
-    expect(applyJobsChange(shown, { seq: 5, jobs: [job('a', 9)], removedIds: ['b'], queue: held })).toBe(shown);
+  it('is ignored when the list that is shown holds it already', () => {
+    expect(applyJobsChanges(shown, [part(5, [job('a', 9)], ['b'])])).toBe(shown);
   });
 
-  it('does not put back a row that is older than the one shown', () => {
-    expect(applyJobsChange(shown, { seq: 7, jobs: [job('a', 3)], removedIds: [], queue: noQueue }).jobs[0]).toEqual(
-      job('a', 5),
-    );
+  it('does not put back a row that is older than the one shown, but takes one that is as new', () => {
+    const moved = { ...job('b', 4), name: 'moved up the line' };
+    expect(applyJobsChanges(shown, [part(6, [job('a', 3), moved])])?.jobs).toEqual([job('a', 5), moved]);
   });
 
-  it('leaves the same rows whatever order it is told twice in', () => {
-    const changes = fc.array(
-      fc.record({ seq: fc.integer({ min: 1, max: 9 }), ids: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')) }),
-      { maxLength: 6 },
-    );
+  it('asks for a fresh list after a part that was missed, and when everything is another', () => {
+    expect(applyJobsChanges(shown, [part(6, []), part(8, [])])).toBeNull();
+    expect(applyJobsChanges(shown, [{ ...part(6, []), isWhole: true }])).toBeNull();
+  });
+
+  it('that comes with others leaves the same rows as one after another', () => {
+    const step = fc.record({
+      changed: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')),
+      removed: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')),
+    });
     fc.assert(
-      fc.property(changes, (list) => {
-        const ordered = list.toSorted((left, right) => left.seq - right.seq);
-        const apply = (snapshot: JobsSnapshot) =>
-          ordered.reduce(
-            (now, { seq, ids }) =>
-              applyJobsChange(now, { seq, jobs: ids.map((id) => job(id, seq)), removedIds: [], queue: noQueue }),
-            snapshot,
-          );
-        const once = apply({ seq: 0, jobs: [], queue: noQueue });
-        expect(apply(once)).toEqual(once);
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const changes = steps.map(({ changed, removed }, index) =>
+          part(
+            index + 6,
+            changed.filter((id) => !removed.includes(id)).map((id) => job(id, index + 6)),
+            removed,
+          ),
+        );
+        const oneByOne = changes.reduce<JobsSnapshot | null>(
+          (now, change) => now && applyJobsChanges(now, [change]),
+          shown,
+        );
+        const together = applyJobsChanges(shown, changes);
+        const byId = (rows: readonly JobView[] | undefined) =>
+          rows?.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+        expect(byId(together?.jobs)).toEqual(byId(oneByOne?.jobs));
+        expect(together?.number).toBe(oneByOne?.number);
       }),
     );
   });

@@ -1,29 +1,49 @@
 import type { QueueView } from '../../shared/domain/jobs/queue-view.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 
-/** The queue as main last told it. `seq` orders snapshots and changes. */
+/** The queue as main last told it. `number` is that of the last change in it. */
 export interface JobsSnapshot {
-  readonly seq: number;
+  readonly number: number;
   readonly jobs: readonly JobView[];
   readonly queue: QueueView;
 }
-
+/** A part of what changed; `isWhole`: everything did, and the list has to be read anew. */
 export interface JobsChange extends JobsSnapshot {
+  readonly isWhole: boolean;
   readonly removedIds: readonly string[];
 }
 
-/** Applies a change that is newer than what is shown; a late one changes nothing, neither whole nor by row. */
-export function applyJobsChange(shown: JobsSnapshot, change: JobsChange): JobsSnapshot {
-  if (change.seq <= shown.seq) return shown;
-  const changed = new Map(change.jobs.map((job) => [job.id, job]));
-  const removed = new Set(change.removedIds);
-  const kept = shown.jobs
-    .filter((job) => !removed.has(job.id))
-    .map((job) => {
-      const next = changed.get(job.id);
-      changed.delete(job.id);
-      return next !== undefined && next.seq > job.seq ? next : job;
-    });
-  const added = [...changed.values()].filter((job) => !removed.has(job.id));
-  return { seq: change.seq, jobs: [...kept, ...added], queue: change.queue };
+/**
+ * Applies changes, in the order they came, in one walk over the rows. Those that the snapshot holds already change
+ * nothing, and no row is replaced by an older one. Null: a change in between was missed or everything is another, so
+ * only a fresh list is true.
+ */
+export function applyJobsChanges(shown: JobsSnapshot, changes: readonly JobsChange[]): JobsSnapshot | null {
+  const changed = new Map<string, JobView>();
+  const removed = new Set<string>();
+  let { number, queue } = shown;
+  for (const change of changes) {
+    if (change.number <= number) continue;
+    if (change.number > number + 1 || change.isWhole) return null;
+    ({ number, queue } = change);
+    for (const id of change.removedIds) {
+      changed.delete(id);
+      removed.add(id);
+    }
+    for (const job of change.jobs) {
+      removed.delete(job.id);
+      const known = changed.get(job.id);
+      if (known === undefined || job.seq >= known.seq) changed.set(job.id, job);
+    }
+  }
+  if (number === shown.number) return shown;
+  if (changed.size + removed.size === 0) return { number, jobs: shown.jobs, queue };
+  const kept = shown.jobs.flatMap((job) => {
+    if (removed.has(job.id)) return [];
+    const next = changed.get(job.id);
+    changed.delete(job.id);
+    // Places in line move without a change of the row itself, so an equal `seq` is newer too.
+    return next !== undefined && next.seq >= job.seq ? [next] : [job];
+  });
+  return { number, jobs: [...kept, ...changed.values()], queue };
 }

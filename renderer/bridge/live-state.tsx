@@ -1,11 +1,13 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import type { Failure } from '../../shared/result/failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
 import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
-import { valueOrThrow } from './ask.ts';
+import { failureOf, valueOrThrow } from './ask.ts';
 import type { StudioClient } from './client.ts';
-import { applyJobsChange, type JobsChange, type JobsSnapshot } from './jobs-snapshot.ts';
+import { createJobsFeed, onNextFrame, readJobs, type JobsFeed } from './jobs-feed.ts';
+import type { JobsSnapshot } from './jobs-snapshot.ts';
 import { useStudio } from './studio-context.tsx';
 
 const live = { staleTime: Infinity, gcTime: Infinity, retry: false } as const;
@@ -20,7 +22,7 @@ export const jobsQuery = (studio: StudioClient) =>
     // Rows that did not change are the same objects already; comparing thousands of them with each change is for nothing.
     structuralSharing: false,
     queryKey: ['jobs'],
-    queryFn: async (): Promise<JobsSnapshot> => valueOrThrow(studio.request('jobs.list', {})),
+    queryFn: (): Promise<JobsSnapshot> => valueOrThrow(readJobs(studio)),
   });
 
 /** Puts settings that main answered with where the screens read them, without waiting for the event. */
@@ -40,13 +42,28 @@ export function acceptConnection(queries: QueryClient, studio: StudioClient, con
   );
 }
 
+const FeedContext = createContext<JobsFeed | null>(null);
+
 /**
  * Listens first and asks second, so nothing that happens in between is missed: what arrives before the first answers
- * waits for them, and changes of the queue that they already contain are dropped by their `seq`.
+ * waits for them, and changes of the queue that they already contain are dropped by their number.
  */
 export function LiveState({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const queries = useQueryClient();
+  const [feed] = useState(() => {
+    const jobs = jobsQuery(studio);
+    return createJobsFeed(
+      {
+        get: () => queries.getQueryData(jobs.queryKey),
+        set: (snapshot) => {
+          queries.setQueryData(jobs.queryKey, snapshot);
+        },
+        read: () => queries.prefetchQuery({ ...jobs, staleTime: 0 }),
+      },
+      onNextFrame,
+    );
+  });
   useEffect(() => {
     let early: (() => void)[] | null = [];
     const apply = (change: () => void) => {
@@ -54,10 +71,11 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
       else change();
     };
     const stops = [
-      studio.subscribe('jobs.changed', (change: JobsChange) => {
-        apply(() => {
-          queries.setQueryData(jobsQuery(studio).queryKey, (shown) => shown && applyJobsChange(shown, change));
-        });
+      () => {
+        feed.stop();
+      },
+      studio.subscribe('jobs.changed', (change) => {
+        feed.take(change);
       }),
       studio.subscribe('connection.changed', (connection) => {
         apply(() => {
@@ -76,7 +94,7 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
       }),
     ];
     const askFirst = async () => {
-      await Promise.all([queries.prefetchQuery(appQuery(studio)), queries.prefetchQuery(jobsQuery(studio))]);
+      await Promise.all([queries.prefetchQuery(appQuery(studio)), feed.readAnew()]);
       const waiting = early ?? [];
       early = null;
       for (const change of waiting) change();
@@ -85,8 +103,8 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [studio, queries]);
-  return children;
+  }, [studio, queries, feed]);
+  return <FeedContext value={feed}>{children}</FeedContext>;
 }
 
 /** What main said of itself. Only below the app's start, which waits for it. */
@@ -101,10 +119,21 @@ export const useConnection = (): ConnectionState => useApp().connection;
 
 const noJobs: readonly JobView[] = [];
 
-/** The rows of the queue, and whether the first answer is still awaited. */
-export function useJobs(): { readonly jobs: readonly JobView[]; readonly isLoading: boolean } {
-  const { data, isPending } = useQuery(jobsQuery(useStudio()));
-  return { jobs: data?.jobs ?? noJobs, isLoading: isPending };
+/** The rows of the queue, whether the first answer is still awaited, and why they could not be read. */
+export function useJobs(): {
+  readonly jobs: readonly JobView[];
+  readonly isLoading: boolean;
+  readonly failure: Failure | null;
+} {
+  const { data, isPending, error } = useQuery(jobsQuery(useStudio()));
+  return { jobs: (error === null ? data?.jobs : undefined) ?? noJobs, isLoading: isPending, failure: failureOf(error) };
+}
+
+/** Asks for the rows once more; for where they could not be read. */
+export function useReadJobs(): { readonly isReading: boolean; readonly read: () => void } {
+  const feed = useContext(FeedContext);
+  const { isFetching } = useQuery(jobsQuery(useStudio()));
+  return { isReading: isFetching, read: () => void feed?.readAnew() };
 }
 
 /** What holds for the queue as a whole. */

@@ -139,7 +139,16 @@ export const contract = defineContract({
       output: z.object({ jobIds: z.array(id), refused: z.array(refusedFile) }),
       maxInputBytes: 4 * 1024 * 1024,
     },
-    'jobs.list': { input: nothing, output: z.object({ seq: z.number(), jobs: z.array(jobView), queue: queueView }) },
+    /**
+     * The list in parts of one moment; `{}` asks for the first. `number` is that of the last `jobs.changed` before that
+     * moment. An answer under another number than the one asked for is the first part of a newer list.
+     */
+    'jobs.list': {
+      input: z.strictObject({
+        part: z.strictObject({ number: z.number().int(), index: z.number().int().min(0).max(100_000) }).optional(),
+      }),
+      output: z.object({ number: z.number(), partCount: z.number(), jobs: z.array(jobView), queue: queueView }),
+    },
     /**
      * Tries again by free steps. Only with `acceptsNewCharge`, the person's answer to "send again" or "use the new
      * version", may it become a new request that can be charged.
@@ -251,9 +260,18 @@ export const contract = defineContract({
     },
   },
   events: {
-    /** Rows that changed since the last one; apply only a row with a higher `seq` than the one shown. */
+    /**
+     * A part of what changed in the queue: at most 100 rows. Numbers follow each other without a gap; who misses one, or
+     * is told `isWhole`, reads the list anew. A row with a lower `seq` than the one shown is not applied.
+     */
     'jobs.changed': {
-      payload: z.object({ seq: z.number(), jobs: z.array(jobView), removedIds: z.array(id), queue: queueView }),
+      payload: z.object({
+        number: z.number(),
+        isWhole: z.boolean(),
+        jobs: z.array(jobView),
+        removedIds: z.array(id),
+        queue: queueView,
+      }),
     },
     'connection.changed': { payload: connectionState },
     'settings.changed': { payload: settings },

@@ -40,7 +40,13 @@ describe('a person’s hand on the queue', () => {
     const page = await served.open({ plan: planStudio({ jobs: line(3) }) });
     await page.getByRole('button', { name: 'Pause all' }).click();
     await called(page, 'jobs.hold');
-    await emitEvent(page, 'jobs.changed', { seq: 9, jobs: [], removedIds: [], queue: { ...noQueue, isHeld: true } });
+    await emitEvent(page, 'jobs.changed', {
+      number: 2,
+      isWhole: false,
+      jobs: [],
+      removedIds: [],
+      queue: { ...noQueue, isHeld: true },
+    });
     await page.getByText('paused by you').waitFor();
     await page.getByRole('button', { name: 'Resume all' }).click();
     await page.waitForFunction(

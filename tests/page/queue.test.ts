@@ -147,12 +147,30 @@ describe('the list', () => {
     const page = await served.open({ plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })] }) });
     const uploading = (seq: number, sentBytes: number) =>
       someJob('a', { tag: 'uploading', sentBytes, totalBytes: 200, sinceMs: 0 }, { seq, sizeBytes: 200 });
-    await emitEvent(page, 'jobs.changed', { seq: 5, jobs: [uploading(5, 100)], removedIds: [], queue: noQueue });
+    await emitEvent(page, 'jobs.changed', {
+      number: 2,
+      isWhole: false,
+      jobs: [uploading(5, 100)],
+      removedIds: [],
+      queue: noQueue,
+    });
     await page.getByText('Uploading 50%').waitFor();
-    await emitEvent(page, 'jobs.changed', { seq: 4, jobs: [uploading(4, 20)], removedIds: [], queue: noQueue });
-    await emitEvent(page, 'jobs.changed', { seq: 6, jobs: [uploading(6, 150)], removedIds: [], queue: noQueue });
+    await emitEvent(page, 'jobs.changed', {
+      number: 3,
+      isWhole: false,
+      jobs: [uploading(4, 20)],
+      removedIds: [],
+      queue: noQueue,
+    });
+    await emitEvent(page, 'jobs.changed', {
+      number: 4,
+      isWhole: false,
+      jobs: [uploading(6, 150)],
+      removedIds: [],
+      queue: noQueue,
+    });
     await page.getByText('Uploading 75%').waitFor();
-    await emitEvent(page, 'jobs.changed', { seq: 7, jobs: [], removedIds: ['a'], queue: noQueue });
+    await emitEvent(page, 'jobs.changed', { number: 5, isWhole: false, jobs: [], removedIds: ['a'], queue: noQueue });
     await page.getByText('No recordings in the queue').waitFor();
     await page.context().close();
   });
@@ -315,7 +333,13 @@ describe('the list', () => {
       { tag: 'uploading', sentBytes: 50, totalBytes: 100, sinceMs: Date.now() + 3_600_000 },
       { seq: 2, rank: 4 },
     );
-    await emitEvent(page, 'jobs.changed', { seq: 2, jobs: [changed], removedIds: [], queue: noQueue });
+    await emitEvent(page, 'jobs.changed', {
+      number: 2,
+      isWhole: false,
+      jobs: [changed],
+      removedIds: [],
+      queue: noQueue,
+    });
     await page.locator('[data-key="job-3"]').getByText('Uploading 50%').waitFor();
     expect(await page.getByRole('grid', { name: 'Queue' }).getAttribute('data-touched')).toBe('job-3');
     await page.context().close();
@@ -346,13 +370,13 @@ describe('the list', () => {
     await page.keyboard.press('Tab');
     await atRow(page, 'job-2');
 
-    const change = { removedIds: [] as string[], queue: noQueue };
+    const change = { isWhole: false, removedIds: [] as string[], queue: noQueue };
     const first = someJob('job-250', { tag: 'preparing' }, { seq: 2 });
-    await emitEvent(page, 'jobs.changed', { ...change, seq: 2, jobs: [first] });
+    await emitEvent(page, 'jobs.changed', { ...change, number: 2, jobs: [first] });
     await row('job-250').waitFor();
     await atRow(page, 'job-2');
     expect(await row('job-2').getAttribute('aria-rowindex')).toBe('4');
-    await emitEvent(page, 'jobs.changed', { ...change, seq: 3, jobs: [], removedIds: ['job-2'] });
+    await emitEvent(page, 'jobs.changed', { ...change, number: 3, jobs: [], removedIds: ['job-2'] });
     await atRow(page, 'job-3');
     await page.context().close();
   });
@@ -360,7 +384,8 @@ describe('the list', () => {
   it('announces additions and ends politely, without repeating itself', async () => {
     const page = await served.open({ plan: planStudio() });
     await emitEvent(page, 'jobs.changed', {
-      seq: 2,
+      number: 2,
+      isWhole: false,
       jobs: [someJob('a', { tag: 'preparing' }), someJob('b', { tag: 'preparing' })],
       removedIds: [],
       queue: noQueue,

@@ -207,7 +207,13 @@ describe('the jobs', () => {
     const page = await served.open({ plan: planStudio() });
     expect(await page.getByRole('navigation').getByText(/job/).count()).toBe(0);
     const processing = someJob('a', { tag: 'processing', sinceMs: Date.now(), rawStatus: null });
-    await emitEvent(page, 'jobs.changed', { seq: 2, jobs: [processing], removedIds: [], queue: noQueue });
+    await emitEvent(page, 'jobs.changed', {
+      number: 2,
+      isWhole: false,
+      jobs: [processing],
+      removedIds: [],
+      queue: noQueue,
+    });
     const card = page.getByRole('navigation').getByRole('button', { name: /job/ });
     await card.waitFor();
     await page.getByRole('navigation').getByRole('button', { name: '1 job at the service' }).waitFor();
@@ -216,7 +222,13 @@ describe('the jobs', () => {
       { tag: 'uploading', sentBytes: 92_000_000, totalBytes: 184_000_000, sinceMs: Date.now() },
       { seq: 3 },
     );
-    await emitEvent(page, 'jobs.changed', { seq: 3, jobs: [sending], removedIds: [], queue: noQueue });
+    await emitEvent(page, 'jobs.changed', {
+      number: 3,
+      isWhole: false,
+      jobs: [sending],
+      removedIds: [],
+      queue: noQueue,
+    });
     await page.getByRole('navigation').getByRole('button', { name: '2 jobs running, 75% sent' }).waitFor();
     await page.context().close();
   });
@@ -237,7 +249,10 @@ describe('a defect', () => {
     await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
     served.complaints.length = 0;
-    await page.evaluate(() => window.fakeStudio.setAnswer('jobs.list', { seq: 9, jobs: [] }));
+    await page.evaluate(
+      (queue) => window.fakeStudio.setAnswer('jobs.list', { number: 9, partCount: 1, jobs: [], queue }),
+      noQueue,
+    );
     await page.getByRole('button', { name: 'Show again' }).click();
     await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
     await page.context().close();

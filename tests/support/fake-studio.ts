@@ -159,7 +159,7 @@ function install(plan: StudioPlan): void {
   };
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'app.describe': () => ({ ...plan.app, settings, connection }),
-    'jobs.list': () => ({ seq: 1, jobs: plan.jobs, queue: plan.queue }),
+    'jobs.list': () => ({ number: 1, partCount: 1, jobs: plan.jobs, queue: plan.queue }),
     'usage.today': () => ({ credits: '184.25', actionCount: 7, untoldCount: 0 }),
     'recovery.describe': () => recovery,
     'recovery.acknowledge': () => (recovery = { areSettingsReset: false, library: null, failure: null }),

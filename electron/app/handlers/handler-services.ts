@@ -9,6 +9,7 @@ import type { FileTokens } from '../../services/media/file-tokens.ts';
 import type { MediaTokens } from '../../services/media/media-tokens.ts';
 import type { PeaksStore } from '../../services/media/peaks-store.ts';
 import type { Sample } from '../../services/media/samples.ts';
+import type { ListJobs } from '../list-jobs.ts';
 import type { KeyPurpose } from '../windows/key-window.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { AppMenu } from '../app-menu.ts';
@@ -31,6 +32,8 @@ export interface HandlerServices {
   readonly collectDiagnostics: () => Promise<string>;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
   readonly libraries: LibrarySwitch;
+  /** The rows of the open library, in parts. */
+  readonly listJobs: ListJobs;
   readonly storage: StorageService;
   /** The app's own folder, for the system's file manager. */
   readonly dataRoot: string;

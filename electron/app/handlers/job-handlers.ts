@@ -39,11 +39,11 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
         const { jobIds, refused } = await jobs.add(wanted);
         return ok({ jobIds: [...jobIds], refused: [...refused] });
       }),
-    'jobs.list': async () => {
+    'jobs.list': async ({ part }) => {
       const library = await libraries.opened();
       if (!library.ok && settings.get().mode !== 'unset') return library;
-      const { seq, jobs, queue } = libraries.list();
-      return ok({ seq, jobs: [...jobs], queue });
+      const { jobs, ...about } = services.listJobs(part);
+      return ok({ ...about, jobs: [...jobs] });
     },
     'jobs.retry': async ({ jobId, acceptsNewCharge }, asker) =>
       withJobs(async (jobs) => {

@@ -39,6 +39,7 @@ export interface AnswerPagesOptions {
   readonly dataRoot: string;
   readonly corrections: Corrections;
   readonly collectDiagnostics: () => Promise<string>;
+  readonly listJobs: HandlerServices['listJobs'];
   readonly tellMove: HandlerServices['tellMove'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
@@ -126,6 +127,7 @@ export function answerPages(options: AnswerPagesOptions) {
         storage: options.storage,
         dataRoot: options.dataRoot,
         libraryRoot: () => libraryRootOf(options.dataRoot),
+        listJobs: options.listJobs,
         tellMove: options.tellMove,
         fileTokens,
         mediaTokens,

@@ -3,9 +3,12 @@ import { pathToFileURL } from 'node:url';
 import { app, session } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
+import { systemClock } from '../../services/jobs/ports.ts';
 import { pageSettings } from '../../app/handlers/app-handlers.ts';
 import { createQueueSignals } from '../../app/when-done/queue-signals.ts';
+import { createJobsTeller } from '../../app/jobs-teller.ts';
 import { createLifecycle, reviveCrashedPage } from '../../app/lifecycle.ts';
+import { createListJobs } from '../../app/list-jobs.ts';
 import { serveAppScheme } from '../../app/security/app-scheme.ts';
 import { childEnvironment } from '../../app/security/child-environment.ts';
 import { readBuiltFiles } from '../../app/security/manifest.ts';
@@ -71,6 +74,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
 
   const windows = createOwnWindows();
   const events = createEventHub<typeof contract>(windows.listeners);
+  const teller = createJobsTeller({ send: (part) => events.emit('jobs.changed', part), after: systemClock.after });
   const fileTokens = createFileTokens();
   const mediaTokens = createMediaTokens();
   const peaks = openPeaksFolder(folder.peaks);
@@ -136,7 +140,8 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       if (!isPackaged) console.error(thrown);
     },
     onJobsChanged: (change) => {
-      events.emit('jobs.changed', { ...change, jobs: [...change.jobs], removedIds: [...change.removedIds] });
+      if (change.isWhole) teller.tellWhole(change.queue);
+      else teller.tell(change);
       surfaces.tray.follow(change);
       signals.follow(change);
       automation.follow(change);
@@ -197,6 +202,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       clearBrowserData,
     }),
     dataRoot: folder.root,
+    listJobs: createListJobs({ list: () => libraries.list(), lastNumber: teller.lastNumber }),
     tellMove: (progress) => events.emit('storage.moving', progress),
     check,
     checkOlder: (baseUrl) =>
@@ -251,6 +257,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     stop: async () => {
       keyWindow.close();
       surfaces.tray.close();
+      teller.stop();
       signals.close();
       await automation.close();
       await connection.stop();

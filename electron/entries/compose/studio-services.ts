@@ -1,7 +1,7 @@
 import { readStreamPlaces } from '../../services/connection/service-address.ts';
 import { createConnectionService, type NetworkStatus } from '../../services/connection/connection-service.ts';
-import { createLibrarySwitch, type LibraryKind } from '../../services/connection/library-switch.ts';
-import type { JobsChange, Library } from '../../services/library/library.ts';
+import { createLibrarySwitch, type LibraryKind, type QueueChange } from '../../services/connection/library-switch.ts';
+import type { Library } from '../../services/library/library.ts';
 import type { StartPractice } from '../../services/practice/practice-process.ts';
 import { createPracticeSupervisor } from '../../services/practice/practice-supervisor.ts';
 import { createKeyService, olderKeyAccount } from '../../services/secrets/key-service.ts';
@@ -23,7 +23,7 @@ export interface StudioParts {
   readonly startPractice: StartPractice;
   readonly practiceFolder: string;
   readonly openLibrary: (kind: LibraryKind, source: ConnectionSource) => Promise<Result<Library>>;
-  readonly onJobsChanged: (change: JobsChange) => void;
+  readonly onJobsChanged: (change: QueueChange) => void;
   /** Free reads of an address with the key in use. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   readonly accessMemory: AccessMemory;

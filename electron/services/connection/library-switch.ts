@@ -5,9 +5,14 @@ import type { JobsChange, Library } from '../library/library.ts';
 
 export type LibraryKind = 'service' | 'practice';
 
+/** A change of the queue; with `isWhole` the rows are all that there are now, because another library is open. */
+export interface QueueChange extends JobsChange {
+  readonly isWhole: boolean;
+}
+
 export interface LibrarySwitchOptions {
   readonly open: (kind: LibraryKind) => Promise<Result<Library>>;
-  readonly onJobsChanged: (change: JobsChange) => void;
+  readonly onJobsChanged: (change: QueueChange) => void;
   /** A library that could not be opened for a reason nobody thought of. */
   readonly onBug: (thrown: unknown) => void;
 }
@@ -20,12 +25,14 @@ interface OpenLibrary {
   readonly release: () => void;
 }
 
-const shift = (change: JobsChange, offset: number): JobsChange => ({
-  seq: change.seq + offset,
-  jobs: change.jobs.map((job) => ({ ...job, seq: job.seq + offset })),
-  removedIds: change.removedIds,
-  queue: change.queue,
-});
+const shift = (change: JobsChange, offset: number): JobsChange =>
+  offset === 0
+    ? change
+    : {
+        ...change,
+        seq: change.seq + offset,
+        jobs: change.jobs.map((job) => ({ ...job, seq: job.seq + offset })),
+      };
 
 /** Holds the one open library. The service and practice never share one (S-55), so changing the mode changes it. */
 export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitchOptions) {
@@ -34,9 +41,9 @@ export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitc
   let lastSeq = 0;
   let lastUse: Promise<unknown> = Promise.resolve();
 
-  const emit = (change: JobsChange) => {
+  const emit = (change: JobsChange, isWhole = false) => {
     lastSeq = Math.max(lastSeq, change.seq);
-    onJobsChanged(change);
+    onJobsChanged({ ...change, isWhole });
   };
 
   const close = async (): Promise<readonly string[]> => {
@@ -60,15 +67,17 @@ export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitc
     });
     if (!opened.ok) {
       lastFailure = opened.error;
-      emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue });
+      emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue }, true);
       return opened;
     }
     const { jobs } = opened.value;
+    // The rows that it begins with are read from the list at once, not told as if each had changed.
+    current = { kind, library: opened.value, seqOffset: 0, release: () => undefined };
+    await jobs.start();
     const seqOffset = Math.max(0, lastSeq + 1 - jobs.list().seq);
     const release = jobs.onChanged((change) => emit(shift(change, seqOffset)));
     current = { kind, library: opened.value, seqOffset, release };
-    emit(shift({ ...jobs.list(), removedIds }, seqOffset));
-    await jobs.start();
+    emit(shift({ ...jobs.list(), removedIds }, seqOffset), true);
     return opened;
   };
 
@@ -95,7 +104,7 @@ export function createLibrarySwitch({ open, onJobsChanged, onBug }: LibrarySwitc
     whileClosed<T>(work: () => Promise<T>): Promise<T> {
       const done = lastUse.then(async () => {
         const removedIds = await close();
-        emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue });
+        emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue }, true);
         return work();
       });
       lastUse = done.catch(() => undefined);

@@ -38,6 +38,8 @@ export class ChangeFeed {
   }
 
   changed(jobId: string): void {
+    // A row that was taken out and put back is there.
+    this.#removed.delete(jobId);
     this.#changed.add(jobId);
     this.#arm();
   }

@@ -182,7 +182,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     },
 
     bringBack: async (jobId) => showRow(around, jobId),
-    act: async (jobIds, action) => actOnRows(around, jobIds, action),
+    act: (jobIds, action) => actOnRows(around, jobIds, action),
     move: async (jobIds, beforeId) => moveRows(around, jobIds, beforeId),
     runNext: async (jobId) => runNext(around, jobId),
     copyResult: async (jobId) => withRow(jobId, (entry) => copyResult(ports, runner, entry)),

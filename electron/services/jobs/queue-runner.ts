@@ -31,6 +31,8 @@ export class QueueRunner {
   readonly #timers: NamedTimers;
   readonly #stops: QueueStops;
   #isRunning = false;
+  /** Wishes for many rows that are being written down. */
+  #resting = 0;
 
   constructor(ports: QueuePorts, uploadsAtOnce: number, changed: (jobId: string) => void) {
     this.#ports = ports;
@@ -81,7 +83,6 @@ export class QueueRunner {
     for (const entry of this.entries.all()) {
       const taken = this.takeUp(entry);
       if (!taken.ok) return taken;
-      this.#changed(entry.job.id);
       const { state } = entry.job.memory;
       if (state.tag === 'blocked' && this.gate.block === null) this.gate = close(this.gate, state.by, state.failure);
     }
@@ -170,9 +171,20 @@ export class QueueRunner {
     return held;
   }
 
+  /** Begins nothing new while `work` goes on; what is under way goes on. */
+  async whileResting<T>(work: () => Promise<T>): Promise<T> {
+    this.#resting += 1;
+    try {
+      return await work();
+    } finally {
+      this.#resting -= 1;
+      this.schedule();
+    }
+  }
+
   /** Gives free places to whoever is next. */
   schedule(): void {
-    if (!this.#isRunning) return;
+    if (!this.#isRunning || this.#resting > 0) return;
     // Also while everything is paused: what a file holds, and whether it was transcribed before, is good to know early.
     this.#workers.hashNext();
     if (this.entries.line.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.#stops.backlog.isEmpty)

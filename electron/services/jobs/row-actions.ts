@@ -37,11 +37,35 @@ function eventFor(action: RowAction, { job, upload }: Entry): JobEvent | null {
   }
 }
 
+/** Rows that are written in one transaction, which takes some milliseconds; then others have their turn. */
+const rowsAtOnce = 50;
+
 /**
- * One wish for many rows, in one transaction: rows that it does not fit are left as they are. Never accepts a new
- * charge. `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has all the same.
+ * One wish for many rows, in transactions of 50 rows each: rows that it does not fit are left as they are. Never accepts
+ * a new charge. Nothing new is sent until the last of them is through, so a row that is to be called off is not begun.
+ * `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has all the same. When the
+ * disk refuses, what was written before stays.
  */
-export function actOnRows(around: Around, jobIds: readonly string[], action: RowAction): Result<ActedOn, Failure> {
+export async function actOnRows(
+  around: Around,
+  jobIds: readonly string[],
+  action: RowAction,
+): Promise<Result<ActedOn, Failure>> {
+  const { runner, ports } = around;
+  let [changedCount, acceptedCount] = [0, 0];
+  return runner.whileResting(async () => {
+    for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
+      if (from > 0) await new Promise<void>((resolve) => void ports.clock.after(0, resolve));
+      const acted = actOnSome(around, jobIds.slice(from, from + rowsAtOnce), action);
+      if (!acted.ok) return acted;
+      changedCount += acted.value.changedCount;
+      acceptedCount += acted.value.acceptedCount;
+    }
+    return ok({ changedCount, acceptedCount });
+  });
+}
+
+function actOnSome(around: Around, jobIds: readonly string[], action: RowAction): Result<ActedOn, Failure> {
   const { runner } = around;
   const known = jobIds.flatMap((id) => runner.entries.get(id) ?? []);
   const happenings = known.flatMap((entry) => {

@@ -80,7 +80,10 @@ export interface JobService {
   remove(jobId: string): Promise<Result<null, Failure>>;
   /** Undoes `remove`. */
   bringBack(jobId: string): Promise<Result<null, Failure>>;
-  /** One wish for many rows, as one transaction; never accepts a new charge. Rows it does not fit stay as they are. */
+  /**
+   * One wish for many rows, written in parts; never accepts a new charge. Rows it does not fit stay as they are. When the
+   * disk refuses in the middle, the failure is told and what was written stays.
+   */
   act(jobIds: readonly string[], action: RowAction): Promise<Result<ActedOn, Failure>>;
   /** Puts rows right before another one, behind all when `beforeId` is null. */
   move(jobIds: readonly string[], beforeId: string | null): Promise<Result<null, Failure>>;

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createJobsTeller } from '../../electron/app/jobs-teller.ts';
+import { createListJobs } from '../../electron/app/list-jobs.ts';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../shared/result/result.ts';
+import type { StudioClient } from './client.ts';
+import { createJobsFeed, readJobs } from './jobs-feed.ts';
+import type { JobsChange, JobsSnapshot } from './jobs-snapshot.ts';
+
+const row = (id: number, seq: number): JobView => ({
+  id: `job-${String(id)}`,
+  seq,
+  name: `${String(id)}.wav`,
+  sizeBytes: 1,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 0,
+  rank: id,
+  state: { tag: 'waiting', placeInLine: seq },
+});
+
+/** Main and a page with nothing between them but what a test loses, and no time that passes by itself. */
+function build() {
+  const rows = new Map<string, JobView>();
+  const parts: JobsChange[] = [];
+  const timers: (() => void)[] = [];
+  const frames: (() => void)[] = [];
+  const delivered: JobsChange[] = [];
+  const main = { isOpen: true, reads: 0, whileReading: (): void => undefined };
+  const later = (list: (() => void)[]) => (run: () => void) => {
+    list.push(run);
+    return () => void list.splice(list.indexOf(run), 1);
+  };
+  const teller = createJobsTeller({
+    send: (told) => {
+      parts.push(told);
+      delivered.push(told);
+    },
+    after: (_ms, run) => later(timers)(run),
+  });
+  const listJobs = createListJobs({
+    list: () => ({ jobs: [...rows.values()], queue: noQueue }),
+    lastNumber: teller.lastNumber,
+  });
+  const client = {
+    request: async (_method: string, { part }: { part?: { number: number; index: number } }) => {
+      main.reads += 1;
+      main.whileReading();
+      if (!main.isOpen) return err(makeFailure('E-184'));
+      const { jobs, ...about } = listJobs(part);
+      return ok({ ...about, jobs: [...jobs] });
+    },
+  } as unknown as StudioClient;
+  let shown: JobsSnapshot | undefined;
+  const sets: JobsSnapshot[] = [];
+  const feed = createJobsFeed(
+    {
+      get: () => shown,
+      set: (snapshot) => {
+        shown = snapshot;
+        sets.push(snapshot);
+      },
+      read: async () => {
+        const read = await readJobs(client);
+        if (read.ok) shown = read.value;
+      },
+    },
+    later(frames),
+  );
+  let seq = 0;
+  const change = (ids: readonly number[], removedIds: readonly number[] = []) => {
+    seq += 1;
+    const jobs = ids.map((id) => row(id, seq));
+    for (const job of jobs) rows.set(job.id, job);
+    const gone = removedIds.map((id) => `job-${String(id)}`);
+    for (const id of gone) rows.delete(id);
+    teller.tell({ jobs, removedIds: gone, queue: noQueue });
+  };
+  const deliver = (count = Infinity, isLost = (_one: JobsChange): boolean => false) => {
+    for (const told of delivered.splice(0, count)) if (!isLost(told)) feed.take(told);
+  };
+  const drawFrame = () => frames.splice(0).forEach((run) => run());
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  /** Everything is told, delivered, read and drawn. */
+  const toTheEnd = async () => {
+    for (let round = 0; round < 400; round += 1) {
+      timers.splice(0).forEach((run) => run());
+      deliver();
+      drawFrame();
+      await settle();
+    }
+  };
+  const told = () => new Map(shown?.jobs.map((job) => [job.id, job]));
+  return {
+    rows,
+    parts,
+    sets,
+    main,
+    feed,
+    teller,
+    timers,
+    change,
+    deliver,
+    drawFrame,
+    settle,
+    toTheEnd,
+    told,
+    shown: () => shown,
+  };
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('a storm of changed rows', () => {
+  it('is told in parts of at most 100 rows with numbers that follow each other, one after a pause each', async () => {
+    const { change, parts, timers, toTheEnd, told, rows, feed } = build();
+    await feed.readAnew();
+    change(upTo(1000));
+    expect([parts.length, timers.length]).toEqual([1, 1]);
+    await toTheEnd();
+    expect(parts.map(({ number }) => number)).toEqual(upTo(10).map((index) => index + 1));
+    expect(Math.max(...parts.map(({ jobs }) => jobs.length))).toBe(100);
+    expect(told()).toEqual(rows);
+  });
+
+  it('is told in parts of at most 64 KiB, whatever the rows hold', async () => {
+    const { teller, parts, timers } = build();
+    const long = upTo(50).map((id) => ({ ...row(id, 1), name: 'x'.repeat(10_000) }));
+    teller.tell({ jobs: long, removedIds: [], queue: noQueue });
+    while (timers.length > 0) timers.splice(0).forEach((run) => run());
+    expect(parts.flatMap(({ jobs }) => jobs)).toHaveLength(50);
+    for (const { jobs } of parts) expect(JSON.stringify(jobs).length).toBeLessThan(80_000);
+  });
+
+  it('is drawn once for each frame, and a row that changed again meanwhile is told as it is then', async () => {
+    const { change, parts, sets, deliver, drawFrame, toTheEnd, feed, told, rows } = build();
+    await feed.readAnew();
+    change(upTo(300));
+    change([299, 5]);
+    deliver();
+    drawFrame();
+    expect(sets).toHaveLength(1);
+    await toTheEnd();
+    expect(parts.flatMap(({ jobs }) => jobs).filter(({ id }) => id === 'job-299')).toHaveLength(1);
+    expect(told()).toEqual(rows);
+  });
+
+  it('leads to a fresh list when a part is missed, when another library is open, and when a person asks', async () => {
+    const { change, deliver, toTheEnd, main, told, rows, teller, feed } = build();
+    await feed.readAnew();
+    change([1]);
+    change([2]);
+    deliver(1, () => true);
+    await toTheEnd();
+    // The lost part is noticed by the one behind it.
+    change([3]);
+    await toTheEnd();
+    expect(told()).toEqual(rows);
+    const readsBefore = main.reads;
+    rows.clear();
+    teller.tellWhole(noQueue);
+    await toTheEnd();
+    expect([main.reads, told().size]).toEqual([readsBefore + 1, 0]);
+  });
+
+  it('keeps what it shows when the fresh list is refused, and reads it when it can be read again', async () => {
+    const { main, feed, shown, change, toTheEnd, told, rows } = build();
+    main.isOpen = false;
+    await feed.readAnew();
+    expect(shown()).toBeUndefined();
+    main.isOpen = true;
+    change([1, 2]);
+    await toTheEnd();
+    expect(told()).toEqual(rows);
+  });
+
+  it('never loses or mixes up a row, whatever is told, lost and read in which order', async () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 260 });
+    const step = fc.oneof(
+      fc.record({ what: fc.constant('change' as const), ids }),
+      fc.record({ what: fc.constant('remove' as const), ids }),
+      fc.record({ what: fc.constant('timer' as const) }),
+      fc.record({ what: fc.constant('deliver' as const), count: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ what: fc.constant('lose' as const) }),
+      fc.record({ what: fc.constant('frame' as const) }),
+      fc.record({ what: fc.constant('read' as const) }),
+      fc.record({ what: fc.constant('settle' as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const { change, deliver, drawFrame, settle, feed, timers, toTheEnd, told, rows } = build();
+        const reading = [feed.readAnew()];
+        for (const one of steps) {
+          if (one.what === 'change') change(one.ids);
+          else if (one.what === 'remove') change([], one.ids);
+          else if (one.what === 'timer') timers.splice(0, 1).forEach((run) => run());
+          else if (one.what === 'deliver') deliver(one.count);
+          else if (one.what === 'lose') deliver(1, () => true);
+          else if (one.what === 'frame') drawFrame();
+          else if (one.what === 'read') reading.push(feed.readAnew());
+          else await settle();
+        }
+        await Promise.all(reading);
+        // Whatever was lost is noticed at the latest by the next part that comes through.
+        while (timers.length > 0) timers.splice(0).forEach((run) => run());
+        deliver();
+        change([0]);
+        await toTheEnd();
+        expect(told()).toEqual(rows);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('a list of 10,000 rows is read in parts of one moment, also while rows come and go', async () => {
+    const { change, main, feed, toTheEnd, told, rows } = build();
+    change(upTo(10_000));
+    let reads = 0;
+    main.whileReading = () => {
+      reads += 1;
+      if (reads % 3 === 0) change([reads], [5000 + reads]);
+    };
+    await feed.readAnew();
+    expect(main.reads).toBeGreaterThanOrEqual(20);
+    main.whileReading = () => undefined;
+    await toTheEnd();
+    expect(told()).toEqual(rows);
+  });
+});
