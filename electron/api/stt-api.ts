@@ -50,12 +50,26 @@ export interface RemoteTranscriptionItem {
 export const serviceExportFormats = ['txt', 'json', 'srt', 'vtt'] as const;
 export type ServiceExportFormat = (typeof serviceExportFormats)[number];
 
+/** What the queue asks and tells of the way to the service; nothing of it costs anything. */
+export interface ServiceWay {
+  /** The computer slept: what runs ends as unknown at once (E-019) and what follows goes over new connections. */
+  dropConnections(): void;
+  /** Connections that left from none of these addresses are dead, and what runs over them ends as unknown at once. */
+  dropStaleConnections(addresses: ReadonlySet<string>): void;
+  /** Something changed that may bring the service back: it is asked before its time (E-018). */
+  allowProbe(): void;
+  /** Whether the name of the service leads to an address; asks no one but the resolver. */
+  isNamed(): Promise<boolean>;
+  /** One free read. A failure tells what is in the way, or what the service itself says. */
+  reach(signal?: AbortSignal): Promise<Result<null, Failure>>;
+}
+
 /**
  * Saved speech-to-text (service-api 4.6). Every method answers with a value; nothing throws for a reason that the
  * network, the service or the disk can give. `submit` makes one attempt: repeating is the queue's decision, because
  * only the queue knows that the key is durable. Reads retry by themselves within the interactive limits.
  */
-export interface SttApi {
+export interface SttApi extends ServiceWay {
   /** A 2xx answer that can't be read is a success with `status: 'unknown'`, never a failure. */
   submit(input: SubmitInput): Promise<Result<RemoteTranscription, Failure>>;
   read(remoteId: string, signal?: AbortSignal): Promise<Result<RemoteTranscription, Failure>>;
@@ -67,7 +81,5 @@ export interface SttApi {
   >;
   rename(remoteId: string, title: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   remove(remoteId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-  /** The computer slept: what runs ends as unknown at once (E-019) and what follows goes over new connections. */
-  dropConnections(): void;
   export(remoteId: string, format: ServiceExportFormat, signal?: AbortSignal): Promise<Result<string, Failure>>;
 }

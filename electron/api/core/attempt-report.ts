@@ -36,7 +36,11 @@ export function attemptLog({ endpoint, attempt, ms, seen, failure, requestId }: 
  */
 export function healthOf(seen: WireOutcome, failure: Failure | null): AttemptHealth {
   if (seen.kind === 'body' || seen.kind === 'taker' || failure?.code === 'cancelled') return 'neutral';
-  if (seen.kind === 'network') return /time|stall/iu.test(seen.code) ? 'timeout' : 'trouble';
+  if (seen.kind === 'network') {
+    if (seen.phase !== 'connecting') return /time|stall/iu.test(seen.code) ? 'timeout' : 'trouble';
+    // A network, a name, a certificate or a proxy that is wrong here says nothing of the service.
+    return failure?.row === 'E-003' || failure?.row === 'E-004' ? 'unreachable' : 'neutral';
+  }
   if (seen.status >= 500 || seen.isTruncated) return 'trouble';
   return failure?.status === 429 ? 'neutral' : 'success';
 }

@@ -1,3 +1,5 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
 import { sleptCode } from '../../../shared/domain/failures/network-fault.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
@@ -28,18 +30,23 @@ export interface ClientOptions {
   readonly grants?: GrantWatch;
   /** How connections leave this computer; straight unless told. */
   readonly proxyOf?: ProxySource;
+  /** How names become addresses; as the system does it unless told. */
+  readonly lookup?: LookupFunction;
 }
 
 /** A core with connections of its own; `close` drops them. */
 export function openHttpCore(options: ClientOptions): {
   readonly core: HttpCore;
   readonly dropConnections: () => void;
+  readonly dropStaleConnections: (addresses: ReadonlySet<string>) => void;
+  /** Whether the name of the service leads to an address; a proxy looks it up itself. */
+  readonly isNamed: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 } {
   const clock = options.clock ?? systemClientClock;
   const limits = { ...defaultTransportLimits, ...options.limits };
   const transport = transportWhenNeeded(async () =>
-    (await import('./transport-undici.ts')).createUndiciTransport(clock, limits, undefined, options.proxyOf),
+    (await import('./transport-undici.ts')).createUndiciTransport(clock, limits, options.lookup, options.proxyOf),
   );
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
   const { endpoints } = options.wire ?? defaultWireTable;
@@ -49,6 +56,25 @@ export function openHttpCore(options: ClientOptions): {
   return {
     core: options.ledger === undefined ? watched : recordPaid(watched, options.ledger, options.wire?.aliases ?? {}),
     dropConnections: () => transport.dropAll(sleptCode),
+    dropStaleConnections: (addresses) => transport.dropStale(addresses),
+    isNamed: () => hasAddress(options, clock, limits.connectMs),
     close: () => transport.close(),
   };
+}
+
+async function hasAddress(
+  { connection, lookup = systemLookup, proxyOf }: ClientOptions,
+  clock: ClientClock,
+  limitMs: number,
+): Promise<boolean> {
+  const url = URL.parse(connection()?.baseUrl ?? '');
+  if (url === null) return false;
+  if (isIP(url.hostname.replace(/^\[(.*)\]$/u, '$1')) !== 0 || ((await proxyOf?.(url)) ?? null) !== null) return true;
+  return new Promise((resolve) => {
+    const takeBack = clock.after(limitMs, () => resolve(false));
+    lookup(url.hostname, { all: true }, (error) => {
+      takeBack();
+      resolve(error === null);
+    });
+  });
 }

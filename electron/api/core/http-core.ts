@@ -73,6 +73,8 @@ export interface HttpCore {
   call(call: Call): Promise<Result<Reply, Failure>>;
   /** The clock of the service that was asked last, minus ours, milliseconds; null: it never told. */
   clockOffsetMs(): number | null;
+  /** Something changed that may bring the service back: a service in trouble (E-018) is asked before its time. */
+  allowProbe(): void;
   /** An answer that was read differs from the document at these places. */
   noteDrift(endpoint: Endpoint, what: readonly string[]): void;
 }
@@ -266,6 +268,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
   return {
     call,
     clockOffsetMs: () => lastOrigin?.offsetMs() ?? null,
+    allowProbe: () => lastOrigin?.budget.allowProbe(),
     noteDrift: (endpoint, what) => drift.note(endpoint, what),
   };
 }

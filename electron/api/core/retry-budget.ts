@@ -1,17 +1,26 @@
 import type { ClientClock } from './clock.ts';
 
-/** How an attempt ended, as far as the health of the service goes. */
-export type AttemptHealth = 'success' | 'trouble' | 'timeout' | 'neutral';
+/** How an attempt ended, as far as the health of the service goes; `unreachable`: no connection to it could be made. */
+export type AttemptHealth = 'success' | 'trouble' | 'timeout' | 'unreachable' | 'neutral';
 
 const fullTokens = 100;
-const costs: Readonly<Record<AttemptHealth, number>> = { success: -1, trouble: 5, timeout: 10, neutral: 0 };
+const costs: Readonly<Record<AttemptHealth, number>> = {
+  success: -1,
+  trouble: 5,
+  timeout: 10,
+  unreachable: 5,
+  neutral: 0,
+};
+/** So many connections in a row that were not made, and the service is known to be down. */
+const unreachableInARow = 6;
 const firstProbeMs = 15_000;
 const longestProbeMs = 300_000;
 
 /**
  * Keeps a service in trouble from being hammered (reliability 3.2): trouble and timeouts cost tokens, success gives one
  * back, one comes by itself each second. Empty: nothing is sent until a probe is due, after 15 s and then twice as long
- * each time, up to five minutes; the first success opens everything again.
+ * each time, up to five minutes; the first success opens everything again. A service that is not there at all is known
+ * sooner: after six connections in a row that could not be made.
  */
 export class RetryBudget {
   readonly #clock: ClientClock;
@@ -19,6 +28,7 @@ export class RetryBudget {
   #refilledAtMs: number;
   #probeWaitMs = 0;
   #closedUntilMs = 0;
+  #unreached = 0;
 
   constructor(clock: ClientClock) {
     this.#clock = clock;
@@ -37,7 +47,13 @@ export class RetryBudget {
     return { waitMs: 0, isProbe: true };
   }
 
+  /** Somebody has a reason to think that it works again: the next request may be the probe. */
+  allowProbe(): void {
+    this.#closedUntilMs = 0;
+  }
+
   record(health: AttemptHealth): void {
+    if (health !== 'neutral') this.#unreached = health === 'unreachable' ? this.#unreached + 1 : 0;
     const now = this.#clock.monotonic();
     const refilled = this.#tokens + (now - this.#refilledAtMs) / 1000;
     this.#refilledAtMs = now;
@@ -45,8 +61,8 @@ export class RetryBudget {
     if (health === 'success') {
       if (this.#probeWaitMs > 0) this.#tokens = Math.max(this.#tokens, fullTokens / 2);
       this.#probeWaitMs = 0;
-    } else if (this.#tokens <= 0) {
-      this.#tokens = 0;
+    } else if (this.#tokens <= 0 || this.#unreached >= unreachableInARow) {
+      this.#tokens = Math.max(0, this.#tokens);
       if (this.#probeWaitMs === 0) this.#close();
     }
   }

@@ -1,6 +1,8 @@
+import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { slowNameCode } from '../../../shared/domain/failures/network-fault.ts';
 import type { ClientClock } from './clock.ts';
 import { Exchange } from './exchange.ts';
 import { wayTo, type ProxySource } from './tunnel.ts';
@@ -23,15 +25,25 @@ class ConnectFailed extends Error {
 export function createUndiciTransport(
   clock: ClientClock,
   limits: TransportLimits = defaultTransportLimits,
-  lookup?: LookupFunction,
+  lookup: LookupFunction = systemLookup,
   proxyOf: ProxySource = async () => null,
 ): Transport {
+  /** Names that nobody has answered for yet: a connection that runs out of time meanwhile never had an address. */
+  const asked = new Map<string, number>();
+  const watchedLookup: LookupFunction = (hostname, options, callback) => {
+    asked.set(hostname, (asked.get(hostname) ?? 0) + 1);
+    lookup(hostname, options, (...found) => {
+      asked.set(hostname, (asked.get(hostname) ?? 1) - 1);
+      callback(...found);
+    });
+  };
+  const open = new Set<Socket>();
   const connect = buildConnector({
     timeout: limits.connectMs,
     allowH2: false,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    ...(lookup === undefined ? {} : { lookup }),
+    lookup: watchedLookup,
   });
   const newAgent = (): Agent =>
     new Agent({
@@ -46,9 +58,15 @@ export function createUndiciTransport(
         const fail = (error: Error) => callback(new ConnectFailed(codeOf(error)), null);
         const go = (tunnel: Socket | null) =>
           connect(tunnel === null ? options : { ...options, httpSocket: tunnel }, (...args) => {
-            const [error] = args;
-            if (error === null) callback(...args);
-            else fail(error);
+            const [error, socket] = args;
+            if (error !== null) {
+              const isWithoutAddress = tunnel === null && (asked.get(hostname) ?? 0) > 0;
+              fail(isWithoutAddress ? new ConnectFailed(slowNameCode) : error);
+              return;
+            }
+            open.add(socket);
+            socket.once('close', () => open.delete(socket));
+            callback(...args);
           });
         if (protocol !== 'https:') {
           go(null);
@@ -101,6 +119,12 @@ export function createUndiciTransport(
       agent = newAgent();
       for (const exchange of running) exchange.drop(code);
       void dead.destroy();
+    },
+    dropStale(addresses) {
+      for (const socket of open) {
+        const { localAddress } = socket;
+        if (localAddress === undefined || !addresses.has(localAddress.replace(/^::ffff:/u, ''))) socket.destroy();
+      }
     },
     close: () => agent.destroy(),
   };

@@ -14,6 +14,7 @@ export function transportWhenNeeded(make: () => Promise<Transport>): Transport {
   return {
     send: async (request) => (made ?? (await get())).send(request),
     dropAll: (code) => made?.dropAll(code),
+    dropStale: (addresses) => made?.dropStale(addresses),
     close: async () => {
       if (asked !== null) await (await asked).close();
     },

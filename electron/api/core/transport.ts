@@ -112,6 +112,8 @@ export interface Transport {
    * is sent over new ones.
    */
   dropAll(code: string): void;
+  /** Connections that left from an address which this computer no longer has are dead: they are dropped at once. */
+  dropStale(addresses: ReadonlySet<string>): void;
   /** Drops idle connections; running requests end as faults. */
   close(): Promise<void>;
 }

@@ -10,16 +10,25 @@ import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
 import type { Reply } from '../core/http-core.ts';
 import { bodyOf, createCaller, type Caller } from '../core/resource-call.ts';
 import { systemClientClock, type ClientClock } from '../core/clock.ts';
-import type { RemoteTranscription, SttApi, SubmitInput } from '../stt-api.ts';
+import type { RemoteTranscription, ServiceWay, SttApi, SubmitInput } from '../stt-api.ts';
 
 /** Saved speech-to-text over HTTP (service-api 4.6). `close` drops idle connections at the end of the program. */
 export function createSttApi(options: ClientOptions): SttApi & { readonly close: () => Promise<void> } {
-  const { core, dropConnections, close } = openHttpCore(options);
+  const { core, dropConnections, dropStaleConnections, isNamed, close } = openHttpCore(options);
   const caller = createCaller(core, options.wire ?? defaultWireTable);
-  return { ...sttApiOver(caller, options.clock ?? systemClientClock), dropConnections, close };
+  return {
+    ...sttApiOver(caller, options.clock ?? systemClientClock),
+    dropConnections,
+    dropStaleConnections,
+    isNamed,
+    allowProbe: () => core.allowProbe(),
+    close,
+  };
 }
 
-function sttApiOver(caller: Caller, clock: ClientClock): Omit<SttApi, 'dropConnections'> {
+type OverHttp = Omit<SttApi, Exclude<keyof ServiceWay, 'reach'>>;
+
+function sttApiOver(caller: Caller, clock: ClientClock): OverHttp {
   const { wire } = caller;
   return {
     async submit(input) {
@@ -60,6 +69,11 @@ function sttApiOver(caller: Caller, clock: ClientClock): Omit<SttApi, 'dropConne
       if (!reply.ok) return reply;
       const page = readTranscriptionPage(bodyOf(reply.value, wire));
       return page === null ? err(unreadable(reply.value)) : ok(page);
+    },
+
+    async reach(signal) {
+      const reply = await caller.send('stt.list', { query: { limit: 1 }, attempts: 'once', signal });
+      return reply.ok ? ok(null) : reply;
     },
 
     async rename(remoteId, title, signal) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { catalogueOf } from '../../../shared/i18n/catalogue-of.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
@@ -8,6 +9,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
+import type { ClientClock } from '../../api/core/clock.ts';
 import type { TransportLimits } from '../../api/core/transport.ts';
 import type { GrantWatch } from '../../api/core/watch-grants.ts';
 import type { ProxySource } from '../../api/core/tunnel.ts';
@@ -44,6 +46,10 @@ export interface OpenLibraryOptions {
   /** Plain http to a service on this computer: runs from source only. */
   readonly allowsLoopbackHttp?: boolean;
   readonly clock?: Clock;
+  /** The time of the client of the service, where it is not that of this computer. */
+  readonly clientClock?: ClientClock;
+  /** How names become addresses; as the system does it unless told. */
+  readonly lookup?: LookupFunction;
   /** Corrected routes and names of the service; practice goes by those of this version. */
   readonly wire?: WireTable;
   /** Other times and sizes of the transport than its own. */
@@ -88,6 +94,8 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     ledger,
     ...grants,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     // The practice service is on this computer.
     ...(kind === 'practice' || options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
   });

@@ -1,19 +1,23 @@
 import { net } from 'electron';
 import type { NetworkStatus } from '../../services/connection/connection-service.ts';
+import { watchAddresses } from '../node/own-addresses.ts';
 
 /** Electron tells of the network only when asked, so it is asked now and then. `stop` ends that. */
 export function watchNetwork(everyMs = 3000): NetworkStatus & { stop(): void } {
   const listeners = new Set<() => void>();
+  const addresses = watchAddresses();
   let isOnline = net.isOnline();
   const timer = setInterval(() => {
     const now = net.isOnline();
-    if (now === isOnline) return;
+    const hasMoved = addresses.haveChanged();
+    if (now === isOnline && !hasMoved) return;
     isOnline = now;
     for (const listener of listeners) listener();
   }, everyMs);
   timer.unref();
   return {
     isOnline: () => isOnline,
+    addresses: () => addresses.current(),
     onChanged(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -107,7 +107,7 @@ function build(start: Partial<StoredSettings> = {}, environmentAddress: string |
     onJobsChanged: (change) => changes.push(change),
     onBug: (thrown) => bugs.push(thrown),
   });
-  const network = { isOnline: () => true, onChanged: () => () => undefined };
+  const network = { isOnline: () => true, addresses: () => new Set<string>(), onChanged: () => () => undefined };
   const access = createAccessService({
     identity: () => connection.serviceIdentity(),
     mayAsk: () => false,

@@ -25,6 +25,9 @@ export interface ConnectionDescription {
 /** Whether the computer has a network at all; says nothing of the service. */
 export interface NetworkStatus {
   isOnline(): boolean;
+  /** The addresses of this computer, as they are now. */
+  addresses(): ReadonlySet<string>;
+  /** Tells that the network came or went, or that an address did. */
   onChanged(listener: () => void): () => void;
 }
 
@@ -121,7 +124,12 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   keys.onChanged(changed);
   olderKeys.onChanged(changed);
   practice.onChanged(changed);
-  network.onChanged(changed);
+  network.onChanged(() => {
+    const library = libraries.current();
+    if (library.ok) library.value.jobs.noteNetworkChange(network.addresses());
+    access.refresh();
+    tell();
+  });
   // What the key may do opens no queue: whoever is blocked by it waits for the person.
   access.onChanged(tell);
 

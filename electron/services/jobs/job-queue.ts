@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { lift } from '../../../shared/domain/jobs/gate.ts';
+import { hurry, lift } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
@@ -16,6 +16,7 @@ import type { Entry } from './entries.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
+import { wasNotReached } from './way-watch.ts';
 import { actOnRows, hideRows, moveRows, runNext, showRow } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
@@ -32,7 +33,12 @@ export interface QueueOptions {
 
 /** The queue of one library. */
 export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobService {
-  const runner = new QueueRunner(ports, uploadsIn(options.uploadsAtOnce), (jobId) => feed.changed(jobId));
+  const runner = new QueueRunner(
+    ports,
+    uploadsIn(options.uploadsAtOnce),
+    (jobId) => feed.changed(jobId),
+    () => wayIsFree(),
+  );
   const { entries } = runner;
   const viewOf = (jobId: string): JobView | null => {
     const entry = entries.get(jobId);
@@ -78,10 +84,24 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     feed.changed(job.id);
   };
 
+  /** Whoever could not reach the service tries now; who was asked to wait by it waits on. */
+  const goOn = () => {
+    ports.api.allowProbe();
+    runner.gate = hurry(runner.gate);
+    for (const entry of entries.all()) {
+      const { state } = entry.job.memory;
+      if (state.tag === 'waiting' && wasNotReached(state.failure)) {
+        runner.tell(entry, { type: 'retry', consent: false });
+      }
+    }
+    runner.schedule();
+  };
+
   /** One item is tried first; the rest follow when it gets through. */
   const liftGate = () => {
     const { block } = runner.gate;
-    if (block === null) return runner.schedule();
+    if (block === null) return goOn();
+    ports.api.allowProbe();
     const all = [...entries.all()];
     const first = all.find(({ job: { memory } }) => memory.state.tag === 'blocked' && memory.state.by === block.by);
     const trial = first ?? all.find(({ parked }) => parked !== null);
@@ -92,17 +112,17 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     runner.schedule();
   };
 
+  /** A refused key or a full disk is as it was. */
+  const wayIsFree = () => {
+    if (runner.gate.block?.by === 'service') liftGate();
+    goOn();
+  };
+
   const lookAgain = () => {
     const by = runner.gate.block?.by;
     if (by === 'offline') runner.openIfOnline();
     else if (by === 'key' || by === 'service' || by === 'permission') liftGate();
-    for (const entry of entries.all()) {
-      const { state } = entry.job.memory;
-      if (state.tag === 'waiting' && state.failure.outcome === 'not_sent' && state.failure.layer !== 'local') {
-        runner.tell(entry, { type: 'retry', consent: false });
-      }
-    }
-    runner.schedule();
+    goOn();
   };
 
   return {
@@ -207,6 +227,15 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     },
 
     noteConnectionChange: lookAgain,
+
+    noteNetworkChange(addresses) {
+      ports.api.dropStaleConnections(addresses);
+      const by = runner.gate.block?.by;
+      if (by === 'offline') runner.openIfOnline();
+      // A key may be good from one network only (E-038).
+      else if (by === 'permission') liftGate();
+      wayIsFree();
+    },
 
     noteWake() {
       ports.api.dropConnections();

@@ -15,14 +15,20 @@ export class NamedTimers {
     return this.#cancels.has(name);
   }
 
-  /** Calls back once after `ms` milliseconds. */
+  /** Calls back once after `ms` milliseconds; after the end of the work nothing is armed any more. */
   set(name: string, ms: number, callback: () => void): void {
-    this.#cancels.get(name)?.();
+    this.cancel(name);
+    if (!this.#isWanted()) return;
     const cancel = this.#clock.after(ms, () => {
       this.#cancels.delete(name);
       if (this.#isWanted()) callback();
     });
     this.#cancels.set(name, cancel);
+  }
+
+  cancel(name: string): void {
+    this.#cancels.get(name)?.();
+    this.#cancels.delete(name);
   }
 
   clear(): void {

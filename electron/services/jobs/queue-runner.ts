@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { admit, allowsReads, close, type Gate } from '../../../shared/domain/jobs/gate.ts';
+import { admit, allowsReads, close, pauseEndsAtMs, type Gate } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../../shared/domain/jobs/machine.ts';
@@ -34,7 +34,13 @@ export class QueueRunner {
   /** Wishes for many rows that are being written down. */
   #resting = 0;
 
-  constructor(ports: QueuePorts, uploadsAtOnce: number, changed: (jobId: string) => void) {
+  constructor(
+    ports: QueuePorts,
+    uploadsAtOnce: number,
+    changed: (jobId: string) => void,
+    /** The way to the service seems to be mended. */
+    reached: () => void,
+  ) {
     this.#ports = ports;
     this.#uploadsAtOnce = uploadsAtOnce;
     this.#changed = changed;
@@ -45,6 +51,7 @@ export class QueueRunner {
       schedule: () => this.schedule(),
       unblock: (entry) => this.tell(entry, { type: 'unblock' }),
       unpark: (entry) => this.unpark(entry),
+      reached: () => reached(),
     });
     this.#workers = new QueueWorkers(ports, {
       entries: this.entries,
@@ -205,8 +212,8 @@ export class QueueRunner {
       if (entry === undefined) return;
       const { isAdmitted, gate } = admit(this.gate, entry.job.id, now);
       if (!isAdmitted) {
-        if (now < this.gate.pausedUntilMs)
-          this.#timers.set('pause', this.gate.pausedUntilMs - now, () => this.schedule());
+        const endsAtMs = pauseEndsAtMs(this.gate);
+        if (now < endsAtMs) this.#timers.set('pause', endsAtMs - now, () => this.schedule());
         return;
       }
       this.gate = gate;

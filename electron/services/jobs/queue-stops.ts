@@ -1,12 +1,21 @@
 import type { Result } from '../../../shared/result/result.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
-import { close, openGate, passed, pause, trialEnded, type Gate } from '../../../shared/domain/jobs/gate.ts';
+import {
+  close,
+  openGate,
+  passed,
+  pause,
+  pauseUnreached,
+  trialEnded,
+  type Gate,
+} from '../../../shared/domain/jobs/gate.ts';
 import { isFinal, type BlockedBy, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { DiskBacklog } from './disk-backlog.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { NamedTimers } from './named-timers.ts';
 import type { QueuePorts } from './ports.ts';
+import { wasNotReached, WayWatch } from './way-watch.ts';
 
 const offlineCheckMs = 30_000;
 /** Of two reasons to stop the heavier is shown and has to be lifted first. */
@@ -19,6 +28,8 @@ export interface StopsHost {
   unblock(entry: Entry): void;
   /** A read that waited for the gate goes on. */
   unpark(entry: Entry): void;
+  /** The way to the service seems to be mended: whoever waits for it looks again. */
+  reached(): void;
 }
 
 /** What stops the whole queue and what lifts it again: the gate, the network, a full disk. */
@@ -29,12 +40,14 @@ export class QueueStops {
   readonly #timers: NamedTimers;
   readonly #entries: Entries;
   readonly #host: StopsHost;
+  readonly #wayWatch: WayWatch;
 
   constructor(ports: QueuePorts, timers: NamedTimers, entries: Entries, host: StopsHost) {
     this.#ports = ports;
     this.#timers = timers;
     this.#entries = entries;
     this.#host = host;
+    this.#wayWatch = new WayWatch(ports.api, timers, () => host.reached());
   }
 
   /** The disk takes nothing: no new work, and what is known is kept in memory until it does. */
@@ -56,6 +69,7 @@ export class QueueStops {
   /** What one item met tells about the others. */
   learn(entry: Entry, event: JobEvent, wasIgnored: boolean): void {
     const { state } = entry.job.memory;
+    const wasUnreached = this.gate.unreachedUntilMs > 0;
     if (event.type === 'answered' && !wasIgnored) this.open(passed(this.gate, 'send'));
     else if (event.type === 'polled' || event.type === 'looked') this.open(passed(this.gate, 'read'));
     else if ('failure' in event && !wasIgnored) {
@@ -64,10 +78,15 @@ export class QueueStops {
         const plan = planFor(event.failure, entry.job.memory.tries - 1);
         if (plan.plan === 'wait' && plan.pausesQueue) {
           const { clock } = this.#ports;
-          this.gate = pause(this.gate, clock.monotonic() + Math.max(0, state.untilMs - clock.now()));
+          const untilMs = clock.monotonic() + Math.max(0, state.untilMs - clock.now());
+          // What was asked for is kept to the end; a way that is broken may be mended any moment.
+          this.gate = wasNotReached(event.failure) ? pauseUnreached(this.gate, untilMs) : pause(this.gate, untilMs);
+          this.#wayWatch.follow(event.failure);
         }
       }
     }
+    // Whoever waits for the way need not wait out its time.
+    if (wasUnreached && this.gate.unreachedUntilMs === 0) this.#timers.set('reached', 0, () => this.#host.reached());
     if (state.tag !== 'sending' && state.tag !== 'prepared' && state.tag !== 'polling')
       this.gate = trialEnded(this.gate, entry.job.id);
   }
@@ -79,6 +98,7 @@ export class QueueStops {
     this.gate = close(this.gate, by, failure);
     if (by === 'offline' && !this.#timers.has('online'))
       this.#timers.set('online', offlineCheckMs, () => this.openIfOnline());
+    if (by === 'service') this.#wayWatch.follow(failure);
     if (isNews) this.#changedRows(by === 'disk');
   }
 
@@ -93,6 +113,7 @@ export class QueueStops {
     const wasClosed = this.gate.block !== null;
     const wasDisk = this.gate.block?.by === 'disk';
     this.gate = gate;
+    if (gate.block === null) this.#wayWatch.rest();
     if (gate.block !== null || !wasClosed) return;
     for (const entry of this.#entries.all()) {
       if (entry.job.memory.state.tag === 'blocked') this.#host.unblock(entry);

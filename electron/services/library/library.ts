@@ -101,6 +101,8 @@ export interface JobService {
   resumeQueue(): Promise<void>;
   /** The network came or went, the key was replaced: blocked items look again. */
   noteConnectionChange(): void;
+  /** This computer has these addresses now: connections from others are dead, and blocked items look again. */
+  noteNetworkChange(addresses: ReadonlySet<string>): void;
   /** The computer woke up: connections from before are dead, and waits that ended in sleep end now. */
   noteWake(): void;
   rawAnswer(jobId: string): Promise<Result<{ readonly suggestedName: string; readonly text: string }, Failure>>;

@@ -17,8 +17,19 @@ export interface NetworkFault {
 /** The computer slept, so the connection is dead; said by us. */
 export const sleptCode = 'computer_slept';
 
+/** Nobody answered where the service is, in the time that a connection has; said by us. */
+export const slowNameCode = 'name_timeout';
+
 const offline = new Set(['ENETUNREACH', 'ENETDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED']);
-const nameNotFound = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
+const nameNotFound = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'EAI_NONAME',
+  'ENODATA',
+  slowNameCode,
+]);
 const connectTimeouts = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ESOCKETTIMEDOUT']);
 const wrongDates = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CRL_HAS_EXPIRED', 'CRL_NOT_YET_VALID']);
 const untrusted = new Set([

@@ -9,14 +9,16 @@ import type { BlockedBy } from './job-state.ts';
 export interface Gate {
   readonly block: { readonly by: BlockedBy; readonly failure: Failure } | null;
   readonly trial: 'none' | 'wanted' | { readonly jobId: string };
-  /** Before this nothing is sent (429, service trouble); milliseconds of the clock that only grows. */
+  /** The service asked for time (429, 503): before this nothing is sent; milliseconds of the clock that only grows. */
   readonly pausedUntilMs: number;
+  /** The service was not reached: before this nothing is sent, unless somebody says that it may work now. Same clock. */
+  readonly unreachedUntilMs: number;
   /** A person paused the whole queue: nothing new begins; free reads go on. Unlike the rest this is kept on disk. */
   readonly isHeld: boolean;
 }
 
 /** Nothing stands in the way. */
-export const openGate: Gate = { block: null, trial: 'none', pausedUntilMs: 0, isHeld: false };
+export const openGate: Gate = { block: null, trial: 'none', pausedUntilMs: 0, unreachedUntilMs: 0, isHeld: false };
 
 /** A failure that would meet every other item too: nothing more is sent until `lift`. */
 export const close = (gate: Gate, by: BlockedBy, failure: Failure): Gate => ({
@@ -31,6 +33,18 @@ export const pause = (gate: Gate, untilMs: number): Gate => ({
   pausedUntilMs: Math.max(gate.pausedUntilMs, untilMs),
 });
 
+/** The way to the service is broken: others wait as long as the one that found out. */
+export const pauseUnreached = (gate: Gate, untilMs: number): Gate => ({
+  ...gate,
+  unreachedUntilMs: Math.max(gate.unreachedUntilMs, untilMs),
+});
+
+/** The way may be mended: nobody waits for it any more. What the service asked for is kept. */
+export const hurry = (gate: Gate): Gate => ({ ...gate, unreachedUntilMs: 0 });
+
+/** Until when nothing is sent, whoever asks. */
+export const pauseEndsAtMs = (gate: Gate): number => Math.max(gate.pausedUntilMs, gate.unreachedUntilMs);
+
 /** Somebody says it may work now: one item is tried first, this one or the next that comes. A pause stays a pause. */
 export const lift = (gate: Gate, trialJobId: string | null): Gate => ({
   ...gate,
@@ -38,10 +52,12 @@ export const lift = (gate: Gate, trialJobId: string | null): Gate => ({
 });
 
 /** The service answered well: everything may go on. A free read proves nothing about what costs. */
-export const passed = (gate: Gate, proof: 'send' | 'read'): Gate =>
-  gate.block === null || (proof === 'read' && !stopsReads(gate.block.by))
-    ? gate
-    : { ...gate, block: null, trial: 'none' };
+export function passed(gate: Gate, proof: 'send' | 'read'): Gate {
+  const reached = gate.unreachedUntilMs === 0 ? gate : hurry(gate);
+  return gate.block === null || (proof === 'read' && !stopsReads(gate.block.by))
+    ? reached
+    : { ...reached, block: null, trial: 'none' };
+}
 
 /** The trial ended without proving anything (it was cancelled, or the file was gone): another may try. */
 export const trialEnded = (gate: Gate, jobId: string): Gate =>
@@ -49,7 +65,7 @@ export const trialEnded = (gate: Gate, jobId: string): Gate =>
 
 /** Whether this item may be sent now, and the gate as it is when it is. */
 export function admit(gate: Gate, jobId: string, now: number): { readonly isAdmitted: boolean; readonly gate: Gate } {
-  if (gate.isHeld || now < gate.pausedUntilMs) return { isAdmitted: false, gate };
+  if (gate.isHeld || now < pauseEndsAtMs(gate)) return { isAdmitted: false, gate };
   if (gate.block === null) return { isAdmitted: true, gate };
   if (typeof gate.trial === 'object' && gate.trial.jobId === jobId) return { isAdmitted: true, gate };
   if (gate.trial === 'wanted') return { isAdmitted: true, gate: { ...gate, trial: { jobId } } };

@@ -1,0 +1,23 @@
+import { networkInterfaces } from 'node:os';
+
+/** The addresses of this computer, and whether they are others than when that was last asked. */
+export interface OwnAddresses {
+  current(): ReadonlySet<string>;
+  haveChanged(): boolean;
+}
+
+/** Every interface that is up, loopback too; the system is asked each time. */
+export function watchAddresses(): OwnAddresses {
+  const current = (): ReadonlySet<string> =>
+    new Set(Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []));
+  let last = current();
+  return {
+    current,
+    haveChanged() {
+      const now = current();
+      const isSame = now.size === last.size && now.isSubsetOf(last);
+      last = now;
+      return !isSame;
+    },
+  };
+}

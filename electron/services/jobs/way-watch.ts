@@ -1,0 +1,63 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { ServiceWay } from '../../api/stt-api.ts';
+import type { NamedTimers } from './named-timers.ts';
+
+/** Of the resolver alone: it costs the service nothing. */
+const nameEveryMs = 3_000;
+const firstTryMs = 15_000;
+const longestTryMs = 300_000;
+
+/** What stands between us and the service and may go away without anybody telling us. */
+const inTheWay = new Set(['E-005', 'E-006', 'E-007', 'E-008', 'E-009', 'E-059']);
+
+/** Nothing left this computer, for a reason that lies between it and the service. */
+export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome === 'not_sent' && layer !== 'local';
+
+/**
+ * Notices by itself that the way to the service is mended: a name that leads somewhere again within seconds, a sign-in
+ * page or a proxy that let a free read through after 15 s, then after twice as long each time, up to five minutes.
+ */
+export class WayWatch {
+  readonly #way: Pick<ServiceWay, 'isNamed' | 'reach'>;
+  readonly #timers: NamedTimers;
+  readonly #reached: () => void;
+  #tryMs = firstTryMs;
+
+  constructor(way: Pick<ServiceWay, 'isNamed' | 'reach'>, timers: NamedTimers, reached: () => void) {
+    this.#way = way;
+    this.#timers = timers;
+    this.#reached = reached;
+  }
+
+  /** An item met this. */
+  follow({ row }: Failure): void {
+    if (row === 'E-002') this.#awaitName();
+    else if (inTheWay.has(row) && !this.#timers.has('way')) this.#awaitWay();
+  }
+
+  /** The way is free: the next trouble begins anew. */
+  rest(): void {
+    this.#tryMs = firstTryMs;
+    this.#timers.cancel('way');
+  }
+
+  #awaitName(): void {
+    if (this.#timers.has('name')) return;
+    this.#timers.set('name', nameEveryMs, () => {
+      void this.#way.isNamed().then((isNamed) => (isNamed ? this.#reached() : this.#awaitName()));
+    });
+  }
+
+  #awaitWay(): void {
+    this.#timers.set('way', this.#tryMs, () => {
+      this.#tryMs = Math.min(longestTryMs, this.#tryMs * 2);
+      void this.#way.reach().then((answer) => {
+        if (answer.ok || !isStillInTheWay(answer.error)) this.#reached();
+        else this.#awaitWay();
+      });
+    });
+  }
+}
+
+/** A refusal of the service itself shows that it was reached. */
+const isStillInTheWay = (failure: Failure): boolean => inTheWay.has(failure.row) || wasNotReached(failure);
