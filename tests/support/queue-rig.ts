@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { Secret, type Connection } from '../../electron/api/connection.ts';
 import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import type { ClientClock } from '../../electron/api/core/clock.ts';
+import type { TransportLimits } from '../../electron/api/core/transport.ts';
+import type { ProxySource } from '../../electron/api/core/tunnel.ts';
 import type { Clock } from '../../electron/services/jobs/ports.ts';
 import type { Library } from '../../electron/services/library/library.ts';
 import type { JobViewState } from '../../shared/domain/jobs/job-view.ts';
@@ -11,16 +15,70 @@ import { sendJson, startScriptedServer, type Script, type ScriptedServer } from 
 import { toneWav } from './tone-wav.ts';
 
 /** Time of the queue runs fifty times as fast: its waits are seconds and minutes. */
-const speed = 50;
-const start = Date.now();
-const fastClock: Clock = {
-  now: () => start + (Date.now() - start) * speed,
-  monotonic: () => performance.now() * speed,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.max(0, ms) / speed);
-    return () => clearTimeout(timer);
-  },
-};
+const usualSpeed = 50;
+
+interface Timer {
+  readonly dueMs: number;
+  readonly callback: () => void;
+  real: NodeJS.Timeout | null;
+}
+
+/** A clock for queue and client whose time passes `speed` times as fast; the speed may be changed. */
+export class TestClock implements Clock {
+  #speed: number;
+  #atMs = 1_700_000_000_000;
+  #realMs = performance.now();
+  readonly #timers = new Set<Timer>();
+
+  constructor(speed: number) {
+    this.#speed = speed;
+  }
+
+  readonly now = (): number => Math.round(this.monotonic());
+  readonly monotonic = (): number => this.#atMs + (performance.now() - this.#realMs) * this.#speed;
+  readonly after = (ms: number, callback: () => void): (() => void) => {
+    const timer: Timer = { dueMs: this.monotonic() + ms, callback, real: null };
+    this.#timers.add(timer);
+    this.#arm(timer);
+    return () => {
+      this.#timers.delete(timer);
+      clearTimeout(timer.real ?? undefined);
+    };
+  };
+
+  /** Also for timers that are armed: what is left of them passes at the new speed. */
+  setSpeed(speed: number): void {
+    this.#atMs = this.monotonic();
+    this.#realMs = performance.now();
+    this.#speed = speed;
+    for (const timer of this.#timers) this.#arm(timer);
+  }
+
+  #arm(timer: Timer): void {
+    clearTimeout(timer.real ?? undefined);
+    timer.real = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        timer.callback();
+      },
+      Math.max(0, timer.dueMs - this.monotonic()) / this.#speed,
+    );
+  }
+}
+
+export interface QueueRigOptions {
+  /** Uploads at once; 2 unless told. */
+  readonly concurrency?: number;
+  readonly clock?: Clock;
+  /** The client's own time; real unless told. */
+  readonly clientClock?: ClientClock;
+  readonly limits?: Partial<TransportLimits>;
+  readonly lookup?: LookupFunction;
+  readonly proxyOf?: ProxySource;
+  readonly isOnline?: () => boolean;
+  /** Where requests go, given the address of the server; straight to it unless told. */
+  readonly baseUrl?: (serverUrl: string) => string;
+}
 
 export const finished = (id: string) => ({
   data: { id, status: 'completed', text: 'Salom dunyo.', segments: [{ start: 0, end: 1.5, text: 'Salom dunyo.' }] },
@@ -38,12 +96,16 @@ export const refuse =
 /** A real library over a real server whose answers a test writes. */
 export interface QueueRig {
   readonly folder: string;
+  /** What the app wrote to its log, a line each. */
+  readonly log: readonly string[];
   readonly server: ScriptedServer;
   connection: Connection;
   readonly library: Library;
   /** A recording of its own content. */
   record(name: string, hertz?: number): string;
   add(...paths: readonly string[]): Promise<unknown>;
+  /** The rows of the failures that any item met so far. */
+  rowsMet(): ReadonlySet<string>;
   states(): readonly JobViewState[];
   tags(): readonly string[];
   until(expected: readonly string[]): Promise<void>;
@@ -54,25 +116,28 @@ export interface QueueRig {
   close(): Promise<void>;
 }
 
-export async function openQueueRig(script: Script = takesAll): Promise<QueueRig> {
+export async function openQueueRig(script: Script = takesAll, options: QueueRigOptions = {}): Promise<QueueRig> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-queue-rig-'));
   const server = await startScriptedServer(script);
   const state = {
     connection: {
       kind: 'service',
-      baseUrl: server.url,
+      baseUrl: options.baseUrl?.(server.url) ?? server.url,
       key: new Secret('sk-test-0000000001'),
     } as Connection,
   };
+  const log: string[] = [];
+  const { clock = new TestClock(usualSpeed), baseUrl: _baseUrl, ...others } = options;
   const open = async (): Promise<Library> => {
     const opened = await openLibrary({
       kind: 'service',
       dataDir: join(folder, 'data'),
       source: () => state.connection,
       soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-      log: { write: () => undefined },
+      log: { write: (entry) => void log.push(JSON.stringify(entry)) },
       allowsLoopbackHttp: true,
-      clock: fastClock,
+      clock,
+      ...others,
     });
     if (!opened.ok) throw new Error(opened.error.row);
     await opened.value.jobs.start();
@@ -84,6 +149,8 @@ export async function openQueueRig(script: Script = takesAll): Promise<QueueRig>
   const posts = () => server.seen.filter(({ method }) => method === 'POST');
   return {
     folder,
+    log,
+    rowsMet: () => new Set(log.flatMap((line) => /^\{"event":"job-.*"row":"(E-\d+)"/u.exec(line)?.[1] ?? [])),
     server,
     get connection() {
       return state.connection;
