@@ -20,6 +20,12 @@ import type { ScreenState } from './screens.ts';
 declare global {
   interface Window {
     readonly looks: LooksInPage;
+    /** What stands in place of Uzbek words when the longest are asked for, and what they are otherwise. */
+    readonly uzbekWords: { readonly long: unknown; readonly uz: unknown };
+    /** Is there once axe has looked at this load of the page. */
+    readonly axe?: { run(of: Document, options: unknown): Promise<{ readonly violations: readonly Barrier[] }> };
+    /** The guise that this load of the page wears, as text. */
+    guiseWorn?: string;
     readonly wordsUnderTest: {
       addResourceBundle(language: string, space: string, words: unknown): unknown;
       changeLanguage(language: string): Promise<unknown>;
@@ -32,6 +38,10 @@ export type Tongue = InterfaceLanguage | 'long';
 export interface Guise {
   readonly tongue: Tongue;
   readonly theme: 'light' | 'dark';
+}
+interface Barrier {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
 }
 interface Seen {
   readonly guise: Guise;
@@ -88,23 +98,31 @@ function vocabularyFor(state: ScreenState, tongue: Tongue): Vocabulary {
 }
 
 /** Runs in the page: puts on one guise after another, and looks. */
-async function lookAtAll([settings, guises, own, bundles, isLooked]: readonly [
+async function lookAtAll([settings, guises, own, isLooked]: readonly [
   Settings,
   readonly Guise[],
   readonly string[],
-  { readonly long: unknown; readonly uz: unknown },
   boolean,
 ]): Promise<Seen[]> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const root = document.documentElement;
   const seen: Seen[] = [];
   for (const guise of guises) {
+    const [tongueWorn] = window.guiseWorn?.split(' ') ?? [];
     const language = guise.tongue === 'long' ? 'uz' : guise.tongue;
-    if (language === 'uz') {
-      window.wordsUnderTest.addResourceBundle('uz', 'translation', guise.tongue === 'long' ? bundles.long : bundles.uz);
+    if (language === 'uz' && tongueWorn !== guise.tongue) {
+      window.wordsUnderTest.addResourceBundle(
+        'uz',
+        'translation',
+        window.uzbekWords[guise.tongue === 'long' ? 'long' : 'uz'],
+      );
       if (root.lang === 'uz') await window.wordsUnderTest.changeLanguage('uz');
     }
-    window.fakeStudio.emit('settings.changed', { ...settings, interfaceLanguage: language, appearance: guise.theme });
+    const worn = `${guise.tongue} ${guise.theme}`;
+    // What is worn already is not put on again: the window may have another size since.
+    if (window.guiseWorn !== worn)
+      window.fakeStudio.emit('settings.changed', { ...settings, interfaceLanguage: language, appearance: guise.theme });
+    window.guiseWorn = worn;
     const since = performance.now();
     while (root.lang !== language || root.dataset['theme'] !== guise.theme) {
       if (performance.now() - since > 10_000) throw new Error(`the page never turned to ${JSON.stringify(guise)}`);
@@ -138,11 +156,14 @@ export async function openStage(): Promise<Stage> {
   page.on('pageerror', (error) => complaints.push(String(error)));
   const looker = `Object.defineProperty(window, 'looks', { value: (${installLooks.toString()})(${cutTexts.toString()}) })`;
   await page.addInitScript(looker);
+  const uzbekWords = JSON.stringify({ long: longWords, uz: catalogues.uz });
+  await page.addInitScript(
+    `Object.defineProperty(window, 'uzbekWords', { value: JSON.parse(${JSON.stringify(uzbekWords)}) })`,
+  );
   await putStudioOfLaidPlan(page);
   // Any page of the same origin will do: a plan can only be laid where there is one.
   await page.goto(`${server.origin}/key.html`);
 
-  const bundles = { long: longWords, uz: catalogues.uz };
   const load = async (state: ScreenState, settings: Partial<Settings> = {}) => {
     const app = { ...state.plan.app, settings: { ...state.plan.app.settings, ...settings } };
     await layPlan(page, { ...state.plan, app });
@@ -155,14 +176,13 @@ export async function openStage(): Promise<Stage> {
   const survey = async (state: ScreenState, guises: readonly Guise[], isLooked: boolean): Promise<readonly Seen[]> => {
     const { settings } = state.plan.app;
     const own = ownWords(state.plan);
-    if (state.isDefect !== 'whole')
-      return page.evaluate(lookAtAll, [settings, guises, own, bundles, isLooked] as const);
+    if (state.isDefect !== 'whole') return page.evaluate(lookAtAll, [settings, guises, own, isLooked] as const);
     // Nothing listens any more: each guise is loaded anew. The pseudo-locale is no language to start in.
     const seen: Seen[] = [];
     for (const guise of guises.filter(({ tongue }) => tongue !== 'long')) {
       const worn = { ...settings, interfaceLanguage: codeOf(guise.tongue), appearance: guise.theme };
       await load(state, worn);
-      seen.push(...(await page.evaluate(lookAtAll, [worn, [guise], own, bundles, isLooked] as const)));
+      seen.push(...(await page.evaluate(lookAtAll, [worn, [guise], own, isLooked] as const)));
     }
     return seen;
   };
@@ -216,14 +236,22 @@ export async function openStage(): Promise<Stage> {
       return faults.flatMap(([fault, found]) => found.map((what: string) => `${language} ${theme}: ${fault}: ${what}`));
     },
     async barriers(rules, of = page) {
+      const findings = (violations: readonly Barrier[]) =>
+        violations.map(({ id, nodes }) => `axe: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+      // What passed is told by nobody, and not carried out of the page.
+      const common = { preload: false, resultTypes: ['violations' as const] };
+      const again = { ...common, runOnly: { type: 'rule', values: rules ?? [] } };
+      const known =
+        rules &&
+        (await of.evaluate((options) => window.axe?.run(document, options).then((it) => it.violations), again));
+      if (known) return findings(known);
       // Legacy mode stays in this page; it has no frames, so nothing is lost.
-      const axe = new AxeBuilder({ page: of }).setLegacyMode(true).options({ preload: false });
+      const axe = new AxeBuilder({ page: of }).setLegacyMode(true).options(common);
       const asked =
         rules === undefined
           ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
           : axe.withRules([...rules]);
-      const { violations } = await asked.analyze();
-      return violations.map(({ id, nodes }) => `axe: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+      return findings((await asked.analyze()).violations);
     },
     async close() {
       await browser.close();

@@ -5,24 +5,33 @@ import { screenStates } from './screens.ts';
 
 const themes = ['light', 'dark'] as const;
 const tongues: readonly Tongue[] = [...interfaceLanguages, 'long'];
+
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 960, height: 640 };
+/** A window of the usual size with the interface at 200 %: half of everything is left. */
+const enlarged = { width: 640, height: 400 };
+type Size = typeof wide;
+
 /** In every run: the third alphabet is as wide as the second, and the longest words matter where room is short. */
-const usual = { wide: ['en', 'uz', 'ru'], narrow: ['en', 'uz', 'ru', 'long'] } as const;
+const usual: Readonly<Record<Tongue, readonly Size[]>> = {
+  en: [narrow, wide],
+  uz: [wide, narrow],
+  ru: [wide, enlarged, narrow],
+  'uz-Cyrl': [narrow],
+  long: [narrow],
+};
 
-/** A theme changes colours and nothing else, so one language in both themes is enough unless all are asked for. */
+/**
+ * What is looked at, one after another: words change seldom, because they cost most. A theme changes colours and nothing
+ * else, so one size a language is enough in the dark unless all are asked for.
+ */
 const isThorough = process.env['OVOZ_LONG'] !== undefined;
-const guisesOf = (some: readonly Tongue[], isWide: boolean): readonly Guise[] =>
-  (isThorough ? tongues : some).flatMap((tongue) =>
-    themes
-      .filter((theme) => isThorough || theme === 'light' || (isWide && tongue === 'en'))
-      .map((theme) => ({ tongue, theme })),
-  );
-
-/** The last one is a window of the usual size with the interface at 200 %: half of everything is left. */
-const sizes: readonly { readonly width: number; readonly height: number; readonly worn: readonly Guise[] }[] = [
-  { width: 1280, height: 800, worn: guisesOf(usual.wide, true) },
-  { width: 960, height: 640, worn: guisesOf(usual.narrow, false) },
-  { width: 640, height: 400, worn: guisesOf(['ru'], false) },
-];
+const views: readonly { readonly guise: Guise; readonly size: Size }[] = tongues.flatMap((tongue) => {
+  const sizes = isThorough ? [enlarged, wide, narrow] : usual[tongue];
+  const inTheme = (theme: Guise['theme'], some: readonly Size[]) =>
+    some.map((size) => ({ guise: { tongue, theme }, size }));
+  return [...inTheme('light', sizes), ...inTheme('dark', isThorough ? sizes.toReversed() : sizes.slice(-1))];
+});
 
 /** A folder for pictures of every screen in every guise, to be laid beside the mocks. */
 const pictures = process.env['OVOZ_PICTURES'];
@@ -159,17 +168,14 @@ describe.each(screenStates.filter(({ name }) => new RegExp(wanted).test(name)))(
       const found = await stage.barriers(theme === 'light' ? undefined : ['color-contrast']);
       faults.push(...found.map((what) => `${theme}: ${what}`));
     }
-    for (const { worn, ...size } of sizes) {
+    for (const { guise, size } of views) {
       await stage.page.setViewportSize(size);
-      faults.push(...(await stage.faultsIn(state, worn)));
+      faults.push(...(await stage.faultsIn(state, [guise])));
       if (pictures === undefined) continue;
-      for (const guise of worn) {
-        await stage.turnTo(state, guise);
-        const name = `${state.name.replaceAll(/\W+/g, '-')}-${guise.tongue}-${guise.theme}-${String(size.width)}`;
-        await stage.page.screenshot({ path: `${pictures}/${name}.png` });
-      }
+      const name = `${state.name.replaceAll(/\W+/g, '-')}-${guise.tongue}-${guise.theme}-${String(size.width)}`;
+      await stage.page.screenshot({ path: `${pictures}/${name}.png` });
     }
-    await stage.page.setViewportSize({ width: 1280, height: 800 });
+    await stage.page.setViewportSize(wide);
     await stage.page.emulateMedia({ contrast: 'more' });
     faults.push(...(await stage.faultsIn(state, [{ tongue: 'en', theme: 'dark' }])).map((what) => `contrast: ${what}`));
     await stage.page.emulateMedia({ contrast: null, forcedColors: 'active' });

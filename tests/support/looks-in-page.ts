@@ -106,9 +106,10 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     const found = new Set<string>();
     for (const [at, one] of pieces.entries()) {
       for (const other of pieces.slice(at + 1)) {
-        if (one.parent === other.parent || layerOf(one.parent) !== layerOf(other.parent)) continue;
-        if (stays(one.parent, other.parent)) continue;
-        if (share(one.rect, other.rect, 0.35)) found.add(`words: ${one.text} / ${other.text}`);
+        // The cheapest question first: nearly all pairs are far apart.
+        if (one.parent === other.parent || !share(one.rect, other.rect, 0.35)) continue;
+        if (layerOf(one.parent) !== layerOf(other.parent) || stays(one.parent, other.parent)) continue;
+        found.add(`words: ${one.text} / ${other.text}`);
       }
       const { left, top, width, height } = one.rect;
       const hit = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -132,10 +133,10 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
       });
     for (const [at, one] of boxes.entries()) {
       for (const other of boxes.slice(at + 1)) {
+        if (!share(one.rect, other.rect, 0.15)) continue;
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
-        if (layerOf(one.element) !== layerOf(other.element)) continue;
-        if (stays(one.element, other.element)) continue;
-        if (share(one.rect, other.rect, 0.15)) found.add(`controls: ${nameOf(one.element)} / ${nameOf(other.element)}`);
+        if (layerOf(one.element) !== layerOf(other.element) || stays(one.element, other.element)) continue;
+        found.add(`controls: ${nameOf(one.element)} / ${nameOf(other.element)}`);
       }
     }
     return [...found];
