@@ -1,142 +1,94 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonLines, runCli, startCli } from '../support/cli-run.ts';
-import { checkRun } from '../support/run-rig.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { proveBatch } from '../support/batch-proof.ts';
+import { seededRandom } from '../support/fault-proxy/faults.ts';
+import { openRunRig, type RunRig } from '../support/run-rig.ts';
 
-const fileCount = 10;
-const killCount = process.env['OVOZ_LONG'] ? 200 : 10;
+const isLong = process.env['OVOZ_LONG'] !== undefined;
 const seed = Number(process.env['OVOZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const root = mkdtempSync(join(tmpdir(), 'ovoz-kill-'));
-const recordings = join(root, 'recordings');
-const practiceEntry = fileURLToPath(new URL('../../electron/entries/practice.ts', import.meta.url));
 
-let service: { readonly child: ChildProcess; readonly url: string; readonly key: string };
-
-function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** The service in another process; a quarter of the uploads is accepted and the answer thrown away. */
-async function startService(): Promise<typeof service> {
-  const plan = join(root, 'faults.json');
+/** A fifth of the uploads is accepted and the answer thrown away; answers take so long that ends fall into them. */
+const rules = (random: () => number): readonly Readonly<Record<string, unknown>>[] => {
   const upload = { route: '/v1/stt', method: 'POST' };
-  writeFileSync(
-    plan,
-    JSON.stringify({
-      rules: [
-        { ...upload, fault: 'drop-answer-after-acceptance', probability: 0.25, seed },
-        { ...upload, fault: 'delay', ms: 350, when: 'after' },
-      ],
-    }),
-  );
-  const child = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      practiceEntry,
-      '--state-dir',
-      join(root, 'service'),
-      '--fault-plan',
-      plan,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let text = '';
-  return new Promise((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      const [, url] = /service: (\S+)/.exec(text) ?? [];
-      const [, key] = /Key: (\S+)/.exec(text) ?? [];
-      if (url !== undefined && key !== undefined) resolve({ child, url, key });
-    });
-  });
+  const dropSeed = Math.floor(random() * 2 ** 31);
+  return [
+    { ...upload, fault: 'drop-answer-after-acceptance', probability: 0.2, seed: dropSeed },
+    { ...upload, fault: 'delay', ms: isLong ? 120 : 350, when: 'after' },
+  ];
+};
+
+/** How a run was ended: after so many milliseconds, and how long it then took to go. */
+interface Ended {
+  readonly afterMs: number;
+  readonly tookMs: number;
+  readonly code: number | null;
 }
 
-beforeAll(async () => {
-  mkdirSync(recordings, { recursive: true });
-  for (let number = 0; number < fileCount; number++) {
-    // Longer ones are taken with 202 and polled, shorter ones are answered at once.
-    writeFileSync(join(recordings, `tone-${number}.wav`), toneWav(200 + number * 37, number % 2 === 0 ? 21 : 1.5));
+const logSize = (rig: RunRig): number =>
+  statSync(join(rig.root, 'data/logs/cli.log'), { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Runs the command and ends it: killed at any moment from its start, half of the times when its work has begun; asked
+ * to end only then, because before nobody listens. Null when it ended by itself.
+ */
+async function endOnce(rig: RunRig, signal: 'SIGKILL' | 'SIGTERM', random: () => number): Promise<Ended | null> {
+  const before = logSize(rig);
+  const run = rig.start();
+  let hasEnded = false;
+  const ended = run.ended.finally(() => (hasEnded = true));
+  const fallsIntoWork = signal === 'SIGTERM' || random() < 0.5;
+  while (fallsIntoWork && !hasEnded && logSize(rig) === before) await delay(10);
+  const afterMs = Math.round(random() * (fallsIntoWork ? 700 : 1300));
+  await Promise.race([ended, delay(afterMs)]);
+  if (hasEnded) return null;
+  const sentAtMs = performance.now();
+  run.kill(signal);
+  const { code } = await ended;
+  return { afterMs, tookMs: performance.now() - sentAtMs, code };
+}
+
+/** Batches that are ended so often, each proved at its end. */
+async function endAtRandom(signal: 'SIGKILL' | 'SIGTERM', count: number, fileCount: number): Promise<readonly Ended[]> {
+  const random = seededRandom(seed);
+  const ends: Ended[] = [];
+  let uploads = 0;
+  let batches = 0;
+  while (ends.length < count) {
+    const rig = await openRunRig(fileCount, rules(random));
+    const moments: number[] = [];
+    while (ends.length < count) {
+      const ended = await endOnce(rig, signal, random);
+      if (ended === null) break;
+      ends.push(ended);
+      moments.push(ended.afterMs);
+    }
+    batches += 1;
+    const told = `batch ${batches}, kept in ${rig.root}, ended after (ms) ${moments.join(', ')}`;
+    uploads += await proveBatch(rig, fileCount, told);
+    await rig.dispose();
   }
-  service = await startService();
-});
-afterAll(() => {
-  service?.child.removeAllListeners('exit');
-  service?.child.kill('SIGTERM');
-  rmSync(root, { recursive: true, force: true });
-});
+  console.log(`${signal} ${ends.length} times in ${batches} batches of ${fileCount}, ${uploads} uploads begun`);
+  // More uploads than files: answers were lost and ends fell into the work, else this proves nothing.
+  expect(uploads).toBeGreaterThan(batches * fileCount);
+  return ends;
+}
 
-describe('F-01: kill -9 at random moments of a run, a quarter of the answers lost after acceptance', () => {
-  it(
-    `each file is transcribed once under one idempotency key (seed ${seed}; repeat with OVOZ_SEED=${seed})`,
-    { timeout: process.env['OVOZ_LONG'] ? 600_000 : 120_000 },
-    async () => {
-      const random = randomFrom(seed);
-      const dataDir = join(root, 'data');
-      const env = { url: service.url, key: service.key, dataDir };
-      const args = ['transcribe', recordings, '--language', 'uz', '--json', '--out', join(root, 'out')];
-      let killed = 0;
-      const moments: number[] = [];
-      for (let run = 0; killed < killCount && run < killCount * 2; run++) {
-        const { child, ended } = startCli(args, env);
-        const afterMs = Math.round(400 + random() * 1300);
-        const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
-        const { signal } = await ended;
-        clearTimeout(timer);
-        if (signal === 'SIGKILL') {
-          killed += 1;
-          moments.push(afterMs);
-        }
-      }
-      console.log(`kill -9 after (ms): ${moments.join(', ')}`);
-      expect(killed).toBe(killCount);
+describe(`a run that is ended at random moments, with a part of the answers lost (repeat with OVOZ_SEED=${seed})`, () => {
+  const timeout = isLong ? 3_600_000 : 120_000;
 
-      const last = await runCli(args, env);
-      expect(last.error).toBe('');
-      expect(last.code).toBe(0);
-      const lines = jsonLines(last.out);
-      expect(lines.at(-1)).toEqual({ summary: { done: fileCount, failed: 0, skipped: 0 } });
-      for (const line of lines.slice(0, -1)) {
-        expect(line.state).toBe('done');
-        for (const path of line.outputs ?? []) readFileSync(path);
-      }
+  test('F-01: killed outright, each file is transcribed once under one idempotency key', { timeout }, async () => {
+    await endAtRandom('SIGKILL', isLong ? 200 : 10, isLong ? 100 : 10);
+  });
 
-      // More uploads than files: answers were lost and kills fell into the work, else this proves nothing.
-      const uploads = readFileSync(join(dataDir, 'logs', 'cli.log'), 'utf8').match(/"event":"job-sending"/g) ?? [];
-      expect(uploads.length).toBeGreaterThan(fileCount);
-
-      const ledger = new DatabaseSync(join(root, 'service', 'practice.sqlite'), { readOnly: true });
-      const accepted = ledger.prepare('SELECT idempotency_key AS key, audio_sha256 AS sha FROM ledger').all();
-      const keysSeen = ledger.prepare('SELECT idempotency_key AS key FROM used_keys').all();
-      ledger.close();
-      expect(accepted).toHaveLength(fileCount);
-      expect(new Set(accepted.map(({ key }) => key)).size).toBe(fileCount);
-      expect(new Set(accepted.map(({ sha }) => sha)).size).toBe(fileCount);
-      expect(keysSeen).toHaveLength(fileCount);
-
-      const library = new DatabaseSync(join(dataDir, 'library.db'), { readOnly: true });
-      const jobs = library.prepare('SELECT idempotency_key AS key, tag FROM jobs').all();
-      const transcripts = library.prepare('SELECT count(*) AS n FROM transcripts').get();
-      library.close();
-      expect(jobs.map(({ tag }) => tag)).toEqual(Array.from({ length: fileCount }, () => 'done'));
-      expect(new Set(jobs.map(({ key }) => key))).toEqual(new Set(accepted.map(({ key }) => key)));
-      expect(transcripts?.['n']).toBe(fileCount);
-
-      const checked = await checkRun(join(dataDir, 'library.db'), join(root, 'service'), '--done', String(fileCount));
-      console.log(checked.lines.at(-1));
-      expect(checked.lines.slice(0, -1)).toEqual([]);
-      expect(checked.code).toBe(0);
-    },
-  );
+  test('F-44: asked to end, it leaves by itself and loses and repeats nothing either', { timeout }, async () => {
+    const ends = await endAtRandom('SIGTERM', isLong ? 100 : 3, isLong ? 50 : 6);
+    // One that has just done everything ends as it would have.
+    expect(ends.filter(({ code }) => code !== 130 && code !== 0)).toEqual([]);
+    expect(ends.some(({ code }) => code === 130)).toBe(true);
+    const slowest = Math.max(...ends.map(({ tookMs }) => tookMs));
+    console.log(`the slowest end took ${Math.round(slowest)} ms`);
+    if (isLong) expect(slowest).toBeLessThan(3_000);
+  });
 });

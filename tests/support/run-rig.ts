@@ -35,7 +35,7 @@ export interface RunRig {
   readonly libraryPath: string;
   readonly serviceDir: string;
   /** `url`: another way to the service, for example through the fault proxy. */
-  start(more?: Partial<CliEnvironment>): { readonly ended: Promise<CliResult>; kill(): void };
+  start(more?: Partial<CliEnvironment>): { readonly ended: Promise<CliResult>; kill(signal?: NodeJS.Signals): void };
   check(...more: readonly string[]): Promise<Checked>;
   /** Once: what it wrote down is whole then. */
   stopService(): Promise<void>;
@@ -82,7 +82,7 @@ export async function openRunRig(
         dataDir,
         ...environment,
       });
-      return { ended, kill: () => void child.kill('SIGKILL') };
+      return { ended, kill: (signal = 'SIGKILL') => void child.kill(signal) };
     },
     check: (...expected) => checkRun(join(dataDir, 'library.db'), serviceDir, ...expected),
     stopService,
