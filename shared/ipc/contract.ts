@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowAges } from '../domain/jobs/old-rows.ts';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { defineContract } from './define.ts';
 import {
@@ -103,9 +104,21 @@ export const contract = defineContract({
     'storage.describe': { input: nothing, output: storageUse },
     'storage.openFolder': { input: nothing, output: done },
     'storage.clean': {
-      input: z.strictObject({ part: z.enum(['backups', 'practice', 'peaks', 'log']) }),
+      input: z.strictObject({ part: z.enum(['prepared', 'backups', 'practice', 'peaks', 'log']) }),
       output: storageUse.extend({ freedBytes: z.number() }),
     },
+    /** Rows that are done or cancelled and older than so many days, and the texts that came of them. */
+    'storage.oldRows': {
+      input: z.strictObject({ days: z.literal(rowAges) }),
+      output: z.object({ rowCount: z.number(), textCount: z.number() }),
+    },
+    /** Takes them out of the queue; `withTexts` deletes their texts for good too. Undone by `storage.restoreOldRows`. */
+    'storage.removeOldRows': {
+      input: z.strictObject({ days: z.literal(rowAges), withTexts: z.boolean(), atService: z.boolean() }),
+      output: z.object({ rowCount: z.number(), textCount: z.number() }),
+    },
+    /** Brings back what the last one removed; texts only as long as a deletion can be undone. */
+    'storage.restoreOldRows': { input: nothing, output: z.object({ restoredCount: z.number() }) },
     /** Opens the dialog for a folder and begins; `storage.moving` tells how far it is and how it ended. */
     'storage.move': { input: nothing, output: z.object({ isBegun: z.boolean() }) },
     'storage.cancelMove': { input: nothing, output: done },
@@ -230,6 +243,11 @@ export const contract = defineContract({
       input: z.strictObject({ transcriptId: id, title: z.string().min(1).max(300) }),
       output: z.object({ title: z.string() }),
     },
+    /** The sound of a video was removed here and can be taken out of it again (`mediaFailure` of code `sound_removed`). */
+    'transcripts.takeSoundAgain': {
+      input: z.strictObject({ transcriptId: id }),
+      output: z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable() }),
+    },
     /** Finds the recording again after it was moved: opens the dialog, checks the content hash. */
     'transcripts.locateMedia': {
       input: z.strictObject({ transcriptId: id }),
@@ -282,6 +300,8 @@ export const contract = defineContract({
         copiedBytes: z.number(),
         totalBytes: z.number(),
         failure: failure.nullable(),
+        /** With `ended`: old files that would not go. */
+        leftBytes: z.number(),
       }),
     },
     /** A notice of the system was pressed: this text is to be shown. */

@@ -188,7 +188,7 @@ export type CorrectionsState = z.output<typeof corrections>;
 export const storageUse = z.object({
   parts: z.array(
     z.object({
-      part: z.enum(['library', 'backups', 'practice', 'peaks', 'log', 'app']),
+      part: z.enum(['library', 'prepared', 'backups', 'practice', 'peaks', 'log', 'app']),
       bytes: z.number(),
       /** What cleaning this part alone would free. */
       removableBytes: z.number(),
@@ -196,6 +196,8 @@ export const storageUse = z.object({
   ),
   /** Of the disk; null when the system would not say. */
   freeBytes: z.number().nullable(),
+  /** Name of the folder the library was moved into, without where it is; null: the app's own folder. */
+  movedTo: z.string().nullable(),
 });
 export type StorageUse = z.output<typeof storageUse>;
 

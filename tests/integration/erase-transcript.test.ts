@@ -96,9 +96,10 @@ function build() {
     store,
     jobs: {
       list: () => ({ seq: 1, jobs: [...listed].map((id) => ({ id })) as never, queue: {} as never }),
-      remove: async (id) => {
-        listed.delete(id);
-        return store.hideJobs([id]);
+      act: async (ids) => {
+        for (const id of ids) listed.delete(id);
+        const hidden = store.hideJobs(ids);
+        return hidden.ok ? ok({ changedCount: ids.length, acceptedCount: 0 }) : hidden;
       },
       bringBack: async (id) => {
         listed.add(id);
@@ -173,7 +174,7 @@ it('what was to be deleted when the program died is deleted by the next start; t
     store: first.store,
     jobs: {
       list: () => ({ seq: 1, jobs: [], queue: {} as never }),
-      remove: async () => ok(null),
+      act: async () => ok({ changedCount: 0, acceptedCount: 0 }),
       bringBack: async () => ok(null),
     },
     api: {

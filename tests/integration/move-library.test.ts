@@ -54,7 +54,7 @@ it('all of a library goes, is whole at its new place, and what is not of it stay
   const told: MoveProgress[] = [];
   expect(await moveLibrary(root, target(), (progress) => told.push(progress), noSignal)).toEqual({
     ok: true,
-    value: null,
+    value: { leftBytes: 0 },
   });
   expect(libraryRootOf(root)).toBe(target());
   expect(noteIn(target())).toBe(250_000);

@@ -3,7 +3,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
-import { planStudio } from '../support/fake-studio.ts';
+import { emitEvent, planStudio } from '../support/fake-studio.ts';
 import type { ScreenState } from './screens.ts';
 
 /** Goes to a page of the settings as its link would. */
@@ -33,6 +33,11 @@ const automationLines: RequestOutput<Contract, 'automation.log'>['entries'] = [
     failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'hujjat.pdf' } }),
   },
   { kind: 'watch', atMs, name: 'Uzun majlis.wav', outcome: 'skipped', failure: null },
+];
+
+const movedParts: RequestOutput<Contract, 'storage.describe'>['parts'] = [
+  { part: 'library', bytes: 41_200_000, removableBytes: 0 },
+  { part: 'prepared', bytes: 4_310_000_000, removableBytes: 4_280_000_000 },
 ];
 
 /** The pages of the settings, each in the state that shows the most. */
@@ -85,6 +90,53 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByText('7.3 MB freed.').waitFor();
     },
     proof: (page) => page.getByRole('main').getByRole('list').last(),
+  },
+  {
+    name: 'settings: storage, library moved and old rows removed',
+    plan: planStudio({
+      answers: { 'storage.describe': { parts: movedParts, freeBytes: 212_000_000_000, movedTo: '2026' } },
+    }),
+    reach: async (page) => {
+      await turnTo(page, 'storage');
+      await page.getByRole('button', { name: /Old rows/ }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+    proof: (page) => page.getByRole('main').getByRole('status').last(),
+  },
+  {
+    name: 'settings: storage, before old rows and their texts are deleted',
+    plan: planStudio(),
+    reach: async (page) => {
+      await turnTo(page, 'storage');
+      await page.getByRole('button', { name: /Old rows/ }).click();
+      await page.getByText('Delete their texts for good too').click();
+    },
+    proof: (page) => page.getByRole('alertdialog').getByRole('switch').nth(1),
+  },
+  {
+    name: 'settings: storage, while the library moves',
+    plan: planStudio(),
+    reach: async (page) => {
+      await turnTo(page, 'storage');
+      await emitEvent(page, 'storage.moving', {
+        step: 'copying',
+        copiedBytes: 50,
+        totalBytes: 200,
+        failure: null,
+        leftBytes: 0,
+      });
+    },
+    proof: (page) => page.getByRole('main').getByRole('progressbar'),
+  },
+  {
+    name: 'settings: storage, the library was not moved',
+    plan: planStudio({ failures: { 'storage.move': makeFailure('E-239', { code: 'move_no_room' }) } }),
+    reach: async (page) => {
+      await turnTo(page, 'storage');
+      await page.getByRole('button', { name: 'Move…', exact: true }).click();
+    },
+    proof: (page) => page.getByRole('main').getByRole('alert'),
   },
   {
     name: 'settings: privacy',

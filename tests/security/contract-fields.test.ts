@@ -44,13 +44,14 @@ it('no request takes a path, an address to open, SQL, a header or the id of a ke
   expect(hits(asked)).toEqual([]);
 });
 
-it('no answer and no event has a field for a path or a key; the two that look so hold an address of our own scheme and a name of ours', () => {
+it('no answer and no event has a field for a path or a key; those that look so hold an address of our own scheme and a name of ours', () => {
   // The last part of a folder's path, which main cuts off (`pageSettings`).
   const folderNames = /^(app\.describe|connection\.setProxy|settings\.(changed|update))\.(copy|watch)FolderName$/;
   expect([...new Set(hits(told))].filter((field) => !folderNames.test(field)).toSorted()).toEqual([
     'command.invoked.command',
     'transcripts.locateMedia.mediaUrl',
     'transcripts.open.mediaUrl',
+    'transcripts.takeSoundAgain.mediaUrl',
   ]);
 });
 

@@ -32,6 +32,8 @@ interface FakeStudio {
   setConnection(change: Partial<ConnectionState>): void;
   setAnswer(method: string, answer: unknown): void;
   setFailure(method: string, failure: Failure | null): void;
+  /** What it answers at this moment, without counting as a call of the page. */
+  ask(method: string): unknown;
 }
 
 declare global {
@@ -139,6 +141,7 @@ function install(plan: StudioPlan): void {
   let storage: RequestOutput<Contract, 'storage.describe'> = {
     parts: [
       { part: 'library', bytes: 41_200_000, removableBytes: 0 },
+      { part: 'prepared', bytes: 310_000_000, removableBytes: 280_000_000 },
       { part: 'backups', bytes: 96_000_000, removableBytes: 60_000_000 },
       { part: 'practice', bytes: 12_400_000, removableBytes: 12_400_000 },
       { part: 'peaks', bytes: 7_300_000, removableBytes: 7_300_000 },
@@ -146,7 +149,11 @@ function install(plan: StudioPlan): void {
       { part: 'app', bytes: 15_900_000, removableBytes: 0 },
     ],
     freeBytes: 212_000_000_000,
+    movedTo: null,
   };
+
+  const someOldRows: Readonly<Record<number, number>> = { 7: 1900, 30: 1234, 90: 61 };
+  let oldRows = someOldRows;
 
   const emit = (event: string, payload: unknown) => {
     for (const listener of listeners.get(event) ?? []) listener(payload);
@@ -219,6 +226,19 @@ function install(plan: StudioPlan): void {
       storage = { ...storage, parts };
       return { ...storage, freedBytes };
     },
+    'storage.oldRows': ({ days }: { days: number }) => ({
+      rowCount: oldRows[days] ?? 0,
+      textCount: (oldRows[days] ?? 1) - 1,
+    }),
+    'storage.removeOldRows': ({ days, withTexts }: RequestInput<Contract, 'storage.removeOldRows'>) => {
+      const rowCount = oldRows[days] ?? 0;
+      oldRows = {};
+      return { rowCount, textCount: withTexts ? rowCount - 1 : 0 };
+    },
+    'storage.restoreOldRows': () => {
+      oldRows = someOldRows;
+      return { restoredCount: 1234 };
+    },
     'storage.eraseEverything': () => {
       settings = { ...settings, mode: 'unset' };
       setConnection({ mode: 'unset' });
@@ -262,6 +282,7 @@ function install(plan: StudioPlan): void {
       setConnection,
       setAnswer: (method: string, answer: unknown) => answers.set(method, answer),
       setFailure: (method: string, failure: Failure | null) => failures.set(method, failure),
+      ask: (method: string) => answers.get(method) ?? own[method]?.(undefined as never),
     },
   });
 }

@@ -17,6 +17,7 @@ import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { Gestures } from '../../services/spend/gestures.ts';
 import type { GivenFiles } from '../../services/spend/given-files.ts';
 import type { PaidActions } from '../../services/spend/paid-actions.ts';
+import type { OldRowsService } from '../../services/storage/old-rows.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 
 /** What handlers call; made once in the entry. */
@@ -35,6 +36,7 @@ export interface HandlerServices {
   /** The rows of the open library, in parts. */
   readonly listJobs: ListJobs;
   readonly storage: StorageService;
+  readonly oldRows: OldRowsService;
   /** The app's own folder, for the system's file manager. */
   readonly dataRoot: string;
   /** Where the library of the service is now. */

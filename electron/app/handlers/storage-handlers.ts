@@ -10,13 +10,14 @@ import type { HandlerServices } from './handler-services.ts';
 
 type StorageHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `storage.${string}`>>;
 
-const told = ({ parts, freeBytes }: StorageUse) => ({ parts: [...parts], freeBytes });
+const told = ({ parts, freeBytes, movedTo }: StorageUse) => ({ parts: [...parts], freeBytes, movedTo });
 
 /** At most so often, milliseconds, however fast the disk is. */
 const tellEveryMs = 120;
 
 export const storageHandlers = ({
   storage,
+  oldRows,
   settings,
   libraryRoot,
   tellMove,
@@ -28,6 +29,12 @@ export const storageHandlers = ({
   'storage.clean': async ({ part }) => {
     const cleaned = await storage.clean(part);
     return cleaned.ok ? ok({ ...told(cleaned.value.use), freedBytes: cleaned.value.freedBytes }) : cleaned;
+  },
+  'storage.oldRows': ({ days }) => oldRows.count(days),
+  'storage.removeOldRows': ({ days, withTexts, atService }) => oldRows.remove(days, withTexts, atService),
+  'storage.restoreOldRows': async () => {
+    const restored = await oldRows.restore();
+    return restored.ok ? ok({ restoredCount: restored.value }) : restored;
   },
   'storage.move': async (_input, { windowId }) => {
     const say = dialogWords(settings.get().interfaceLanguage);
@@ -57,10 +64,16 @@ export const storageHandlers = ({
       if (progress.step === 'copying' && progress.copiedBytes < progress.totalBytes && now - toldAtMs < tellEveryMs)
         return;
       toldAtMs = now;
-      tellMove({ ...progress, failure: null });
+      tellMove({ ...progress, failure: null, leftBytes: 0 });
     });
     void moved.then((ended) =>
-      tellMove({ step: 'ended', copiedBytes: 0, totalBytes: 0, failure: ended.ok ? null : ended.error }),
+      tellMove({
+        step: 'ended',
+        copiedBytes: 0,
+        totalBytes: 0,
+        failure: ended.ok ? null : ended.error,
+        leftBytes: ended.ok ? ended.value.leftBytes : 0,
+      }),
     );
     return ok({ isBegun: true });
   },

@@ -29,13 +29,19 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     return library.ok ? ask(library.value.deletion) : library;
   };
 
-  const mediaOf = async ({ mediaPath, mediaSha256, sourceName }: TranscriptRecord) => {
+  const mediaOf = async (
+    transcripts: TranscriptService,
+    { id, mediaPath, mediaSha256, sourceName }: TranscriptRecord,
+  ) => {
     const isReadable = await access(mediaPath, constants.R_OK).then(
       () => true,
       () => false,
     );
-    if (!isReadable)
-      return { mediaUrl: null, mediaToken: null, mediaFailure: makeFailure('E-010', { params: { name: sourceName } }) };
+    if (!isReadable) {
+      const code = (await transcripts.canTakeSoundAgain(id)) ? { code: 'sound_removed' } : {};
+      const mediaFailure = makeFailure('E-010', { ...code, params: { name: sourceName } });
+      return { mediaUrl: null, mediaToken: null, mediaFailure };
+    }
     const mediaToken = mediaTokens.issue({ path: mediaPath, sha256: mediaSha256 });
     return { mediaUrl: `/media/${mediaToken}`, mediaToken, mediaFailure: null };
   };
@@ -46,7 +52,8 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const opened = await transcripts.open(transcriptId);
         if (!opened.ok) return opened;
         const { id, title, sourceName, createdAtMs, isPractice, transcript } = opened.value;
-        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, ...(await mediaOf(opened.value)) });
+        const media = await mediaOf(transcripts, opened.value);
+        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, ...media });
       }),
     'transcripts.list': async () =>
       withDeletion(async (deletion) => {
@@ -83,8 +90,17 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         if (!moved.ok) return ok({ mediaUrl: null, mediaToken: null, failure: moved.error });
         const opened = await transcripts.open(transcriptId);
         if (!opened.ok) return opened;
-        const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(opened.value);
+        const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
         return ok({ mediaUrl, mediaToken, failure: mediaFailure });
+      }),
+    'transcripts.takeSoundAgain': async ({ transcriptId }) =>
+      withTranscripts(async (transcripts) => {
+        const taken = await transcripts.takeSoundAgain(transcriptId);
+        if (!taken.ok) return taken;
+        const opened = await transcripts.open(transcriptId);
+        if (!opened.ok) return opened;
+        const { mediaUrl, mediaToken } = await mediaOf(transcripts, opened.value);
+        return ok({ mediaUrl, mediaToken });
       }),
     'peaks.store': async ({ mediaToken, peaks: packed }) => {
       const media = mediaTokens.resolve(mediaToken);

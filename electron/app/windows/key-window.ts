@@ -97,7 +97,8 @@ export function createKeyWindow(options: KeyWindowOptions) {
       window = opened;
       opened.once('ready-to-show', () => opened.show());
       opened.on('closed', () => {
-        window = null;
+        // One that was replaced may end after the next has opened.
+        if (window === opened) window = null;
       });
       options.onOpened(opened);
       void opened.loadURL('app://studio/key.html');

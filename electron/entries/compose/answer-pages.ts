@@ -24,6 +24,7 @@ import { createGestures } from '../../services/spend/gestures.ts';
 import { createGivenFiles } from '../../services/spend/given-files.ts';
 import { createPaidActions } from '../../services/spend/paid-actions.ts';
 import { createSpendGuard } from '../../services/spend/spend-guard.ts';
+import { createOldRows } from '../../services/storage/old-rows.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 import type { Places } from './places.ts';
 import type { Corrections } from './read-corrections.ts';
@@ -125,6 +126,7 @@ export function answerPages(options: AnswerPagesOptions) {
         },
         libraries,
         storage: options.storage,
+        oldRows: createOldRows({ library: () => libraries.opened(), now: () => Date.now() }),
         dataRoot: options.dataRoot,
         libraryRoot: () => libraryRootOf(options.dataRoot),
         listJobs: options.listJobs,

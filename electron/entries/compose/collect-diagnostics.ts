@@ -47,7 +47,7 @@ export async function collectDiagnostics(options: CollectOptions): Promise<strin
       complaints: corrections.complaints.map(({ line, problem }) => ({ line, problem })),
     },
     products,
-    storage: await openStorageFolder(folder).measure(),
+    storage: await openStorageFolder(folder).measure(null),
     libraries: [
       readLibraryFacts(join(libraryRootOf(folder.root), 'library.db'), 'service'),
       readLibraryFacts(join(folder.root, 'practice', 'library.db'), 'practice'),

@@ -197,6 +197,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     storage: createStorageService({
       files: openStorageFolder(folder),
       connection,
+      libraries,
       keys,
       settings,
       clearBrowserData,

@@ -129,7 +129,7 @@ export async function moveLibrary(
   path: string,
   tell: (progress: MoveProgress) => void,
   signal: AbortSignal,
-): Promise<Result<null, Failure>> {
+): Promise<Result<{ readonly leftBytes: number }, Failure>> {
   const from = libraryRootOf(root);
   const pieces = await piecesOf(from);
   const totalBytes = pieces.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -171,7 +171,12 @@ export async function moveLibrary(
     return refused(['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error)) ? 'move_no_room' : 'move_failed');
   }
   // The new library holds from here on; an old file that will not go is only room that is not freed.
-  for (const { name } of pieces) await rm(join(from, name), { force: true }).catch(() => undefined);
+  let leftBytes = 0;
+  for (const { name, bytes } of pieces) {
+    await rm(join(from, name), { force: true }).catch(() => {
+      leftBytes += bytes;
+    });
+  }
   lock.release();
-  return ok(null);
+  return ok({ leftBytes });
 }

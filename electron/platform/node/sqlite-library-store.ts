@@ -39,6 +39,9 @@ const sql = {
   automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
   automationLog: `SELECT * FROM automation WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
+  recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
+  prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
+    JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'`,
   relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
 } as const;
 
@@ -215,6 +218,17 @@ export function createSqliteLibraryStore(
         statement(sql.relocate).run(path, id);
         return null;
       }),
+    recordingOf: (id) =>
+      read(() => {
+        const row = statement(sql.recording).get(id);
+        return typeof row?.['path'] === 'string' ? row['path'] : null;
+      }),
+    listPrepared: () =>
+      read(() =>
+        statement(sql.prepared)
+          .all()
+          .map((row) => ({ preparedName: String(row['name']), recording: String(row['recording']) })),
+      ),
     listTranscripts: () => read(() => listTranscripts(database)),
     showJob: (jobId) =>
       write(() => {

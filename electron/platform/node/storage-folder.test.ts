@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { StorageFiles } from '../../services/storage/storage-files.ts';
 import { locateDataFolder, prepareDataFolder } from './data-folder.ts';
+import { rememberLibraryRoot } from './library-place.ts';
 import { lockLibrary } from './library-lock.ts';
 import { openLibraryFile } from './open-library-file.ts';
 import { openStorageFolder } from './storage-folder.ts';
@@ -64,9 +65,10 @@ const somebodyElses = ['notes.txt', 'peaks/mine.wav', 'logs/diary.txt', 'backups
 it('measures every part, and what of it can go', async () => {
   fill();
   symlinkSync('/', join(root, 'practice', 'everything'));
-  const { parts, freeBytes } = await files.measure();
+  const { parts, freeBytes } = await files.measure(null);
   expect(Object.fromEntries(parts.map(({ part, ...sizes }) => [part, sizes]))).toEqual({
     library: { bytes: 1150, removableBytes: 0 },
+    prepared: { bytes: 0, removableBytes: 0 },
     backups: { bytes: 27, removableBytes: 7 },
     practice: { bytes: 730, removableBytes: 730 },
     peaks: { bytes: 60, removableBytes: 60 },
@@ -78,7 +80,7 @@ it('measures every part, and what of it can go', async () => {
 
 it('measures a folder that is empty or gone as nothing', async () => {
   rmSync(root, { recursive: true });
-  expect((await files.measure()).parts.map(({ bytes }) => bytes)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect((await files.measure(null)).parts.map(({ bytes }) => bytes)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
 it.each([
@@ -93,10 +95,29 @@ it.each([
   fill();
   for (const name of somebodyElses) put(name, 1);
   const before = there();
-  expect((await files.remove(part)).ok).toBe(true);
+  expect((await files.remove(part, null)).ok).toBe(true);
   expect(before.filter((name) => !there().includes(name))).toEqual(gone);
-  const use = (await files.measure()).parts.find((one) => one.part === part);
+  const use = (await files.measure(null)).parts.find((one) => one.part === part);
   expect(use?.removableBytes).toBe(0);
+});
+
+it('of prepared sounds goes what does not have to stay, and nothing when nothing is known of them', async () => {
+  const [needed, loose, part] = [`${hash}.ogg`, `${'b'.repeat(64)}.wav`, `${'c'.repeat(64)}.m4a.part`];
+  for (const name of [needed, loose, part, 'song.ogg']) put(`prepared/${name}`, 10);
+  const measured = async (kept: ReadonlySet<string> | null) =>
+    (await files.measure(kept)).parts.find((one) => one.part === 'prepared');
+  expect(await measured(null)).toEqual({ part: 'prepared', bytes: 30, removableBytes: 0 });
+  expect(await measured(new Set([needed]))).toEqual({ part: 'prepared', bytes: 30, removableBytes: 20 });
+  await files.remove('prepared', null);
+  expect((await measured(null))?.bytes).toBe(30);
+  await files.remove('prepared', new Set([needed]));
+  expect(there()).toEqual([`prepared/${needed}`, 'prepared/song.ogg']);
+});
+
+it('says the name of the folder that the library was moved into, and nothing of where that is', async () => {
+  expect((await files.measure(null)).movedTo).toBeNull();
+  rememberLibraryRoot(root, join(root, 'Disk', 'My speech', 'Ovoz Studio Library'));
+  expect((await files.measure(null)).movedTo).toBe('My speech');
 });
 
 it('erases all that the app made, and leaves the settings, the locks and what somebody else put there', async () => {
@@ -130,7 +151,7 @@ it('takes nothing away while another program has the library open (E-183)', asyn
   expect(!refused.ok && refused.error.row).toBe('E-183');
   expect(there().filter((name) => before.includes(name))).toEqual(before);
   lock.release();
-  expect((await files.remove('practice')).ok).toBe(true);
+  expect((await files.remove('practice', null)).ok).toBe(true);
 });
 
 it('an erased library is a new one at the next start, not one that was lost', async () => {

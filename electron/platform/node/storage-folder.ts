@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { StorageFiles, StoragePart } from '../../services/storage/storage-files.ts';
+import type { KeptSounds, StorageFiles, StoragePart } from '../../services/storage/storage-files.ts';
 import type { DataFolder } from './data-folder.ts';
 import { libraryRootOf, rememberLibraryRoot } from './library-place.ts';
 import { judgeTarget, moveLibrary } from './move-library.ts';
@@ -94,13 +94,14 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       }
     });
 
-  /** The library, and the sounds that were taken out for it. */
-  const libraryFiles = async (): Promise<readonly string[]> => [
-    ...(await filesIn(libraryRoot(), libraryFile)),
-    ...(await filesIn(join(libraryRoot(), 'prepared'), preparedFile)),
-  ];
+  const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
+  /** The sounds that were taken out for the library. */
+  const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
+  const looseSounds = async (kept: KeptSounds): Promise<readonly string[]> =>
+    kept === null ? [] : (await preparedFiles()).filter((path) => !kept.has(basename(path)));
 
   const removals = {
+    prepared: (kept: KeptSounds) => attempt(async () => removeAll(await looseSounds(kept))),
     peaks: () => attempt(async () => removeAll(await filesIn(folder.peaks, peaksFile))),
     log: () => attempt(async () => removeAll(await filesIn(folder.logs, logFile))),
     backups: () => attempt(async () => removeAll(listBackups(database()).slice(1))),
@@ -108,10 +109,12 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
   };
 
   return {
-    async measure() {
+    async measure(kept) {
       const copies = listBackups(database());
-      const [library, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
+      const [library, prepared, looseBytes, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
         libraryFiles().then(sizeOf),
+        preparedFiles().then(sizeOf),
+        looseSounds(kept).then(sizeOf),
         sizeOf(copies),
         sizeOf(copies.slice(1)),
         sizeBelow(practice),
@@ -120,28 +123,31 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
         sizeBelow(root),
       ]);
       const lock = await sizeOf([join(practice, lockName)]);
-      const known = library + backups + practiceBytes + peaks + log;
+      const known = library + prepared + backups + practiceBytes + peaks + log;
       const part = (name: StoragePart, bytes: number, removableBytes = 0) => ({ part: name, bytes, removableBytes });
       const disk = await statfs(root).catch(() => null);
       return {
         parts: [
           part('library', library),
+          part('prepared', prepared, looseBytes),
           part('backups', backups, older),
           part('practice', practiceBytes, Math.max(0, practiceBytes - lock)),
           part('peaks', peaks, peaks),
           part('log', log, log),
-          part('app', Math.max(0, all - (libraryRoot() === root ? known : known - library - backups))),
+          part('app', Math.max(0, all - (libraryRoot() === root ? known : known - library - prepared - backups))),
         ],
         freeBytes: disk === null ? null : disk.bavail * disk.bsize,
+        movedTo: libraryRoot() === root ? null : basename(dirname(libraryRoot())),
       };
     },
     judgeMove: (chosen) => judgeTarget(root, chosen),
     move: (path, tell, signal) => moveLibrary(root, path, tell, signal),
-    remove: (part) => removals[part](),
+    remove: (part, kept) => removals[part](kept),
     removeEverything: () =>
       withLocks([libraryRoot(), practice], async () => {
         await removeAll(listBackups(database()));
         await removeAll(await libraryFiles());
+        await removeAll(await preparedFiles());
         await removePractice();
         await removeAll(await filesIn(folder.peaks, peaksFile));
         await removeAll(await filesIn(folder.logs, logFile));

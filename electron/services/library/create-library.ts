@@ -4,6 +4,7 @@ import { ok } from '../../../shared/result/result.ts';
 import type { Ledger } from '../account/ledger.ts';
 import { createExportService } from '../exports/export-service.ts';
 import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
+import { findKeptSounds } from '../media/kept-sounds.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import { createDeletion, type TraceSweeper } from '../transcripts/deletion.ts';
 import { createTranscriptService } from '../transcripts/transcript-service.ts';
@@ -41,6 +42,7 @@ export function createLibrary(parts: LibraryParts): Library {
     exports: createExportService({ store, files, nameSpeaker }),
     files: createFileInspector(files, sounds),
     deletion,
+    keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     automation: {
       find(kind, key) {
         const found = store.automation(kind, key);

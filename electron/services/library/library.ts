@@ -124,6 +124,10 @@ export interface TranscriptService {
   open(transcriptId: string): Promise<Result<TranscriptRecord, Failure>>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
+  /** Whether the sound that was taken out of this recording was removed, and can be taken out of it again. */
+  canTakeSoundAgain(transcriptId: string): Promise<boolean>;
+  /** Takes it out again. E-010 when the recording is gone, E-011 when it is another one, E-180 on a full disk. */
+  takeSoundAgain(transcriptId: string): Promise<Result<null, Failure>>;
   /** Says where the recording is now; refused when its content is another (E-011). */
   relocateMedia(transcriptId: string, path: string): Promise<Result<null, Failure>>;
 }
@@ -182,6 +186,8 @@ export interface Library {
   readonly exports: ExportService;
   readonly files: FileInspector;
   readonly deletion: DeletionService;
+  /** Sounds in the library's folder that have to stay, by name; null: all of them at this moment. */
+  keptSounds(): Promise<Result<ReadonlySet<string> | null>>;
   /** What was done without a hand, kept so that each thing is done once. A disk that refuses is asked again later. */
   readonly automation: {
     find(kind: AutomationKind, key: string): AutomationEntry | null;

@@ -116,6 +116,10 @@ export interface LibraryStore {
   transcript(id: string): Result<StoredTranscript | null>;
   renameTranscript(id: string, title: string): Result<null>;
   relocateMedia(id: string, path: string): Result<null>;
+  /** Where the recording of a transcript was when it was added; null when there is no such transcript. */
+  recordingOf(id: string): Result<string | null>;
+  /** For each sound in the library's own folder that a transcript plays: its name, and where its recording was. */
+  listPrepared(): Result<readonly { readonly preparedName: string; readonly recording: string }[]>;
   /** Newest first. */
   listTranscripts(): Result<readonly TranscriptLine[]>;
   /** Puts a row that was taken out of the list back into it; null when there is none. */

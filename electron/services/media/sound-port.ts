@@ -42,6 +42,8 @@ const mark = 'prepared:';
 /** How a library names a sound that it keeps itself, so that the library can be moved as a whole. */
 export const markPrepared = (preparedName: string): string => `${mark}${preparedName}`;
 
+export const isPrepared = (named: string): boolean => named.startsWith(mark);
+
 /** The real place of a recording that a library names. */
 export const placeOfSound = (sounds: Pick<SoundPort, 'pathOf'>, named: string): string =>
   named.startsWith(mark) ? sounds.pathOf(named.slice(mark.length)) : named;

@@ -10,7 +10,11 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
   const story: string[] = [];
   let bytes = 100;
   let settings: StoredSettings = { ...defaultSettings, mode: 'service', interfaceLanguage: 'ru', keepsLog: false };
-  const sizes = (): StorageUse => ({ parts: [{ part: 'peaks', bytes, removableBytes: bytes }], freeBytes: null });
+  const sizes = (): StorageUse => ({
+    parts: [{ part: 'peaks', bytes, removableBytes: bytes }],
+    freeBytes: null,
+    movedTo: null,
+  });
   const storage = createStorageService({
     files: {
       measure: async () => sizes(),
@@ -22,13 +26,14 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
       judgeMove: async (chosen) => ok({ path: chosen, isNetwork: false }),
       move: async (path) => {
         story.push(`move to ${path}`);
-        return ok(null);
+        return ok({ leftBytes: 0 });
       },
       removeEverything: async () => {
         story.push('removes everything');
         return answers.erase ?? ok(null);
       },
     },
+    libraries: { current: () => err(makeFailure('E-236')) },
     connection: {
       whileClosed: async (which, work) => {
         story.push(`closes ${which}`);

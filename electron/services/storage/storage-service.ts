@@ -1,14 +1,16 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { ConnectionService } from '../connection/connection-service.ts';
+import type { Library } from '../library/library.ts';
 import type { KeyService } from '../secrets/key-service.ts';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
-import type { CleanablePart, MoveProgress, StorageFiles, StorageUse } from './storage-files.ts';
+import type { CleanablePart, KeptSounds, MoveProgress, StorageFiles, StorageUse } from './storage-files.ts';
 
 export interface StorageServiceOptions {
   readonly files: StorageFiles;
   readonly connection: Pick<ConnectionService, 'whileClosed'>;
+  readonly libraries: { readonly current: () => Result<Pick<Library, 'keptSounds'>> };
   readonly keys: Pick<KeyService, 'forget'>;
   readonly settings: SettingsStore;
   /** What the browser part keeps for our pages. */
@@ -23,27 +25,35 @@ export interface Cleaned {
 const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** What the app keeps on this computer: how much, and its removal. Recordings are never touched. */
-export function createStorageService({ files, connection, keys, settings, clearBrowserData }: StorageServiceOptions) {
+export function createStorageService(options: StorageServiceOptions) {
+  const { files, connection, libraries, keys, settings, clearBrowserData } = options;
+  /** Of the service's library; while it is not open nothing is known of its sounds, and all of them stay. */
+  const keptSounds = async (): Promise<KeptSounds> => {
+    const library = libraries.current();
+    if (settings.get().mode !== 'service' || !library.ok) return null;
+    const kept = await library.value.keptSounds();
+    return kept.ok ? kept.value : null;
+  };
   let moving: AbortController | null = null;
   return {
-    measure: (): Promise<StorageUse> => files.measure(),
+    measure: async (): Promise<StorageUse> => files.measure(await keptSounds()),
 
     /** Removes what can be made again or was chosen to go. E-183 when another program has that library open. */
     async clean(part: CleanablePart): Promise<Result<Cleaned>> {
-      const before = total(await files.measure());
+      const before = total(await files.measure(null));
       const removed =
         part === 'practice'
-          ? await connection.whileClosed('practice', () => files.remove('practice'))
-          : await files.remove(part);
+          ? await connection.whileClosed('practice', () => files.remove('practice', null))
+          : await files.remove(part, part === 'prepared' ? await keptSounds() : null);
       if (!removed.ok) return removed;
-      const use = await files.measure();
+      const use = await files.measure(await keptSounds());
       return ok({ use, freedBytes: Math.max(0, before - total(use)) });
     },
 
     judgeMove: (chosen: string) => files.judgeMove(chosen),
 
     /** Moves the library while nobody has it open, then opens it at its new place; one that failed opens where it was. */
-    async move(path: string, tell: (progress: MoveProgress) => void): Promise<Result<null>> {
+    async move(path: string, tell: (progress: MoveProgress) => void): Promise<Result<{ readonly leftBytes: number }>> {
       if (moving !== null) return err(makeFailure('E-239', { code: 'move_failed' }));
       const own = new AbortController();
       moving = own;

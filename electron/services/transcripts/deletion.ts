@@ -30,7 +30,7 @@ type Wish = z.output<typeof wish>;
 
 export interface DeletionPorts {
   readonly store: LibraryStore;
-  readonly jobs: Pick<JobService, 'list' | 'remove' | 'bringBack'>;
+  readonly jobs: Pick<JobService, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
   readonly sweep: TraceSweeper;
   readonly clock: Clock;
@@ -43,8 +43,12 @@ export interface DeletionService {
   list(): Result<readonly TranscriptLine[]>;
   /** `atService`: also there, where the recording is deleted with it. Until `undoMs` have passed it can be undone. */
   remove(transcriptId: string, atService: boolean): Promise<Result<null>>;
+  /** The same for many, as one wish; ids that are not there are passed over. */
+  removeAll(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
   /** False when it is too late. */
   restore(transcriptId: string): Promise<Result<boolean>>;
+  /** How many of them came back. */
+  restoreAll(transcriptIds: readonly string[]): Promise<Result<number>>;
   isGone(transcriptId: string): boolean;
   /** Finishes what an earlier run left. */
   start(): Promise<void>;
@@ -116,26 +120,43 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
 
     async remove(transcriptId, atService) {
       const found = findTranscript(store, transcriptId);
+      return found.ok ? this.removeAll([transcriptId], atService) : found;
+    },
+
+    async removeAll(transcriptIds, atService) {
+      const found = this.list();
       if (!found.ok) return found;
-      const { jobId, remoteId } = found.value;
-      const wasListed = jobs.list().jobs.some(({ id }) => id === jobId);
-      const wanted = { id: transcriptId, jobId, remoteId: atService ? remoteId : null, wasListed };
-      const saved = keep([...wishes, { ...wanted, atMs: clock.now(), isErased: false }]);
+      const ids = new Set(transcriptIds);
+      const listed = new Set(jobs.list().jobs.map(({ id }) => id));
+      const atMs = clock.now();
+      const wanted = found.value.flatMap(({ id, jobId, remoteId }): Wish[] =>
+        ids.has(id)
+          ? [{ id, jobId, remoteId: atService ? remoteId : null, wasListed: listed.has(jobId), atMs, isErased: false }]
+          : [],
+      );
+      const saved = keep([...wishes, ...wanted]);
       if (!saved.ok) return saved;
-      if (wasListed) await jobs.remove(jobId);
+      const rows = wanted.flatMap(({ jobId, wasListed }) => (wasListed ? [jobId] : []));
+      if (rows.length > 0) await jobs.act(rows, 'remove');
       arm();
       return ok(null);
     },
 
     async restore(transcriptId) {
+      const restored = await this.restoreAll([transcriptId]);
+      return restored.ok ? ok(restored.value === 1) : restored;
+    },
+
+    async restoreAll(transcriptIds) {
       await lastPurge;
-      const found = wishes.find(({ id, isErased }) => id === transcriptId && !isErased);
-      if (found === undefined) return ok(false);
-      const saved = keep(wishes.filter(({ id }) => id !== transcriptId));
+      const ids = new Set(transcriptIds);
+      const found = wishes.filter(({ id, isErased }) => ids.has(id) && !isErased);
+      if (found.length === 0) return ok(0);
+      const saved = keep(wishes.filter(({ id, isErased }) => isErased || !ids.has(id)));
       if (!saved.ok) return err(saved.error);
       arm();
-      if (found.wasListed) await jobs.bringBack(found.jobId);
-      return ok(true);
+      for (const { jobId, wasListed } of found) if (wasListed) await jobs.bringBack(jobId);
+      return ok(found.length);
     },
 
     async start() {

@@ -4,7 +4,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { TranscriptService } from '../library/library.ts';
-import { markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
+import { isPrepared, markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
 import type { FilePort, LibraryStore, StoredTranscript } from '../library/store.ts';
 
 interface Ports {
@@ -42,6 +42,21 @@ export function createTranscriptService({ store, files, sounds, api, log, isPrac
       const { remoteId } = found.value;
       if (remoteId !== null) void tellService(remoteId, title);
       return ok({ title });
+    },
+
+    async canTakeSoundAgain(transcriptId) {
+      const found = findTranscript(store, transcriptId);
+      if (!found.ok || !isPrepared(found.value.mediaPath)) return false;
+      if ((await files.peek(placeOfSound(sounds, found.value.mediaPath))).ok) return false;
+      const recording = store.recordingOf(transcriptId);
+      return recording.ok && recording.value !== null && (await files.peek(recording.value)).ok;
+    },
+
+    async takeSoundAgain(transcriptId) {
+      const recording = store.recordingOf(transcriptId);
+      if (!recording.ok) return recording;
+      if (recording.value === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
+      return this.relocateMedia(transcriptId, recording.value);
     },
 
     async relocateMedia(transcriptId, path) {

@@ -156,9 +156,12 @@ export const settings = {
     openFolder: 'Open folder',
     where:
       'The library is in the app’s own folder in your user profile. Recordings stay where you keep them; only the sound of videos is kept with the library.',
+    whereMoved:
+      'The library is in “Ovoz Studio Library” in the folder “{{folder}}”. Everything else of the app stays in its own folder in your user profile. Recordings stay where you keep them; only the sound of videos is kept with the library.',
     chart: 'Where the space goes',
     parts: {
       library: 'Library',
+      prepared: 'Sounds of videos',
       backups: 'Copies of the library',
       practice: 'Practice mode',
       peaks: 'Waveforms',
@@ -174,6 +177,7 @@ export const settings = {
       checking: 'Checking the copies',
       cancel: 'Cancel the move',
       done: 'The library is at its new place.',
+      left: 'Old files of {{size}} could not be removed; they are still in the folder the library was in.',
     },
     cleanGroup: 'Clean up',
     remove: 'Remove',
@@ -185,6 +189,12 @@ export const settings = {
       hint: '{{size}}. They are drawn again when you open a recording.',
       question: 'Remove the waveforms?',
       text: 'Transcripts and recordings stay. Waveforms are drawn again when you open a recording.',
+    },
+    prepared: {
+      title: 'Sounds of videos',
+      hint: '{{size}} can go now. They are taken out again when you open such a text; sounds that the queue needs, or whose video is gone, stay.',
+      question: 'Remove the sounds of videos?',
+      text: 'Texts stay, and so do the videos. The sound is taken out of a video again when you want to hear it. Sounds that the queue needs, or whose video is gone, stay.',
     },
     backups: {
       title: 'Older copies of the library',

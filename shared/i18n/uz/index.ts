@@ -1,3 +1,4 @@
+import { cleaning } from './cleaning.ts';
 import { cli } from './cli.ts';
 import { common } from './common.ts';
 import { corrections } from './corrections.ts';
@@ -19,6 +20,7 @@ import { tray } from './tray.ts';
 import { welcome } from './welcome.ts';
 
 export const uz = {
+  cleaning,
   cli,
   common,
   corrections,

@@ -155,9 +155,12 @@ export const settings = {
     openFolder: 'Jildni ochish',
     where:
       'Kutubxona profilingizdagi dasturning oʻz jildida turadi. Yozuvlar siz saqlagan joyda qoladi, faqat videolarning ovozi kutubxona bilan birga saqlanadi.',
+    whereMoved:
+      'Kutubxona “{{folder}}” jildidagi “Ovoz Studio Library” ichida. Dasturning qolgan hamma narsasi profilingizdagi oʻz jildida. Yozuvlar siz saqlagan joyda qoladi; kutubxona bilan faqat videolarning ovozi saqlanadi.',
     chart: 'Joy nimalarga ketgan',
     parts: {
       library: 'Kutubxona',
+      prepared: 'Videolarning ovozi',
       backups: 'Kutubxona nusxalari',
       practice: 'Mashq rejimi',
       peaks: 'Ovoz toʻlqinlari',
@@ -173,6 +176,7 @@ export const settings = {
       checking: 'Nusxalar tekshirilmoqda',
       cancel: 'Koʻchirishni bekor qilish',
       done: 'Kutubxona yangi joyida.',
+      left: '{{size}} hajmdagi eski fayllarni oʻchirib boʻlmadi; ular kutubxona ilgari turgan jildda.',
     },
     cleanGroup: 'Joy boʻshatish',
     remove: 'Oʻchirish',
@@ -184,6 +188,12 @@ export const settings = {
       hint: '{{size}}. Yozuvni ochganingizda qaytadan chiziladi.',
       question: 'Ovoz toʻlqinlari oʻchirilsinmi?',
       text: 'Matnlar va yozuvlar qoladi. Toʻlqinlar yozuvni ochganingizda qaytadan chiziladi.',
+    },
+    prepared: {
+      title: 'Videolarning ovozi',
+      hint: 'Hozir {{size}} oʻchirsa boʻladi. Bunday matnni ochganingizda ovoz qaytadan ajratib olinadi; navbatga kerakli ovozlar va videosi yoʻqolganlari qoladi.',
+      question: 'Videolarning ovozi oʻchirilsinmi?',
+      text: 'Matnlar va videolarning oʻzi qoladi. Tinglamoqchi boʻlganingizda ovoz videodan qaytadan ajratib olinadi. Navbatga kerakli ovozlar va videosi yoʻqolganlari qoladi.',
     },
     backups: {
       title: 'Kutubxonaning eski nusxalari',

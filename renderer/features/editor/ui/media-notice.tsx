@@ -17,11 +17,52 @@ export function MediaNotice() {
   const { failure } = usePlayerState();
   const kind = detail.mediaUrl === null ? 'missing' : failure;
   if (kind === null) return null;
-  if (kind === 'missing') return <FindRecording />;
+  if (kind === 'missing') return detail.mediaFailure?.code === 'sound_removed' ? <TakeSoundAgain /> : <FindRecording />;
   return (
     <div className={css['notice']}>
       <Banner tone="warn" icon={CircleAlert} title={t(`editor.media.${kind}Title`)}>
         {t(`editor.media.${kind}Text`)}
+      </Banner>
+    </div>
+  );
+}
+
+/** The sound of a video was removed to free space; the video is where it was. */
+function TakeSoundAgain() {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureWords();
+  const { detail } = useEditor();
+  const take = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('transcripts.takeSoundAgain', { transcriptId: detail.id })),
+    onSuccess: ({ mediaUrl, mediaToken }) => {
+      queries.setQueryData(
+        transcriptQuery(studio, detail.id).queryKey,
+        (known) => known && { ...known, mediaUrl, mediaToken, mediaFailure: null },
+      );
+    },
+  });
+  const failure = failureOf(take.error);
+  return (
+    <div className={css['notice']}>
+      <Banner
+        tone="warn"
+        icon={FileX2}
+        title={t('editor.media.removedTitle')}
+        actions={
+          <Button
+            size="sm"
+            isLoading={take.isPending}
+            onPress={() => {
+              take.mutate();
+            }}
+          >
+            {t('editor.media.takeAgain')}
+          </Button>
+        }
+      >
+        {failure === null ? t('editor.media.removedText') : words(failure).text}
       </Banner>
     </div>
   );

@@ -91,6 +91,8 @@ export const settingsIndex = [
     words: ['settings.storage.group', 'settings.storage.openFolder', 'settings.storage.where'],
   },
   { name: 'move', page: 'storage', words: ['settings.storage.move.title', 'settings.storage.move.hint'] },
+  { name: 'oldRows', page: 'storage', words: ['cleaning.title', 'cleaning.hint', 'settings.storage.cleanGroup'] },
+  { name: 'prepared', page: 'storage', words: ['settings.storage.prepared.title', 'settings.storage.cleanGroup'] },
   { name: 'peaks', page: 'storage', words: ['settings.storage.peaks.title', 'settings.storage.cleanGroup'] },
   { name: 'backups', page: 'storage', words: ['settings.storage.backups.title', 'settings.storage.cleanGroup'] },
   { name: 'log', page: 'storage', words: ['settings.storage.log.title', 'settings.storage.cleanGroup'] },

@@ -7,7 +7,7 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { StorageUse } from '../../../bridge/types.ts';
 
 /** Parts that can be removed by themselves, as the contract names them. */
-export type CleanablePart = 'backups' | 'practice' | 'peaks' | 'log';
+export type CleanablePart = 'prepared' | 'backups' | 'practice' | 'peaks' | 'log';
 
 const storageQuery = (studio: StudioClient) =>
   queryOptions({

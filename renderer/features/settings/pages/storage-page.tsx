@@ -5,6 +5,7 @@ import { useStorage } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
 import { Hint, SettingsGroup } from '../ui/settings-group.tsx';
 import { MoveLibrary } from '../ui/move-library.tsx';
+import { OldRows } from '../ui/old-rows.tsx';
 import { Setting } from '../ui/setting.tsx';
 import { StorageChart } from '../ui/storage-chart.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
@@ -32,7 +33,11 @@ export function StoragePage() {
           </div>
         </Setting>
         {use !== null && <StorageChart use={use} />}
-        <Hint>{t('settings.storage.where')}</Hint>
+        <Hint>
+          {use?.movedTo == null
+            ? t('settings.storage.where')
+            : t('settings.storage.whereMoved', { folder: use.movedTo })}
+        </Hint>
         <StorageNews storage={storage} />
       </SettingsGroup>
       <SettingsGroup title={t('settings.storage.move.group')}>
@@ -41,11 +46,14 @@ export function StoragePage() {
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.storage.cleanGroup')}>
-        {(['peaks', 'backups', 'log', 'practice'] as const).map((part) => (
+        {(['prepared', 'peaks', 'backups', 'log', 'practice'] as const).map((part) => (
           <Setting key={part} name={part}>
             <CleanRow part={part} storage={storage} />
           </Setting>
         ))}
+        <Setting name="oldRows">
+          <OldRows />
+        </Setting>
       </SettingsGroup>
     </>
   );

@@ -12,7 +12,9 @@ import css from './move-library.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 type State =
-  | { readonly tag: 'idle' | 'asking' | 'done' }
+  | { readonly tag: 'idle' | 'asking' }
+  /** `leftBytes`: old files that would not go. */
+  | { readonly tag: 'done'; readonly leftBytes: number }
   | {
       readonly tag: 'moving';
       readonly step: 'copying' | 'checking';
@@ -31,10 +33,10 @@ export function MoveLibrary() {
   const [state, setState] = useState<State>({ tag: 'idle' });
   useEffect(
     () =>
-      studio.subscribe('storage.moving', ({ step, copiedBytes, totalBytes, failure }) => {
+      studio.subscribe('storage.moving', ({ step, copiedBytes, totalBytes, failure, leftBytes }) => {
         if (step !== 'ended') setState({ tag: 'moving', step, copiedBytes, totalBytes });
         else {
-          setState(failure === null ? { tag: 'done' } : { tag: 'failed', failure });
+          setState(failure === null ? { tag: 'done', leftBytes } : { tag: 'failed', failure });
           void queries.invalidateQueries({ queryKey: ['storage'] });
         }
       }),
@@ -81,6 +83,9 @@ export function MoveLibrary() {
           <p className={css['done']}>
             <Check aria-hidden size={16} strokeWidth={1.75} /> {t('settings.storage.move.done')}
           </p>
+        )}
+        {state.tag === 'done' && state.leftBytes > 0 && (
+          <p>{t('settings.storage.move.left', { size: formats.bytes(state.leftBytes) })}</p>
         )}
       </div>
       {state.tag === 'failed' && (

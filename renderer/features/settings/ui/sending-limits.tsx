@@ -1,7 +1,12 @@
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { spendLimits } from '../../../../shared/domain/spend/spend-limit.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { SettingRow } from './settings-group.tsx';
 
@@ -13,7 +18,9 @@ export function SpendLimit() {
   const t = useText();
   const formats = useFormats();
   const { spendLimitMinutes } = useSettings();
+  const words = useFailureWords();
   const change = useSettingsChange();
+  const [failure, setFailure] = useState<Failure | null>(null);
   // One that an older version or a hand wrote is shown too.
   const limits = spendLimits.includes(spendLimitMinutes) ? spendLimits : [spendLimitMinutes, ...spendLimits];
   const textOf = (limit: number | null) =>
@@ -23,17 +30,24 @@ export function SpendLimit() {
         ? t('network.spend.each')
         : formats.duration((limit * hourMs) / 60);
   return (
-    <SettingRow label={t('network.spend.title')} hint={t('network.spend.hint')}>
-      <Segmented
-        label={t('network.spend.title')}
-        options={limits.map((limit) => ({ value: nameOf(limit), text: textOf(limit) }))}
-        value={nameOf(spendLimitMinutes)}
-        onChange={(name) => {
-          const limit = limits.find((one) => nameOf(one) === name);
-          if (limit !== undefined) void change({ spendLimitMinutes: limit });
-        }}
-      />
-    </SettingRow>
+    <>
+      <SettingRow label={t('network.spend.title')} hint={t('network.spend.hint')}>
+        <Segmented
+          label={t('network.spend.title')}
+          options={limits.map((limit) => ({ value: nameOf(limit), text: textOf(limit) }))}
+          value={nameOf(spendLimitMinutes)}
+          onChange={(name) => {
+            const limit = limits.find((one) => nameOf(one) === name);
+            if (limit !== undefined) void change({ spendLimitMinutes: limit }).then(setFailure);
+          }}
+        />
+      </SettingRow>
+      {failure && (
+        <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+          {words(failure).textAfterTitle}
+        </Banner>
+      )}
+    </>
   );
 }
 

@@ -13,7 +13,7 @@ export function TranscriptSize({
   onChange,
 }: {
   readonly size: number;
-  readonly onChange: (size: number) => Promise<void>;
+  readonly onChange: (size: number) => Promise<unknown>;
 }) {
   const t = useText();
   const formats = useFormats();

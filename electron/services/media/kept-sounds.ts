@@ -1,0 +1,27 @@
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { LibraryStore } from '../library/store.ts';
+
+interface Ports {
+  readonly store: Pick<LibraryStore, 'loadJobs' | 'listPrepared'>;
+  /** Whether a recording is where it was. */
+  readonly isThere: (path: string) => Promise<boolean>;
+}
+
+/**
+ * Names of the sounds in the library's folder that have to stay: those of rows that are not over, and those that can't
+ * be taken out again because their recording is gone. Null: all stay, because a row is being prepared at this moment.
+ */
+export async function findKeptSounds({ store, isThere }: Ports): Promise<Result<ReadonlySet<string> | null>> {
+  const jobs = store.loadJobs();
+  if (!jobs.ok) return jobs;
+  if (jobs.value.some(({ memory }) => memory.state.tag === 'queued')) return ok(null);
+  const played = store.listPrepared();
+  if (!played.ok) return played;
+  const kept = new Set<string>();
+  for (const { memory } of jobs.value) {
+    const isOver = memory.state.tag === 'done' || memory.state.tag === 'cancelled';
+    if (!isOver && memory.intent?.preparedName !== undefined) kept.add(memory.intent.preparedName);
+  }
+  for (const { preparedName, recording } of played.value) if (!(await isThere(recording))) kept.add(preparedName);
+  return ok(kept);
+}

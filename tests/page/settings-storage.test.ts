@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf, emitEvent, planStudio } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const open = (plan = planStudio()) => served.open({ plan, location: '/settings/storage' });
+const oldRows = /Remove… Old rows/;
+
+it('old rows go after a question that counts them, their texts stay, and Undo brings them back', async () => {
+  const page = await open();
+  await page.getByText('1234 rows').waitFor();
+  await page.getByRole('radio', { name: '90 days' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByText('61 rows').waitFor();
+  await page.getByRole('radio', { name: '90 days' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('0 rows').waitFor();
+  expect(await page.getByRole('button', { name: oldRows }).isDisabled()).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('61 rows').waitFor();
+
+  await page.getByRole('button', { name: oldRows }).click();
+  const question = page.getByRole('alertdialog', { name: 'Remove old rows?' });
+  await question.getByText('61 rows that are done or cancelled go out of the queue.').waitFor();
+  await question.getByText('Their texts stay in the library').waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await callsOf(page, 'storage.removeOldRows')).toEqual([]);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(oldRows);
+
+  await page.keyboard.press('Enter');
+  await question.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('61 rows removed. Their texts are kept.').waitFor();
+  await page.getByText('0 rows').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('1234 rows are back.').waitFor();
+  await page.getByText('61 rows').waitFor();
+  expect(await callsOf(page, 'storage.removeOldRows')).toEqual([{ days: 90, withTexts: false, atService: false }]);
+  await page.context().close();
+});
+
+it('texts are deleted with their rows only when that is switched on, at the service only when that is too', async () => {
+  const page = await open();
+  const question = page.getByRole('alertdialog');
+  await page.getByRole('button', { name: oldRows }).click();
+  await question.getByText('Delete their texts for good too').click();
+  await question.getByText('They are gone at once').waitFor();
+  await question.getByText('1233 texts').waitFor();
+  await question.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('1234 rows removed. 1233 texts deleted.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: oldRows }).click();
+  await question.getByText('Delete their texts for good too').click();
+  await question.getByText('Delete it at the service too').click();
+  await question.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('1234 rows removed.').waitFor();
+  expect(await callsOf(page, 'storage.removeOldRows')).toEqual([
+    { days: 30, withTexts: true, atService: false },
+    { days: 30, withTexts: true, atService: true },
+  ]);
+  await page.context().close();
+});
+
+it('a refusal is said where it was asked', async () => {
+  const page = await open(planStudio({ failures: { 'storage.removeOldRows': makeFailure('E-180') } }));
+  await page.getByRole('button', { name: oldRows }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  await page.context().close();
+});
+
+it('after a move the page says in which folder the library is, and what could not be removed at the old place', async () => {
+  const page = await open();
+  await page.getByText('The library is in the app’s own folder in your user profile.').waitFor();
+  const use = await page.evaluate(() => window.fakeStudio.ask('storage.describe'));
+  await page.getByRole('button', { name: 'Move…', exact: true }).click();
+  const told = { copiedBytes: 50, totalBytes: 200, failure: null, leftBytes: 0 };
+  await emitEvent(page, 'storage.moving', { step: 'copying', ...told });
+  await page.getByText('Moving the library 25%').waitFor();
+  await page.evaluate((moved) => window.fakeStudio.setAnswer('storage.describe', moved), {
+    ...(use as object),
+    movedTo: 'Tashqi disk',
+  });
+  await emitEvent(page, 'storage.moving', { step: 'ended', ...told, leftBytes: 12_000_000 });
+  await page.getByText('The library is at its new place.').waitFor();
+  await page.getByText('Old files of 12 MB could not be removed').waitFor();
+  await page.getByText('The library is in “Ovoz Studio Library” in the folder “Tashqi disk”.').waitFor();
+  expect(await page.getByText('The library is in the app’s own folder').count()).toBe(0);
+  await page.context().close();
+});
