@@ -5,7 +5,7 @@ import { isFinal } from './job-state.ts';
 import { clockSlackMs, keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
 import { accept, onAnswered, onPolled } from './on-answer.ts';
 import { onRetry } from './on-retry.ts';
-import { ask, fail, finish, look, move, resume, still, stumble, withIntent } from './steps.ts';
+import { ask, finish, look, move, resume, still, stumble, withIntent } from './steps.ts';
 
 type EventOf<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
@@ -176,8 +176,8 @@ function onLooked(job: JobMemory, event: EventOf<'looked'>, now: number): Step {
     const step = accept(job, event.remoteId, null, now);
     return since === null ? step : { ...step, job: { ...step.job, ...withIntent(step.job, { acceptedAtMs: since }) } };
   }
-  const otherwise = job.otherwise ?? localFailure('E-041');
-  return otherwise.row === 'E-024' ? fail(job, otherwise, true) : ask(job, otherwise);
+  // It was taken, or may have been: never said to have failed.
+  return ask(job, job.otherwise ?? localFailure('E-041'));
 }
 
 function onExportFailed(job: JobMemory, event: EventOf<'export-failed'>, now: number): Step {

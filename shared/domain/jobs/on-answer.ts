@@ -5,7 +5,7 @@ import { ask, calm, fail, finish, look, move, still, withIntent } from './steps.
 
 /** How often an answer without a receipt is asked for again under the same key (E-022). */
 const receiptTries = 2;
-/** How often a finished job is read again before the export route is tried (E-028). */
+/** How often a finished job is read again, after it first showed no text, before the export route is tried (E-028). */
 const emptyReadTries = 5;
 const emptyReadPauseMs = 2_000;
 
@@ -25,7 +25,9 @@ export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): St
   }
   if (answer.remoteId !== null) return accept(job, answer.remoteId, answer, now);
   const requestId = answer.requestId ?? undefined;
-  const failure = localFailure(answer.hasRawAnswer ? 'E-024' : 'E-022', { requestId, outcome: 'accepted' });
+  // Words that are understood and name no number are a receipt that is missing; others may hold it.
+  const isRead = answer.status !== 'unknown' || !answer.hasRawAnswer;
+  const failure = localFailure(isRead ? 'E-022' : 'E-024', { requestId, outcome: 'accepted' });
   if (job.noReceipts >= receiptTries) return look(job, failure);
   const untilMs = now + emptyReadPauseMs * (job.noReceipts + 1);
   return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
@@ -36,7 +38,7 @@ export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): St
 /** The id is known: from here nothing is ever uploaded again by itself. */
 export function accept(job: JobMemory, remoteId: string, answer: AnswerFacts | null, now: number): Step {
   const known = { ...job, ...calm, ...withIntent(job, { isUnsettled: false, remoteId, acceptedAtMs: now }) };
-  if (answer?.status === 'completed') return readAgain({ ...known, emptyReads: 0 });
+  if (answer?.status === 'completed') return readAgain({ ...known, emptyReads: 1 });
   const isProcessing = answer !== null && answer.status !== 'queued';
   return move(known, { tag: 'polling', isProcessing, rawStatus: answer?.rawStatus ?? null }, [
     { type: 'poll', delayMs: answer === null ? 0 : pollDelayMs(0) },
@@ -45,7 +47,7 @@ export function accept(job: JobMemory, remoteId: string, answer: AnswerFacts | n
 
 const readAgain = (job: JobMemory): Step =>
   move(job, { tag: 'fetching' }, [
-    { type: 'fetch', delayMs: emptyReadPauseMs, useExport: job.emptyReads >= emptyReadTries },
+    { type: 'fetch', delayMs: emptyReadPauseMs, useExport: job.emptyReads > emptyReadTries },
   ]);
 
 /** A 2xx answer to a read of a known job. */

@@ -39,6 +39,12 @@ export interface JobActions {
 
 /** Retrying in its several names: free steps only. */
 export const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
+
+/** An answer that could not be read, or that held no text, is kept: what was paid for belongs into the person's hands. */
+const hasRawAnswer = (state: JobView['state']): boolean =>
+  state.tag === 'failed'
+    ? state.hasRawAnswer
+    : state.tag === 'needs-user' && (state.failure.row === 'E-024' || state.failure.row === 'E-028');
 /** Answers that may cost once more; their words say it. */
 const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
 
@@ -176,23 +182,22 @@ export function useJobActions(): (job: JobView) => JobActions {
         : hasMain
           ? (offered[0] ?? null)
           : null;
-    const saveRaw: MenuEntry[] =
-      state.tag === 'failed' && state.hasRawAnswer
-        ? [
-            {
-              id: 'save-raw',
-              text: t('transcribe.actions.saveRaw'),
-              icon: FileDown,
-              onAction: () => {
-                const save = async () => {
-                  const name = await store.saveRawAnswer(job);
-                  if (name !== null) showToast({ text: t('transcribe.rawSaved', { name }) });
-                };
-                void save();
-              },
+    const saveRaw: MenuEntry[] = hasRawAnswer(state)
+      ? [
+          {
+            id: 'save-raw',
+            text: t('transcribe.actions.saveRaw'),
+            icon: FileDown,
+            onAction: () => {
+              const save = async () => {
+                const name = await store.saveRawAnswer(job);
+                if (name !== null) showToast({ text: t('transcribe.rawSaved', { name }) });
+              };
+              void save();
             },
-          ]
-        : [];
+          },
+        ]
+      : [];
     const entries: MenuEntry[] = [
       ...openCommand,
       ...offered,

@@ -1,0 +1,128 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { finished, openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
+import { sendJson, type Script } from '../support/scripted-server.ts';
+
+let rig: QueueRig;
+afterEach(() => rig.close());
+
+const fast = () => ({ clock: new TestClock(1000) });
+const reads = () => rig.server.seen.filter(({ method }) => method === 'GET');
+/** Takes the upload with this answer and then knows the job under `id`; what it never gave is not found. */
+const takesAs =
+  (id: string, receipt: (response: ServerResponse) => void): Script =>
+  (request, response) => {
+    if (request.method === 'POST') return receipt(response);
+    const path = `/v1/stt/transcriptions/${encodeURIComponent(id)}`;
+    if (request.url === path) return sendJson(response, 200, finished(id));
+    return request.url.startsWith('/v1/stt/transcriptions?')
+      ? sendJson(response, 200, { data: [], next_cursor: null })
+      : sendJson(response, 404, { error: { code: 'transcription_not_found' } });
+  };
+const say = (body: unknown, headers?: Record<string, string>) => (response: ServerResponse) =>
+  sendJson(response, 202, body, headers);
+
+describe('F-38: receipts', () => {
+  it('a receipt without a number: the same key twice more, then a look through the list, then a person is asked (E-022)', async () => {
+    rig = await openQueueRig(takesAs('', say({ status: 'queued' })), fast());
+    await rig.add(rig.record('lost.wav'));
+    await rig.until(['needs-user']);
+    expect(rig.states()).toMatchObject([{ failure: { row: 'E-022' } }]);
+    expect([rig.posts().length, rig.keys().size]).toEqual([3, 1]);
+    expect(reads().map(({ url }) => url)).toEqual(['/v1/stt/transcriptions?limit=100']);
+  });
+
+  it('an empty receipt is E-022, and what the list shows under the name of the file is taken for it', async () => {
+    const clock = new TestClock(1000);
+    /** Of the service, a little after it was sent. */
+    const created = (): string => new Date(clock.now()).toISOString();
+    rig = await openQueueRig(
+      (request, response) => {
+        if (request.method === 'POST') return void response.writeHead(202).end();
+        return request.url.includes('?')
+          ? sendJson(response, 200, {
+              data: [{ id: 'tr_found', title: 'lost.wav', status: 'queued', created_at: created() }],
+            })
+          : sendJson(response, 200, finished('tr_found'));
+      },
+      { clock },
+    );
+    await rig.add(rig.record('lost.wav'));
+    await rig.until(['done']);
+    expect([...rig.rowsMet()]).toEqual(['E-022']);
+    expect([rig.posts().length, rig.keys().size]).toEqual([3, 1]);
+    expect(reads().at(-1)?.url).toBe('/v1/stt/transcriptions/tr_found');
+  });
+
+  const shapes: readonly (readonly [string, string, (response: ServerResponse) => void])[] = [
+    ['at the top', 'tr_top', say({ id: 'tr_top', status: 'queued' })],
+    ['as transcription_id', 'tr_own', say({ transcription_id: 'tr_own', status: 'pending' })],
+    ['inside a transcription', 'tr_in', say({ result: { transcription: { id: 'tr_in' }, status: 'accepted' } })],
+    ['as a number of a job', '90071992', say({ data: { job_id: 90_071_992 }, status: 'queued' })],
+    ['in Location alone', 'tr_loc', say({}, { location: '/v1/stt/transcriptions/tr_loc' })],
+  ];
+  it.each(shapes)('a number %s is found: sent once, read under it', async (_where, id, receipt) => {
+    rig = await openQueueRig(takesAs(id, receipt), fast());
+    await rig.add(rig.record('a.wav'));
+    await rig.until(['done']);
+    expect(rig.posts()).toHaveLength(1);
+    expect(new Set(reads().map(({ url }) => url))).toEqual(new Set([`/v1/stt/transcriptions/${id}`]));
+  });
+
+  it('a number with slashes, dots and a question mark stays one part of the path', async () => {
+    const id = '../../account/api-keys?limit=1#x/..%2f..\\'.repeat(8);
+    rig = await openQueueRig(takesAs(id, say({ data: { id, status: 'queued' } })), fast());
+    await rig.add(rig.record('a.wav'));
+    await rig.until(['done']);
+    expect(rig.posts()).toHaveLength(1);
+    expect(new Set(reads().map(({ url }) => url))).toEqual(
+      new Set([`/v1/stt/transcriptions/${encodeURIComponent(id)}`]),
+    );
+  });
+
+  it.each([
+    ['of 10 KB', '../a/'.repeat(2048)],
+    ['that is two dots', '..'],
+    ['with a line break', 'tr_1\r\nhost: evil.test'],
+  ])('a number %s is none: it is never asked for, and nothing is sent under a second key', async (_what, id) => {
+    rig = await openQueueRig(takesAs(id, say({ data: { id, status: 'queued' } })), fast());
+    await rig.add(rig.record('a.wav'));
+    await rig.until(['needs-user']);
+    expect([rig.posts().length, rig.keys().size]).toEqual([3, 1]);
+    expect(reads().map(({ url }) => url)).toEqual(['/v1/stt/transcriptions?limit=100']);
+  });
+});
+
+describe('F-39: finished, but', () => {
+  it.each([
+    ['the text is missing', { id: 'tr_1', status: 'completed' }],
+    ['the text is null', { id: 'tr_1', status: 'completed', text: null, segments: null }],
+  ])(
+    '%s: read again five times, then its export, then a person is asked (E-028); never sent again',
+    async (_how, data) => {
+      rig = await openQueueRig((request, response) => {
+        if (request.method === 'POST') return sendJson(response, 202, { data: { id: 'tr_1', status: 'queued' } });
+        return request.url.includes('export') ? sendJson(response, 200, {}) : sendJson(response, 200, { data });
+      }, fast());
+      await rig.add(rig.record('a.wav'));
+      await rig.until(['needs-user']);
+      expect(rig.states()).toMatchObject([{ failure: { row: 'E-028' } }]);
+      const urls = reads().map(({ url }) => url);
+      expect(urls.filter((url) => url === '/v1/stt/transcriptions/tr_1').length).toBe(6);
+      expect(urls.filter((url) => url.includes('export'))).toHaveLength(2);
+      expect(rig.posts()).toHaveLength(1);
+    },
+  );
+
+  it('the record shows no text and the export has it: the text of the export is taken', async () => {
+    rig = await openQueueRig((request, response) => {
+      if (request.method === 'POST') return sendJson(response, 202, { data: { id: 'tr_1', status: 'queued' } });
+      if (!request.url.includes('export'))
+        return sendJson(response, 200, { data: { id: 'tr_1', status: 'completed' } });
+      return void response.writeHead(200, { 'content-type': 'text/plain' }).end('Salom, eksport.');
+    }, fast());
+    await rig.add(rig.record('a.wav'));
+    await rig.until(['done']);
+    expect(rig.posts()).toHaveLength(1);
+  });
+});
