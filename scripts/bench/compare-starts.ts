@@ -5,7 +5,7 @@ import { buildIfStale } from '../build.ts';
 import { findShell } from '../find-shell.ts';
 import { prepareMachine } from '../prepare-machine.ts';
 import { columns, figure, median, spread } from './figures.ts';
-import { startOnce, type App, type Measured } from './start-once.ts';
+import { startOnce, warmUp, type App, type Measured } from './start-once.ts';
 
 /** What one line of the table tells of a run. */
 export interface Figure {
@@ -83,9 +83,8 @@ export const compareStarts = (comparison: Comparison): Promise<void> =>
     const { title, pairs, idlePairs } = comparison;
     const [first, second] = comparison.prepare(folder);
     const runs: { first: Measured[]; second: Measured[] } = { first: [], second: [] };
-    // The first of each fills the caches of disk and browser and does not count.
-    await startOnce(first, false);
-    await startOnce(second, false);
+    await warmUp(first);
+    await warmUp(second);
     for (let pair = 0; pair < pairs; pair += 1) {
       const withIdle = pair >= pairs - idlePairs;
       runs.first.push(await startOnce(first, withIdle));
