@@ -21,7 +21,7 @@ export function PaletteHost() {
   const { recentActions } = useSettings();
   const change = useSettingsChange();
   const isOpen = layer === 'palette';
-  const commands = useCommandEntries();
+  const commands = useCommandEntries(isOpen);
   const rows = useRowEntries(isOpen);
   return (
     <CommandPalette
@@ -42,12 +42,14 @@ export function PaletteHost() {
   );
 }
 
-function useCommandEntries(): readonly PaletteEntry[] {
+/** Every action in every language; made only while somebody looks, because what can be done changes often. */
+function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
   const { t, i18n } = useTranslation();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const available = useAvailableCommands();
   return useMemo(() => {
+    if (!isOpen) return [];
     const others = writtenLanguages
       .filter((language) => language !== i18n.language)
       .map((language) => i18n.getFixedT(language));
@@ -62,7 +64,7 @@ function useCommandEntries(): readonly PaletteEntry[] {
         run(id);
       },
     }));
-  }, [available, t, i18n, keyFor, run]);
+  }, [isOpen, available, t, i18n, keyFor, run]);
 }
 
 /** Transcripts to open, and what can be done with single files; computed only while somebody looks. */

@@ -3,11 +3,10 @@ import { useLocation } from 'wouter';
 import { useJobs, useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
-import { useFailureWords } from '../../lib/failure-words.ts';
 import { isPausable } from './model/queue-order.ts';
 import { createTranscribeStore } from './model/transcribe-store.ts';
 import { TranscribeContext, useTranscribe } from './transcribe-context.ts';
-import { freeSteps } from './ui/job-actions.ts';
+import { isFreeToRetry } from './ui/job-actions.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
 
 export interface QueueProviderProps {
@@ -49,14 +48,10 @@ export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) 
 function QueueCommands() {
   const { store } = useTranscribe();
   const { jobs } = useJobs();
-  const words = useFailureWords();
   const [location, navigate] = useLocation();
   const { speechLanguage, includeSpeakers, mode } = useSettings();
   const { isHeld } = useQueue();
   const next = { language: speechLanguage, includeSpeakers };
-  const failed = jobs.filter(
-    ({ state }) => state.tag === 'failed' && words(state.failure).actions.some((action) => freeSteps.has(action)),
-  );
   // What is added and what is refused is told on the screen of the queue.
   const onQueue = (run: () => void) => () => {
     if (location !== '/') navigate('/');
@@ -67,10 +62,10 @@ function QueueCommands() {
     'folder.add': onQueue(() => void store.addPicked('folder', next)),
     'samples.add': mode === 'practice' && onQueue(() => void store.addSamples()),
     'queue.retryFailed':
-      failed.length > 0 &&
+      jobs.some(isFreeToRetry) &&
       (() =>
         void store.actOn(
-          failed.map(({ id }) => id),
+          jobs.filter(isFreeToRetry).map(({ id }) => id),
           'retry',
         )),
     'queue.pause': !isHeld && jobs.some(isPausable) && (() => void store.hold(true)),

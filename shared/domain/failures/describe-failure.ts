@@ -48,6 +48,11 @@ const variants: ReadonlySet<string> = new Set(failureVariants);
 /** Only our own failures of this computer use variants: a server's code must never pick them. */
 const variantRows = new Set(['E-010', 'E-211', 'E-214']);
 
+/** What to offer for a failure, without its words: cheap enough to be asked of every row of a long queue. */
+export function actionsOfFailure({ row }: Failure): readonly FailureAction[] {
+  return isKnownRow(row) ? failureRows[row].actions : ['copy-details'];
+}
+
 /**
  * Words and actions of a failure. The full words need their values; when one is missing the plain words of the row are
  * used, so that no placeholder is ever shown. A row from a newer version gets the general words.

@@ -17,6 +17,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
@@ -38,13 +39,18 @@ export interface JobActions {
 }
 
 /** Retrying in its several names: free steps only. */
-export const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
+const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
 
 /** An answer that could not be read, or that held no text, is kept: what was paid for belongs into the person's hands. */
 const hasRawAnswer = (state: JobView['state']): boolean =>
   state.tag === 'failed'
     ? state.hasRawAnswer
     : state.tag === 'needs-user' && (state.failure.row === 'E-024' || state.failure.row === 'E-028');
+
+/** Whether a failed row can be tried again for nothing. */
+export const isFreeToRetry = ({ state }: JobView): boolean =>
+  state.tag === 'failed' && actionsOfFailure(state.failure).some((action) => freeSteps.has(action));
+
 /** Answers that may cost once more; their words say it. */
 const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
 
