@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../bridge/ask.ts';
-import { appQuery } from '../bridge/live-state.tsx';
+import { appQuery, useIsQueueAnswered } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,6 +12,9 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { prepareWords } from './words.ts';
 
 const systemLocales = { uz: 'uz-Latn-UZ', 'uz-Cyrl': 'uz-Cyrl-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
+
+/** Rows that come within this time are drawn with the first screen, which is cheaper than drawing it twice. */
+const rowsAreWaitedForMs = 250;
 
 /** Waits for main's first answer, then keeps the page's language and appearance as the settings say. */
 export function StartGate({ children }: { readonly children: ReactNode }) {
@@ -38,6 +41,17 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
       isWanted = false;
     };
   }, [language, i18n]);
+  const isAnswered = useIsQueueAnswered();
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setIsLate(true);
+    }, rowsAreWaitedForMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
+  const hasRows = isAnswered || isLate;
   useEffect(() => {
     if (appearance === undefined) return;
     if (appearance === 'system') delete document.documentElement.dataset['theme'];
@@ -76,6 +90,6 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
       </main>
     );
   }
-  if (language === undefined || !isSpoken) return null;
+  if (language === undefined || !isSpoken || !hasRows) return null;
   return <I18nProvider locale={systemLocales[language]}>{children}</I18nProvider>;
 }

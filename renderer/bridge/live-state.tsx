@@ -136,6 +136,12 @@ export function useReadJobs(): { readonly isReading: boolean; readonly read: () 
   return { isReading: isFetching, read: () => void feed?.readAnew() };
 }
 
+/** Whether the rows have been answered, be it by a failure. Who shows only this is drawn again once. */
+export function useIsQueueAnswered(): boolean {
+  const { isPending } = useQuery({ ...jobsQuery(useStudio()), select: () => null });
+  return !isPending;
+}
+
 /** What holds for the queue as a whole. */
 export function useQueue(): QueueView {
   // A part of the answer: who shows only this is not drawn again for every row that moves.

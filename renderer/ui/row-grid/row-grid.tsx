@@ -57,6 +57,8 @@ export function RowGrid<T extends GridItem>({
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => grid.current,
+    // Rows are there with the first drawing instead of after it, when the list has been measured.
+    initialRect: { width: 0, height: window.innerHeight / 2 },
     estimateSize: () => estimatedRowHeight,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     overscan: items.length > drawnWhole ? overscan : drawnWhole,
