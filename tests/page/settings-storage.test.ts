@@ -50,7 +50,7 @@ it('texts are deleted with their rows only when that is switched on, at the serv
   const question = page.getByRole('alertdialog');
   await page.getByRole('button', { name: oldRows }).click();
   await question.getByText('Delete their texts for good too').click();
-  await question.getByText('They are gone at once').waitFor();
+  await question.getByText('Their texts are gone at once').waitFor();
   await question.getByText('1233 texts').waitFor();
   await question.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('1234 rows removed. 1233 texts deleted.').waitFor();

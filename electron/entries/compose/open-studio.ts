@@ -74,7 +74,10 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
 
   const windows = createOwnWindows();
   const events = createEventHub<typeof contract>(windows.listeners);
-  const teller = createJobsTeller({ send: (part) => events.emit('jobs.changed', part), after: systemClock.after });
+  const teller = createJobsTeller({
+    send: (part) => events.emit('jobs.changed', part),
+    after: (ms, callback) => systemClock.after(ms, callback),
+  });
   const fileTokens = createFileTokens();
   const mediaTokens = createMediaTokens();
   const peaks = openPeaksFolder(folder.peaks);

@@ -13,7 +13,7 @@ export const cleaning = {
   withTexts: 'Delete their texts for good too',
   withTextsHint_one: '{{count}} text',
   withTextsHint_other: '{{count}} texts',
-  textsGone: 'They are gone at once, and in copies of the library too as soon as it can’t be undone any more.',
+  textsGone: 'Their texts are gone at once, and in copies of the library too as soon as it can’t be undone any more.',
   confirm: 'Remove',
   confirmTexts: 'Delete for good',
   removed_one: '{{count}} row removed.',

@@ -13,7 +13,7 @@ export const cleaning = {
   withTexts: 'Matnlarini ham butunlay oʻchirish',
   withTextsHint_one: '{{count}} ta matn',
   withTextsHint_other: '{{count}} ta matn',
-  textsGone: 'Ular darhol yoʻqoladi, kutubxona nusxalaridan esa qaytarib boʻlmaydigan boʻlgach oʻchiriladi.',
+  textsGone: 'Matnlari darhol yoʻqoladi, kutubxona nusxalaridan esa qaytarib boʻlmaydigan boʻlgach oʻchiriladi.',
   confirm: 'Olib tashlash',
   confirmTexts: 'Butunlay oʻchirish',
   removed_one: '{{count}} ta qator olib tashlandi.',

@@ -28,7 +28,8 @@ export function OldRows() {
       <SettingRow label={t('cleaning.title')} hint={t('cleaning.hint')}>
         <div className={css['choice']}>
           <Segmented
-            label={`${t('cleaning.title')}: ${t('cleaning.age')}`}
+            isLabelShown
+            label={t('cleaning.age')}
             options={ageNames.map((value) => ({ value, text: t(`cleaning.ages.${value}`) }))}
             value={`${age}`}
             onChange={(name) => {
