@@ -1,14 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  callsOf,
-  jobsInEveryState,
-  planStudio,
-  putFakeStudio,
-  emitEvent,
-  someSettings,
-} from '../support/fake-studio.ts';
+import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
+import { jobsInEveryState } from '../support/some-jobs.ts';
+import { planStudio, someSettings } from '../support/studio-plan.ts';
 import { launchBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';

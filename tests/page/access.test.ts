@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { listAccess, readPermissions } from '../../shared/domain/permissions/permission-map.ts';
-import { callsOf, planStudio, someConnection } from '../support/fake-studio.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { planStudio, someConnection } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { workingKey } from './screens.ts';
 

@@ -1,5 +1,5 @@
 import { detailOf, sampleTranscript } from '../page-editor/support/transcripts.ts';
-import { planStudio } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 import { brokenJob } from './shell-states.ts';
 

@@ -3,7 +3,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../shared/ipc/schemas.ts';
 import { detailOf, sampleTranscript } from '../page-editor/support/transcripts.ts';
-import { planStudio, type StudioPlan } from '../support/fake-studio.ts';
+import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
 /** The one recording that is served to these states: `/media/<token>`. */

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
-import { callsOf, emitEvent, jobsInEveryState, planStudio, someJob } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
 let served: PageUnderTest;

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
-import { jobsInEveryState, planStudio, someJob, type StudioPlan } from '../support/fake-studio.ts';
+import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
+import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 import { crashStates } from './crash-states.ts';
 import { editorStates } from './editor-states.ts';
 import { settingsStates } from './settings-states.ts';

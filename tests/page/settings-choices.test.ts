@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { workingKey } from './screens.ts';
 import { keyRefused } from './settings-states.ts';

@@ -4,7 +4,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as ChimeModule from '../../renderer/audio/chime.ts';
 
-import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
 let served: PageUnderTest;

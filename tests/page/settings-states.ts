@@ -3,7 +3,8 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
-import { emitEvent, planStudio } from '../support/fake-studio.ts';
+import { emitEvent } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
 /** Goes to a page of the settings as its link would. */

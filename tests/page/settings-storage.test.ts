@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { callsOf, emitEvent, planStudio } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
 let served: PageUnderTest;

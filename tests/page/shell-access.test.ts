@@ -2,7 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { jobsInEveryState, planStudio } from '../support/fake-studio.ts';
+import { jobsInEveryState } from '../support/some-jobs.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
 let served: PageUnderTest;

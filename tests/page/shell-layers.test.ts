@@ -3,7 +3,9 @@ import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { callsOf, emitEvent, jobsInEveryState, planStudio, someJob } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { brokenJob } from './shell-states.ts';
 

@@ -1,5 +1,6 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { jobsInEveryState, planStudio } from '../support/fake-studio.ts';
+import { jobsInEveryState } from '../support/some-jobs.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
 /** A row that no version of the app knows: what counts the rows breaks at it. */

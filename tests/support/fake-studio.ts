@@ -1,24 +1,12 @@
 import type { Page } from '@playwright/test';
-import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { EventPayload, RequestInput, RequestOutput } from '../../shared/ipc/derive.ts';
-import type { ConnectionState, RecoveryState, Settings } from '../../shared/ipc/schemas.ts';
+import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import type { StudioPlan } from './studio-plan.ts';
 
 type Method = keyof Contract['requests'];
 type EventName = keyof Contract['events'];
-
-/** What the page finds instead of main: first answers, fixed answers, refusals. Plain data, because it is sent to the page. */
-export interface StudioPlan {
-  readonly app: RequestOutput<Contract, 'app.describe'>;
-  readonly jobs: readonly JobView[];
-  readonly queue: QueueView;
-  readonly recovery: RecoveryState;
-  readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
-  readonly failures: { readonly [M in Method]?: Failure };
-}
 
 /** One call the page made. */
 export interface StudioCall {
@@ -40,85 +28,6 @@ declare global {
   interface Window {
     readonly fakeStudio: FakeStudio;
   }
-}
-
-export const someSettings: Settings = {
-  interfaceLanguage: 'en',
-  appearance: 'light',
-  serviceAddress: 'https://api.example.test',
-  mode: 'service',
-  speechLanguage: 'uz',
-  includeSpeakers: true,
-  uploadsAtOnce: 2,
-  notifiesWhenDone: true,
-  keepsAwake: true,
-  savesCopies: false,
-  copyFormats: ['txt'],
-  copyTemplate: '{name}',
-  copyCollision: 'number',
-  copyFolderName: null,
-  watchFolderName: null,
-  reducesMotion: false,
-  contrast: 'system',
-  playsSounds: false,
-  usesLetterKeys: true,
-  transcriptSize: 17,
-  transcriptTypeface: 'serif',
-  transcriptScript: 'as-written',
-  keepsLog: true,
-  proxy: { mode: 'system', server: '', port: 8080 },
-  spendLimitMinutes: 600,
-  shortcuts: {},
-  interfaceZoom: 100,
-  isRailOpen: true,
-  isInspectorOpen: true,
-  inspectorWidth: null,
-  recentActions: [],
-};
-
-export const someConnection: ConnectionState = {
-  mode: 'service',
-  serviceAddress: someSettings.serviceAddress,
-  key: { present: true, maskedSuffix: '3kQ9', store: 'keychain', keychain: 'present' },
-  access: { products: [], checkedAtMs: null },
-  olderKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
-  practice: 'off',
-  isOnline: true,
-};
-
-interface PlanChanges extends Partial<Omit<StudioPlan, 'app'>> {
-  readonly settings?: Partial<Settings>;
-  readonly connection?: Partial<ConnectionState>;
-  readonly capabilities?: Partial<StudioPlan['app']['capabilities']>;
-}
-
-/** A studio that is connected and idle, changed as the test says. */
-export function planStudio({ settings, connection, capabilities, ...rest }: PlanChanges = {}): StudioPlan {
-  const mode = settings?.mode ?? someSettings.mode;
-  return {
-    app: {
-      version: '0.1.0',
-      capabilities: {
-        shell: 'host',
-        platform: 'linux',
-        windowControls: true,
-        tray: false,
-        globalKeys: false,
-        menuBar: false,
-        ...capabilities,
-      },
-      settings: { ...someSettings, ...settings },
-      connection: { ...someConnection, mode, practice: mode === 'practice' ? 'running' : 'off', ...connection },
-      corrections: { places: [], complaints: [] },
-      isMaximized: false,
-    },
-    jobs: [],
-    queue: noQueue,
-    recovery: { areSettingsReset: false, library: null, failure: null },
-    answers: {},
-    failures: {},
-    ...rest,
-  };
 }
 
 /** Runs inside the page before its own scripts; knows nothing of this file but its argument. */
@@ -327,110 +236,3 @@ export const callsOf = <M extends Method>(page: Page, method: M): Promise<Reques
     (name) => window.fakeStudio.calls.filter((call) => call.method === name).map((call) => call.input),
     method as string,
   ) as Promise<RequestInput<Contract, M>[]>;
-
-/** A row of the queue for tests. */
-export const someJob = (id: string, state: JobView['state'], change: Partial<JobView> = {}): JobView => ({
-  id,
-  seq: 1,
-  name: `${id}.wav`,
-  sizeBytes: 184_000_000,
-  durationMs: 1_565_000,
-  language: 'uz',
-  includeSpeakers: true,
-  addedAtMs: Date.UTC(2026, 10, 20, 9),
-  rank: 1,
-  state,
-  ...change,
-});
-
-/** A row in every state that DESIGN 4 names, as on the mock. */
-export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[] {
-  return [
-    someJob(
-      'done',
-      { tag: 'done', transcriptId: 't-1', speakerCount: 3, finishedAtMs: nowMs - 60_000 },
-      { name: 'Interview with a ceramicist, Rishton.wav', language: 'en', durationMs: 2_832_000 },
-    ),
-    someJob('waiting', { tag: 'waiting', placeInLine: 1 }, { name: 'Yigʻilish 18-noyabr.ogg' }),
-    someJob(
-      'waiting-2',
-      { tag: 'waiting', placeInLine: 2 },
-      {
-        name: '🎙️ Ovozli xabar, juda uzun nom bilan, chunki odamlar fayllarni shunday nomlaydi (oxirgi, tuzatilgan, 2).m4a',
-        durationMs: null,
-        sizeBytes: 900,
-      },
-    ),
-    someJob(
-      'uploading',
-      { tag: 'uploading', sentBytes: 118_000_000, totalBytes: 184_000_000, sinceMs: nowMs - 56_000 },
-      { name: 'Margʻilon bozori, 2-qism.wav' },
-    ),
-    someJob(
-      'queued',
-      { tag: 'queued-at-service', sinceMs: nowMs - 72_000 },
-      { name: 'Совещание по делу № 214.mp3', language: 'ru' },
-    ),
-    someJob(
-      'processing',
-      { tag: 'processing', sinceMs: nowMs - 220_000, rawStatus: 'diarizing' },
-      { name: 'Podcast 41: Buxoro meʼmorchiligi.flac', durationMs: 3_120_000 },
-    ),
-    someJob(
-      'preparing',
-      { tag: 'preparing' },
-      { name: 'Lecture 7, phonetics of Turkic languages.mp3', language: 'en', includeSpeakers: false },
-    ),
-    someJob(
-      'retrying',
-      {
-        tag: 'retrying',
-        untilMs: nowMs + 14_000,
-        failure: makeFailure('E-053', { status: 429, code: 'rate_limited' }),
-      },
-      { name: 'Radio, 1-soat.mp3' },
-    ),
-    someJob(
-      'failed',
-      {
-        tag: 'failed',
-        failure: makeFailure('E-048', {
-          status: 413,
-          requestId: 'req_81f2',
-          params: { name: 'brifing', size: 2_100_000_000 },
-        }),
-        hasRawAnswer: false,
-      },
-      { name: 'Prokuratura brifingi 14-noyabr.m4a', durationMs: 5_560_000, sizeBytes: 2_100_000_000 },
-    ),
-    someJob(
-      'unreadable',
-      {
-        tag: 'failed',
-        failure: makeFailure('E-024', { status: 200, requestId: 'req_0a11', details: '<unexpected>' }),
-        hasRawAnswer: true,
-      },
-      { name: 'Radio.m4a' },
-    ),
-    someJob(
-      'changed',
-      { tag: 'needs-user', failure: makeFailure('E-011', { params: { name: 'Hisobot.wav' } }) },
-      { name: 'Hisobot.wav' },
-    ),
-    someJob('cancelled', { tag: 'cancelled', isAcceptedByService: true }, { name: 'Eski yozuv.mp3' }),
-    someJob(
-      'paused',
-      { tag: 'paused', sentBytes: 22_000_000, totalBytes: 58_000_000 },
-      { name: 'Lecture 8, vowel harmony.mp3', language: 'en', rank: 4 },
-    ),
-    someJob(
-      'twin',
-      {
-        tag: 'needs-user',
-        failure: makeFailure('E-212', { params: { date: nowMs - 86_400_000, transcriptId: 't-0' } }),
-      },
-      { name: 'Margʻilon bozori (nusxa).wav' },
-    ),
-    someJob('video', { tag: 'preparing', soundShare: 0.38 }, { name: 'Konferensiya.mkv', sizeBytes: 2_400_000_000 }),
-  ];
-}

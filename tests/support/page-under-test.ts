@@ -10,7 +10,8 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from '@
 import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
 import { findBrowser } from '../electron-host/src/find-browser.ts';
 import { isBuildFresh } from '../../scripts/build.ts';
-import { putFakeStudio, type StudioPlan } from './fake-studio.ts';
+import { putFakeStudio } from './fake-studio.ts';
+import type { StudioPlan } from './studio-plan.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const types: Readonly<Record<string, string>> = {

@@ -1,149 +1,12 @@
 import { expect, it } from 'vitest';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { noQueue } from '../../../shared/domain/jobs/queue-view.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { JobsChange, Library } from '../library/library.ts';
-import { createAccessService } from '../account/access-service.ts';
-import { createPracticeSupervisor } from '../practice/practice-supervisor.ts';
-import { createKeyService, olderKeyAccount } from '../secrets/key-service.ts';
+import { ok } from '../../../shared/result/result.ts';
 import { Secret } from '../secrets/secret-store.ts';
-import { defaultSettings } from '../settings/stored-settings.ts';
-import type { StoredSettings } from '../settings/settings-store.ts';
-import { createConnectionService } from './connection-service.ts';
-import { createLibrarySwitch, type LibraryKind } from './library-switch.ts';
 import { readServiceAddress } from './service-address.ts';
-
-const row = (id: string, seq: number): JobView => ({
-  id,
-  seq,
-  name: `${id}.mp3`,
-  sizeBytes: 1,
-  durationMs: null,
-  language: 'uz',
-  includeSpeakers: false,
-  addedAtMs: 0,
-  rank: 1,
-  state: { tag: 'preparing' },
-});
-
-function fakeLibrary(kind: LibraryKind, jobs: readonly JobView[], story: string[]) {
-  let listener: (change: JobsChange) => void = () => undefined;
-  const seq = Math.max(0, ...jobs.map((job) => job.seq));
-  const library = {
-    jobs: {
-      start: async () => void story.push(`${kind} starts`),
-      stop: async () => void story.push(`${kind} stops`),
-      list: () => ({ seq, jobs, queue: noQueue }),
-      onChanged: (given: typeof listener) => {
-        listener = given;
-        return () => (listener = () => undefined);
-      },
-      noteConnectionChange: () => undefined,
-    },
-    close: async () => void story.push(`${kind} closes`),
-  } as unknown as Library;
-  return { library, change: (change: JobsChange) => listener(change) };
-}
-
-function build(start: Partial<StoredSettings> = {}, environmentAddress: string | null = null) {
-  const story: string[] = [];
-  const changes: JobsChange[] = [];
-  let settings: StoredSettings = { ...defaultSettings, ...start };
-  const store = {
-    wasReset: false,
-    get: () => settings,
-    update: (change: Partial<StoredSettings>) => (settings = { ...settings, ...change }),
-    onChanged: () => () => undefined,
-  };
-  const keys = createKeyService({
-    settings: store,
-    environmentKey: null,
-    store: {
-      read: async () => ({ state: 'absent' }),
-      write: async () => ({ state: 'saved' }),
-      clear: async () => ({ state: 'saved' }),
-    },
-  });
-  const olderKeys = createKeyService({
-    settings: store,
-    environmentKey: null,
-    account: olderKeyAccount,
-    marker: 'olderKeySaved',
-    store: {
-      read: async () => ({ state: 'absent' }),
-      write: async () => ({ state: 'saved' }),
-      clear: async () => ({ state: 'saved' }),
-    },
-  });
-  let isPracticeBroken = false;
-  const practice = createPracticeSupervisor({
-    stateDir: '/unused',
-    now: () => 0,
-    start: async () =>
-      isPracticeBroken
-        ? err(makeFailure('E-232'))
-        : ok({
-            url: 'http://127.0.0.1:4000',
-            token: 'practice-token',
-            accessToken: 'practice-sign-in',
-            olderToken: 'practice-older-key',
-            callHost: '127.0.0.1:4001',
-            exited: new Promise(() => undefined),
-            stop: async () => void story.push('practice ends'),
-          }),
-  });
-  const fakes = {
-    service: fakeLibrary('service', [row('s1', 40), row('s2', 41)], story),
-    practice: fakeLibrary('practice', [row('p1', 3)], story),
-  };
-  let isLibraryBuggy = false;
-  let broken: LibraryKind | null = null;
-  const open = async (kind: LibraryKind): Promise<Result<Library>> =>
-    kind === broken ? err(makeFailure('E-184')) : ok(fakes[kind].library);
-  const bugs: unknown[] = [];
-  const libraries = createLibrarySwitch({
-    open: (kind) => (isLibraryBuggy ? Promise.reject(new Error('nobody thought of it')) : open(kind)),
-    onJobsChanged: (change) => changes.push(change),
-    onBug: (thrown) => bugs.push(thrown),
-  });
-  const network = { isOnline: () => true, addresses: () => new Set<string>(), onChanged: () => () => undefined };
-  const access = createAccessService({
-    identity: () => connection.serviceIdentity(),
-    mayAsk: () => false,
-    ask: async () => null,
-    memory: { read: () => null, save: () => undefined },
-    now: () => 0,
-  });
-  const connection = createConnectionService({
-    settings: store,
-    keys,
-    olderKeys,
-    practice,
-    libraries,
-    network,
-    access,
-    environmentAddress,
-    allowsLoopback: true,
-  });
-  return {
-    connection,
-    libraries,
-    keys,
-    olderKeys,
-    story,
-    changes,
-    fakes,
-    settings: () => settings,
-    breakPractice: () => (isPracticeBroken = true),
-    breakLibrary: (kind: LibraryKind) => (broken = kind),
-    bugs,
-    spoilLibrary: () => (isLibraryBuggy = true),
-  };
-}
+import { buildConnection, row } from '../../../tests/support/connection-rig.ts';
 
 it('the first screen ends with practice: it starts, its library opens, the choice is kept', async () => {
-  const { connection, story, settings, libraries } = build();
+  const { connection, story, settings, libraries } = buildConnection();
   expect(libraries.current()).toMatchObject({ ok: false, error: { row: 'E-236' } });
   expect(await connection.choose('practice')).toMatchObject({
     ok: true,
@@ -159,7 +22,7 @@ it('the first screen ends with practice: it starts, its library opens, the choic
 });
 
 it('the service needs an address and a key; without them nothing changes', async () => {
-  const { connection, keys, settings } = build();
+  const { connection, keys, settings } = buildConnection();
   expect(await connection.choose('service')).toMatchObject({
     ok: false,
     error: { row: 'E-234', code: 'address_missing' },
@@ -177,7 +40,9 @@ it('the service needs an address and a key; without them nothing changes', async
 });
 
 it('practice that does not start never becomes the real service, nor the other way (F-56)', async () => {
-  const { connection, keys, settings, breakPractice, libraries } = build({ serviceAddress: 'https://api.example.uz' });
+  const { connection, keys, settings, breakPractice, libraries } = buildConnection({
+    serviceAddress: 'https://api.example.uz',
+  });
   await keys.save('sk_live_0123456789');
   breakPractice();
   expect(await connection.choose('practice')).toMatchObject({ ok: false, error: { row: 'E-232' } });
@@ -186,7 +51,9 @@ it('practice that does not start never becomes the real service, nor the other w
 });
 
 it('a change of mode closes one library before it opens the other, and the rows change with numbers that only grow', async () => {
-  const { connection, keys, story, changes, libraries, fakes } = build({ serviceAddress: 'https://api.example.uz' });
+  const { connection, keys, story, changes, libraries, fakes } = buildConnection({
+    serviceAddress: 'https://api.example.uz',
+  });
   await keys.save('sk_live_0123456789');
   await connection.choose('service');
   await connection.choose('practice');
@@ -215,7 +82,7 @@ it('a change of mode closes one library before it opens the other, and the rows 
 });
 
 it('a library that does not open is told to whoever asks, also to those who ask too early', async () => {
-  const { connection, libraries, breakLibrary } = build({ mode: 'practice' });
+  const { connection, libraries, breakLibrary } = buildConnection({ mode: 'practice' });
   breakLibrary('practice');
   const resumed = connection.resume();
   expect(await libraries.opened()).toMatchObject({ ok: false, error: { row: 'E-184' } });
@@ -223,7 +90,7 @@ it('a library that does not open is told to whoever asks, also to those who ask 
 });
 
 it('a library that throws is told as a defect, and the app goes on', async () => {
-  const { connection, libraries, spoilLibrary, bugs } = build({ mode: 'practice' });
+  const { connection, libraries, spoilLibrary, bugs } = buildConnection({ mode: 'practice' });
   spoilLibrary();
   await connection.resume();
   expect(await libraries.opened()).toMatchObject({ ok: false, error: { row: 'E-230', code: 'library_not_opened' } });
@@ -231,7 +98,7 @@ it('a library that throws is told as a defect, and the app goes on', async () =>
 });
 
 it('the next start goes on where this one was, and asks nothing of a practice service that is not wanted', async () => {
-  const { connection, story } = build({ mode: 'service', serviceAddress: 'https://api.example.uz' });
+  const { connection, story } = buildConnection({ mode: 'service', serviceAddress: 'https://api.example.uz' });
   await connection.resume();
   expect([story, connection.describe().practice]).toEqual([['service starts'], 'off']);
   await connection.stop();
@@ -239,7 +106,7 @@ it('the next start goes on where this one was, and asks nothing of a practice se
 });
 
 it('an address from the environment stands before the stored one', () => {
-  const { connection } = build({ serviceAddress: 'https://stored.example' }, 'http://127.0.0.1:9');
+  const { connection } = buildConnection({ serviceAddress: 'https://stored.example' }, 'http://127.0.0.1:9');
   expect(connection.describe().serviceAddress).toBe('http://127.0.0.1:9');
   expect(connection.readAddress('')).toEqual(ok('http://127.0.0.1:9'));
 });
@@ -274,7 +141,7 @@ it('a packaged app talks to no plain http, not even on this computer', () => {
 });
 
 it('while its files change practice is closed: the rows leave, and it goes on with what is there then', async () => {
-  const { connection, story, changes, libraries } = build();
+  const { connection, story, changes, libraries } = buildConnection();
   await connection.choose('practice');
   changes.length = 0;
   story.length = 0;
@@ -291,7 +158,7 @@ it('while its files change practice is closed: the rows leave, and it goes on wi
 });
 
 it('the library of the service is left alone while files of practice change, and a change of mode waits', async () => {
-  const { connection, keys, story } = build({ serviceAddress: 'https://api.example.uz' });
+  const { connection, keys, story } = buildConnection({ serviceAddress: 'https://api.example.uz' });
   await keys.save('sk_live_0123456789');
   await connection.choose('service');
   story.length = 0;
@@ -306,7 +173,7 @@ it('the library of the service is left alone while files of practice change, and
 });
 
 it('a key of the older generation goes with the current one, under a name of its own, and is forgotten alone', async () => {
-  const { connection, keys, olderKeys, settings } = build({ serviceAddress: 'https://speech.example.test' });
+  const { connection, keys, olderKeys, settings } = buildConnection({ serviceAddress: 'https://speech.example.test' });
   await olderKeys.save('older_key_0123456789');
   expect(connection.sourceFor('service')()).toBeNull();
   await keys.save('sk_live_0123456789abcdef');

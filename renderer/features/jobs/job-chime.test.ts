@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { someJob } from '../../../tests/support/fake-studio.ts';
+import { someJob } from '../../../tests/support/some-jobs.ts';
 import { chimeBetween } from './job-chime.ts';
 
 const waiting = (id: string) => someJob(id, { tag: 'preparing' });

@@ -8,7 +8,7 @@ import { limits } from '../../../shared/wire/limits.ts';
 import { serviceCodes } from '../../../shared/wire/service-codes.ts';
 import { serviceStates } from '../../../shared/wire/states.ts';
 import { tools, type ToolDefinition } from '../../../shared/wire/tools.ts';
-import type { DocumentRow } from './document.ts';
+import type { DocumentRow } from './document-row.ts';
 
 /**
  * One place that has to know of every row of the document. `null`: this column says nothing of rows of that kind. A

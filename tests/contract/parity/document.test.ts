@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { documentRows, type DocumentRow } from './document.ts';
+import type { DocumentRow } from './document-row.ts';
+import { documentRows } from './document.ts';
 
 const place = process.env['OVOZ_SERVICE_DOCUMENT'];
 const text = place === undefined ? '' : readFileSync(place, 'utf8');

@@ -8,7 +8,8 @@ import { findSpeechProgram } from '../../../electron/practice/speech/speech-prog
 import { endpoints, type EndpointName } from '../../../shared/wire/endpoints.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import { codeProbes } from './code-probes.ts';
-import { documentRows, type DocumentRow } from './document.ts';
+import type { DocumentRow } from './document-row.ts';
+import { documentRows } from './document.ts';
 import { eventProbes } from './event-probes.ts';
 import { limitProbes } from './limit-probes.ts';
 import { asPerson, connect, openRig, type Rig } from './rig.ts';

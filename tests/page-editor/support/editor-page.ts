@@ -2,7 +2,8 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
 import { findBrowser } from '../../electron-host/src/find-browser.ts';
-import { planStudio, putFakeStudio, type StudioPlan } from '../../support/fake-studio.ts';
+import { putFakeStudio } from '../../support/fake-studio.ts';
+import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
 import type { PageServer } from './serve-page.ts';
 
 export interface OpenOptions {

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { dragFiles } from '../e2e/support/drag-files.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+
+let served: PageUnderTest;
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-drop-'));
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(async () => {
+  await served.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = (name: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, 'RIFF');
+  return path;
+};
+
+describe('adding recordings', () => {
+  it('takes files and a folder dropped anywhere on the window, with the chosen language and speakers', async () => {
+    const page = await served.open({
+      plan: planStudio({ settings: { speechLanguage: 'ru', includeSpeakers: false } }),
+    });
+    const inside = join(folder, 'papka');
+    mkdirSync(inside, { recursive: true });
+    await dragFiles(page, [file('bir.wav'), file('ikki.mp3'), inside], { x: 60, y: 500 });
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
+    const [inspected] = await callsOf(page, 'files.inspect');
+    expect(inspected?.tokens).toHaveLength(3);
+    expect(await callsOf(page, 'jobs.add')).toEqual([
+      { files: inspected?.tokens.map((token) => ({ token, language: 'ru', includeSpeakers: false })) },
+    ]);
+    await page.context().close();
+  });
+
+  it('says how many files are held over the window, and stops saying it when they leave', async () => {
+    const page = await served.open({ plan: planStudio() });
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [file('a.wav'), file('b.wav'), file('c.wav')], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: 500, y: 300, data });
+    }
+    await page.getByText('Drop to add 3 files').waitFor();
+    await session.send('Input.dispatchDragEvent', { type: 'dragCancel', x: 500, y: 300, data });
+    await page.getByText('Drop to add 3 files').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('lists every file that was left out with its reason until it is hidden, and adds the others', async () => {
+    const refused = (name: string) => ({
+      name,
+      failure: makeFailure('E-211', { code: 'empty_file', params: { name } }),
+    });
+    const plan = planStudio({
+      answers: {
+        'files.inspect': {
+          files: [{ token: 'token-0000-0000-1', name: 'a.wav', sizeBytes: 4, durationMs: null, plan: 'as-is' }],
+          refused: [refused('boʻsh.wav')],
+        },
+        'jobs.add': { jobIds: ['1'], refused: [refused('ketgan.wav')] },
+      },
+    });
+    const page = await served.open({ plan });
+    await dragFiles(page, [file('a.wav')]);
+    const list = page.getByRole('alert', { name: '2 files were left out' });
+    await list.waitFor();
+    expect(await list.getByRole('listitem').count()).toBe(2);
+    await list.getByRole('button', { name: /boʻsh\.wav/ }).click();
+    await page.getByRole('alert', { name: '1 file was left out' }).waitFor();
+    expect((await callsOf(page, 'jobs.add'))[0]?.files).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('opens the file dialog by Ctrl+O on any keyboard layout', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.evaluate(() =>
+      window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyO', key: 'щ', ctrlKey: true, cancelable: true })),
+    );
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
+    expect(await callsOf(page, 'files.pick')).toEqual([{ kind: 'files' }]);
+    await page.context().close();
+  });
+
+  it('answers the commands of the menu', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await emitEvent(page, 'command.invoked', { command: 'folder.add' });
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
+    expect(await callsOf(page, 'files.pick')).toEqual([{ kind: 'folder' }]);
+    await emitEvent(page, 'command.invoked', { command: 'settings.open' });
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  it('adds the samples in their own languages, in practice mode only', async () => {
+    const sample = {
+      token: 'token-0000-sample',
+      name: 'suhbat.wav',
+      sizeBytes: 9,
+      durationMs: null,
+      plan: 'as-is',
+      language: 'uz',
+      speakers: 2,
+    } as const;
+    const plan = planStudio({
+      settings: { mode: 'practice', speechLanguage: 'en' },
+      answers: { 'files.samples': { files: [sample] } },
+    });
+    const page = await served.open({ plan });
+    await page.getByRole('button', { name: 'Try the samples' }).click();
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
+    expect(await callsOf(page, 'jobs.add')).toEqual([
+      { files: [{ token: sample.token, language: 'uz', includeSpeakers: true }] },
+    ]);
+    await page.context().close();
+    const inService = await served.open({ plan: planStudio() });
+    expect(await inService.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);
+    await inService.context().close();
+  });
+});

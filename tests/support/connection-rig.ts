@@ -1,0 +1,140 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { JobsChange, Library } from '../../electron/services/library/library.ts';
+import { createAccessService } from '../../electron/services/account/access-service.ts';
+import { createPracticeSupervisor } from '../../electron/services/practice/practice-supervisor.ts';
+import { createKeyService, olderKeyAccount } from '../../electron/services/secrets/key-service.ts';
+import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
+import type { StoredSettings } from '../../electron/services/settings/settings-store.ts';
+import { createConnectionService } from '../../electron/services/connection/connection-service.ts';
+import { createLibrarySwitch, type LibraryKind } from '../../electron/services/connection/library-switch.ts';
+
+export const row = (id: string, seq: number): JobView => ({
+  id,
+  seq,
+  name: `${id}.mp3`,
+  sizeBytes: 1,
+  durationMs: null,
+  language: 'uz',
+  includeSpeakers: false,
+  addedAtMs: 0,
+  rank: 1,
+  state: { tag: 'preparing' },
+});
+
+export function fakeLibrary(kind: LibraryKind, jobs: readonly JobView[], story: string[]) {
+  let listener: (change: JobsChange) => void = () => undefined;
+  const seq = Math.max(0, ...jobs.map((job) => job.seq));
+  const library = {
+    jobs: {
+      start: async () => void story.push(`${kind} starts`),
+      stop: async () => void story.push(`${kind} stops`),
+      list: () => ({ seq, jobs, queue: noQueue }),
+      onChanged: (given: typeof listener) => {
+        listener = given;
+        return () => (listener = () => undefined);
+      },
+      noteConnectionChange: () => undefined,
+    },
+    close: async () => void story.push(`${kind} closes`),
+  } as unknown as Library;
+  return { library, change: (change: JobsChange) => listener(change) };
+}
+
+export function buildConnection(start: Partial<StoredSettings> = {}, environmentAddress: string | null = null) {
+  const story: string[] = [];
+  const changes: JobsChange[] = [];
+  let settings: StoredSettings = { ...defaultSettings, ...start };
+  const store = {
+    wasReset: false,
+    get: () => settings,
+    update: (change: Partial<StoredSettings>) => (settings = { ...settings, ...change }),
+    onChanged: () => () => undefined,
+  };
+  const keys = createKeyService({
+    settings: store,
+    environmentKey: null,
+    store: {
+      read: async () => ({ state: 'absent' }),
+      write: async () => ({ state: 'saved' }),
+      clear: async () => ({ state: 'saved' }),
+    },
+  });
+  const olderKeys = createKeyService({
+    settings: store,
+    environmentKey: null,
+    account: olderKeyAccount,
+    marker: 'olderKeySaved',
+    store: {
+      read: async () => ({ state: 'absent' }),
+      write: async () => ({ state: 'saved' }),
+      clear: async () => ({ state: 'saved' }),
+    },
+  });
+  let isPracticeBroken = false;
+  const practice = createPracticeSupervisor({
+    stateDir: '/unused',
+    now: () => 0,
+    start: async () =>
+      isPracticeBroken
+        ? err(makeFailure('E-232'))
+        : ok({
+            url: 'http://127.0.0.1:4000',
+            token: 'practice-token',
+            accessToken: 'practice-sign-in',
+            olderToken: 'practice-older-key',
+            callHost: '127.0.0.1:4001',
+            exited: new Promise(() => undefined),
+            stop: async () => void story.push('practice ends'),
+          }),
+  });
+  const fakes = {
+    service: fakeLibrary('service', [row('s1', 40), row('s2', 41)], story),
+    practice: fakeLibrary('practice', [row('p1', 3)], story),
+  };
+  let isLibraryBuggy = false;
+  let broken: LibraryKind | null = null;
+  const open = async (kind: LibraryKind): Promise<Result<Library>> =>
+    kind === broken ? err(makeFailure('E-184')) : ok(fakes[kind].library);
+  const bugs: unknown[] = [];
+  const libraries = createLibrarySwitch({
+    open: (kind) => (isLibraryBuggy ? Promise.reject(new Error('nobody thought of it')) : open(kind)),
+    onJobsChanged: (change) => changes.push(change),
+    onBug: (thrown) => bugs.push(thrown),
+  });
+  const network = { isOnline: () => true, addresses: () => new Set<string>(), onChanged: () => () => undefined };
+  const access = createAccessService({
+    identity: () => connection.serviceIdentity(),
+    mayAsk: () => false,
+    ask: async () => null,
+    memory: { read: () => null, save: () => undefined },
+    now: () => 0,
+  });
+  const connection = createConnectionService({
+    settings: store,
+    keys,
+    olderKeys,
+    practice,
+    libraries,
+    network,
+    access,
+    environmentAddress,
+    allowsLoopback: true,
+  });
+  return {
+    connection,
+    libraries,
+    keys,
+    olderKeys,
+    story,
+    changes,
+    fakes,
+    settings: () => settings,
+    breakPractice: () => (isPracticeBroken = true),
+    breakLibrary: (kind: LibraryKind) => (broken = kind),
+    bugs,
+    spoilLibrary: () => (isLibraryBuggy = true),
+  };
+}

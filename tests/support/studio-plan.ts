@@ -1,0 +1,97 @@
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
+import type { Contract } from '../../shared/ipc/contract.ts';
+import type { RequestOutput } from '../../shared/ipc/derive.ts';
+import type { ConnectionState, RecoveryState, Settings } from '../../shared/ipc/schemas.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+
+type Method = keyof Contract['requests'];
+
+/** What the page finds instead of main: first answers, fixed answers, refusals. Plain data, because it is sent to the page. */
+export interface StudioPlan {
+  readonly app: RequestOutput<Contract, 'app.describe'>;
+  readonly jobs: readonly JobView[];
+  readonly queue: QueueView;
+  readonly recovery: RecoveryState;
+  readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
+  readonly failures: { readonly [M in Method]?: Failure };
+}
+
+export const someSettings: Settings = {
+  interfaceLanguage: 'en',
+  appearance: 'light',
+  serviceAddress: 'https://api.example.test',
+  mode: 'service',
+  speechLanguage: 'uz',
+  includeSpeakers: true,
+  uploadsAtOnce: 2,
+  notifiesWhenDone: true,
+  keepsAwake: true,
+  savesCopies: false,
+  copyFormats: ['txt'],
+  copyTemplate: '{name}',
+  copyCollision: 'number',
+  copyFolderName: null,
+  watchFolderName: null,
+  reducesMotion: false,
+  contrast: 'system',
+  playsSounds: false,
+  usesLetterKeys: true,
+  transcriptSize: 17,
+  transcriptTypeface: 'serif',
+  transcriptScript: 'as-written',
+  keepsLog: true,
+  proxy: { mode: 'system', server: '', port: 8080 },
+  spendLimitMinutes: 600,
+  shortcuts: {},
+  interfaceZoom: 100,
+  isRailOpen: true,
+  isInspectorOpen: true,
+  inspectorWidth: null,
+  recentActions: [],
+};
+
+export const someConnection: ConnectionState = {
+  mode: 'service',
+  serviceAddress: someSettings.serviceAddress,
+  key: { present: true, maskedSuffix: '3kQ9', store: 'keychain', keychain: 'present' },
+  access: { products: [], checkedAtMs: null },
+  olderKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
+  practice: 'off',
+  isOnline: true,
+};
+
+interface PlanChanges extends Partial<Omit<StudioPlan, 'app'>> {
+  readonly settings?: Partial<Settings>;
+  readonly connection?: Partial<ConnectionState>;
+  readonly capabilities?: Partial<StudioPlan['app']['capabilities']>;
+}
+
+/** A studio that is connected and idle, changed as the test says. */
+export function planStudio({ settings, connection, capabilities, ...rest }: PlanChanges = {}): StudioPlan {
+  const mode = settings?.mode ?? someSettings.mode;
+  return {
+    app: {
+      version: '0.1.0',
+      capabilities: {
+        shell: 'host',
+        platform: 'linux',
+        windowControls: true,
+        tray: false,
+        globalKeys: false,
+        menuBar: false,
+        ...capabilities,
+      },
+      settings: { ...someSettings, ...settings },
+      connection: { ...someConnection, mode, practice: mode === 'practice' ? 'running' : 'off', ...connection },
+      corrections: { places: [], complaints: [] },
+      isMaximized: false,
+    },
+    jobs: [],
+    queue: noQueue,
+    recovery: { areSettingsReset: false, library: null, failure: null },
+    answers: {},
+    failures: {},
+    ...rest,
+  };
+}
