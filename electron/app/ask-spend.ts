@@ -1,4 +1,6 @@
 import { dialog, type BrowserWindow } from 'electron';
+import { expectedCredits, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import { numberLocales } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
 import { translate } from './words.ts';
@@ -11,6 +13,7 @@ export async function askSpend(
   window: BrowserWindow | undefined,
   { estimate, spentMs, limitMs }: SpendQuestion,
   language: InterfaceLanguage,
+  rate: CreditRate,
 ): Promise<boolean> {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     translate(language, `dialogs.spend.${key}`, values);
@@ -23,6 +26,8 @@ export async function askSpend(
     ].join(' ');
   };
   const isEachTime = limitMs === 0;
+  // Of recordings alone it is known what they cost before.
+  const credits = estimate.audioMs > 0 ? expectedCredits([{ durationMs: estimate.audioMs, sizeBytes: 0 }], rate) : null;
   const question = {
     type: 'question' as const,
     message: say(isEachTime ? 'question' : 'aboveQuestion'),
@@ -30,6 +35,16 @@ export async function askSpend(
       say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests }),
       ...(estimate.audioMs > 0
         ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
+        : []),
+      ...(estimate.audioMs > 0
+        ? [
+            credits === null || rate.creditsPerHour === null
+              ? say('untold')
+              : say('expected', {
+                  count: Math.ceil(credits),
+                  amount: new Intl.NumberFormat(numberLocales[language]).format(Math.ceil(credits)),
+                }),
+          ]
         : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),

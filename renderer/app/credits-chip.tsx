@@ -1,10 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
-import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { valueOrThrow } from '../bridge/ask.ts';
-import { useJobs } from '../bridge/live-state.tsx';
-import { useStudio } from '../bridge/studio-context.tsx';
+import { useFreshUsage, useUsedToday } from '../bridge/use-credits.ts';
 import { useFormats, useText } from '../lib/text.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -17,6 +13,7 @@ import css from './title-bar.module.css';
 export function CreditsChip() {
   const t = useText();
   const formats = useFormats();
+  useFreshUsage();
   const used = useUsedToday();
   if (used === null) return null;
   const { credits, actionCount, untoldCount } = used;
@@ -43,21 +40,4 @@ export function CreditsChip() {
       </Popover>
     </div>
   );
-}
-
-/** Read again when work ends, which is when the service tells what it cost. */
-function useUsedToday() {
-  const studio = useStudio();
-  const queries = useQueryClient();
-  const { jobs } = useJobs();
-  const ended = jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;
-  const { data } = useQuery({
-    queryKey: ['usage', 'today'],
-    queryFn: () => valueOrThrow(studio.request('usage.today', {})),
-    retry: false,
-  });
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: ['usage', 'today'] });
-  }, [queries, ended]);
-  return data ?? null;
 }

@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useJobs } from '../bridge/live-state.tsx';
-import { JobsCard, type JobLine } from '../features/jobs/index.ts';
-import { useQueueRefusal, useQueueRows, type QueueRow } from '../features/transcribe/index.ts';
+import { JobsCard, linesAtOnce, type JobLine } from '../features/jobs/index.ts';
+import { sortJobs, useQueueRefusal, useQueueRows, type QueueRow } from '../features/transcribe/index.ts';
 import { useKeyFor } from '../lib/commands.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { useText } from '../lib/text.ts';
@@ -32,7 +32,7 @@ export function JobsDock({ look = 'card' }: { readonly look?: 'card' | 'ring' })
         show(open ? 'jobs' : 'none');
       }}
       notice={<Refusal />}
-      lines={useLines(isOpen, close)}
+      {...useLines(isOpen, close)}
       onOpenQueue={() => {
         close();
         navigate('/');
@@ -41,15 +41,18 @@ export function JobsDock({ look = 'card' }: { readonly look?: 'card' | 'ring' })
   );
 }
 
-function useLines(isOpen: boolean, close: () => void): readonly JobLine[] {
+function useLines(
+  isOpen: boolean,
+  close: () => void,
+): { readonly lines: readonly JobLine[]; readonly hiddenCount: number } {
   const t = useText();
   const { jobs } = useJobs();
   const rowsOf = useQueueRows();
   const nowMs = useNow(isOpen);
-  if (!isOpen) return [];
-  const rows = rowsOf(jobs, nowMs).filter(({ job }) => job.state.tag !== 'cancelled');
-  const done = rows.filter(({ job }) => job.state.tag === 'done').slice(0, doneShown);
-  const others = rows.filter(({ job }) => job.state.tag !== 'done');
+  if (!isOpen) return { lines: [], hiddenCount: 0 };
+  const sorted = sortJobs(jobs).filter(({ state }) => state.tag !== 'cancelled');
+  const done = sorted.filter(({ state }) => state.tag === 'done').slice(0, doneShown);
+  const listed = [...sorted.filter(({ state }) => state.tag !== 'done'), ...done];
   const toLine = ({ job, look, actions }: QueueRow): JobLine => {
     const { open, main, cancel } = actions;
     // A question or another screen comes next, and it is not to lie under this list.
@@ -75,7 +78,9 @@ function useLines(isOpen: boolean, close: () => void): readonly JobLine[] {
       cancel: job.state.tag === 'needs-user' || cancel === null ? null : leaving(cancel),
     };
   };
-  return [...others, ...done].map(toLine);
+  // Words are made for what is shown only: thousands of rows would hold up the page.
+  const shown = listed.slice(0, linesAtOnce);
+  return { lines: rowsOf(shown, nowMs).map(toLine), hiddenCount: listed.length - shown.length };
 }
 
 function Refusal() {

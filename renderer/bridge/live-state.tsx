@@ -21,6 +21,8 @@ export const jobsQuery = (studio: StudioClient) =>
     ...live,
     // Rows that did not change are the same objects already; comparing thousands of them with each change is for nothing.
     structuralSharing: false,
+    // Whoever shows that it failed would otherwise ask again by being there.
+    retryOnMount: false,
     queryKey: ['jobs'],
     queryFn: (): Promise<JobsSnapshot> => valueOrThrow(readJobs(studio)),
   });

@@ -38,6 +38,7 @@ export function useDeletion() {
     await queries.invalidateQueries({ queryKey: transcriptListKey });
     showToast({
       text: t('deletion.done', { title: transcript.title }),
+      shownForMs: answer.value.undoMs,
       action: { text: t('deletion.undo'), onPress: () => void restore(transcript) },
     });
     return true;

@@ -8,20 +8,32 @@ export interface ToastContent {
   readonly text: string;
   readonly icon?: LucideIcon;
   readonly action?: { readonly text: string; readonly onPress: () => void };
+  /** How long its action can be taken; six seconds when not given. */
+  readonly shownForMs?: number;
 }
 interface ShownToast extends ToastContent {
   readonly id: number;
 }
 
-const shownForMs = 6000;
+const usuallyMs = 6000;
 const atMost = 2;
+
+/** What makes room for a third: something that was only told goes before a way back. */
+const withRoom = (toasts: readonly ShownToast[]): readonly ShownToast[] => {
+  if (toasts.length <= atMost) return toasts;
+  const leaving = toasts.find(({ action }) => action === undefined) ?? toasts[0];
+  return toasts.filter((toast) => toast !== leaving);
+};
 
 const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
 
 /** `const showToast = useToast(); showToast({ text })`. Never the only place for an error. */
 export const useToast = () => useContext(ToastContext);
 
-/** Holds at most two toasts for six seconds each; the clock rests while one is hovered or has the focus. */
+/**
+ * Holds at most two toasts, six seconds each or as long as their action can be taken; the clocks rest while one is
+ * hovered or has the focus. F6 leads to them.
+ */
 export function ToastRegion({
   label,
   closeLabel,
@@ -38,24 +50,11 @@ export function ToastRegion({
   const show = useCallback((content: ToastContent) => {
     lastId.current += 1;
     const toast = { ...content, id: lastId.current };
-    setToasts((shown) => [...shown, toast].slice(-atMost));
+    setToasts((shown) => withRoom([...shown, toast]));
   }, []);
-  const close = (id: number) => {
+  const end = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
-    setIsHeld(false);
-  };
-
-  const oldest = toasts[0]?.id;
-  useEffect(() => {
-    if (oldest === undefined || isHeld) return undefined;
-    const scope = new Scope();
-    scope.after(shownForMs, () => {
-      setToasts((shown) => shown.filter((toast) => toast.id !== oldest));
-    });
-    return () => {
-      scope.dispose();
-    };
-  }, [oldest, isHeld]);
+  }, []);
 
   useEffect(() => {
     if (region.current === null) return undefined;
@@ -78,15 +77,24 @@ export function ToastRegion({
   return (
     <ToastContext value={show}>
       {children}
-      <section ref={region} aria-label={label} className={css['region']}>
+      <section
+        ref={region}
+        data-pane="notices"
+        data-react-aria-top-layer="true"
+        aria-label={label}
+        className={css['region']}
+      >
         <output className={css['list']}>
           {toasts.map((toast) => (
             <Toast
               key={toast.id}
               toast={toast}
               closeLabel={closeLabel}
+              isHeld={isHeld}
+              onEnd={end}
               onClose={() => {
-                close(toast.id);
+                end(toast.id);
+                setIsHeld(false);
               }}
             />
           ))}
@@ -99,14 +107,28 @@ export function ToastRegion({
 function Toast({
   toast,
   closeLabel,
+  isHeld,
+  onEnd,
   onClose,
 }: {
   readonly toast: ShownToast;
   readonly closeLabel: string;
+  readonly isHeld: boolean;
+  readonly onEnd: (id: number) => void;
   readonly onClose: () => void;
 }) {
   const Icon = toast.icon ?? Check;
-  const { action } = toast;
+  const { id, action, shownForMs = usuallyMs } = toast;
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const scope = new Scope();
+    scope.after(shownForMs, () => {
+      onEnd(id);
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [id, isHeld, shownForMs, onEnd]);
   return (
     <div className={css['toast']}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />

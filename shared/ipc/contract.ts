@@ -213,6 +213,16 @@ export const contract = defineContract({
       output: z.object({ credits: z.string(), actionCount: z.number(), untoldCount: z.number() }),
     },
 
+    /** What recordings cost lately, to judge the next ones by; credits as decimal text, null where none was told. */
+    'usage.rate': {
+      input: nothing,
+      output: z.object({
+        sampleCount: z.number(),
+        creditsPerHour: z.string().nullable(),
+        creditsPerGigabyte: z.string().nullable(),
+      }),
+    },
+
     'transcripts.open': { input: z.strictObject({ transcriptId: id }), output: transcriptDetail },
     /** What can be deleted, newest first; no words. */
     'transcripts.list': {
@@ -229,7 +239,7 @@ export const contract = defineContract({
         ),
       }),
     },
-    /** Gone at once for every reader, and for good when `undoMs` have passed or the app ends. */
+    /** Gone at once for every reader, and for good some time after `undoMs` have passed, or when the app ends. */
     'transcripts.delete': {
       input: z.strictObject({ transcriptId: id, atService: z.boolean() }),
       output: z.object({ undoMs: z.number() }),

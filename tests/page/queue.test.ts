@@ -63,6 +63,49 @@ describe('the list', () => {
     await page.context().close();
   });
 
+  it('that can’t be read says why and never that it is empty, and is read when a person asks again', async () => {
+    const page = await served.open({
+      plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })], failures: { 'jobs.list': makeFailure('E-184') } }),
+    });
+    const told = page.getByRole('alert').filter({ hasText: 'The recordings in the queue could not be shown' });
+    await told.waitFor();
+    expect(await page.getByText('No recordings in the queue').count()).toBe(0);
+    await page.evaluate(() => window.fakeStudio.setFailure('jobs.list', null));
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('[data-key="a"]').waitFor();
+    await told.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('is read anew after a part that was missed', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: [someJob('a', { tag: 'preparing' })] }) });
+    await page.locator('[data-key="a"]').waitFor();
+    await page.evaluate(
+      ([jobs, queue]) => window.fakeStudio.setAnswer('jobs.list', { number: 7, partCount: 1, jobs, queue }),
+      [[someJob('b', { tag: 'preparing' })], noQueue] as const,
+    );
+    await emitEvent(page, 'jobs.changed', { number: 5, isWhole: false, jobs: [], removedIds: [], queue: noQueue });
+    await page.locator('[data-key="b"]').waitFor();
+    expect(await page.locator('[data-key="a"]').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('says before anything is sent what it will probably cost, and plainly when that is not known', async () => {
+    const hour = someJob('a', { tag: 'waiting', placeInLine: 1 }, { durationMs: 3_600_000 });
+    const plan = planStudio({ jobs: [hour], queue: { ...noQueue, isHeld: true } });
+    const page = await served.open({ plan });
+    const options = page.getByRole('complementary');
+    await options.getByText('about 49 credits').waitFor();
+    await page.getByRole('row').getByText('about 48.3 credits').waitFor();
+    await page.context().close();
+    const untold = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
+    const other = await served.open({ plan: { ...plan, answers: { ...plan.answers, 'usage.rate': untold } } });
+    await other.getByRole('complementary').getByText('not told by the service').waitFor();
+    await other.getByRole('complementary').getByText('1 h', { exact: true }).waitFor();
+    expect(await other.getByText(/credits$/).count()).toBeLessThanOrEqual(2);
+    await other.context().close();
+  });
+
   it('is walked, opened, called off and cleared by keyboard alone', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="processing"]').focus();

@@ -4,7 +4,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../../services/library/library.ts';
-import { undoMs, type DeletionService } from '../../services/transcripts/deletion.ts';
+import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { recordingWords } from '../words.ts';
 import { chooseRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -71,7 +71,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     'transcripts.delete': async ({ transcriptId, atService }) =>
       withDeletion(async (deletion) => {
         const removed = await deletion.remove(transcriptId, atService);
-        return removed.ok ? ok({ undoMs }) : removed;
+        return removed.ok ? ok({ undoMs: offeredMs }) : removed;
       }),
     'transcripts.restore': async ({ transcriptId }) =>
       withDeletion(async (deletion) => {

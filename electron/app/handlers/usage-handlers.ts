@@ -2,9 +2,10 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { dayOf, sumUsed } from '../../../shared/domain/ledger/used-today.ts';
 import { ok } from '../../../shared/result/result.ts';
+import { readCreditRate } from '../credit-rate.ts';
 import type { HandlerServices } from './handler-services.ts';
 
-type UsageHandlers = Pick<Handlers<Contract>, 'usage.today'>;
+type UsageHandlers = Pick<Handlers<Contract>, 'usage.today' | 'usage.rate'>;
 
 export const usageHandlers = ({ libraries }: HandlerServices): UsageHandlers => ({
   'usage.today': async () => {
@@ -12,5 +13,9 @@ export const usageHandlers = ({ libraries }: HandlerServices): UsageHandlers => 
     if (!library.ok) return library;
     const actions = library.value.ledger.list(dayOf(Date.now()));
     return actions.ok ? ok(sumUsed(actions.value)) : actions;
+  },
+  'usage.rate': async () => {
+    const library = await libraries.opened();
+    return library.ok ? ok(readCreditRate(library.value, Date.now())) : library;
   },
 });

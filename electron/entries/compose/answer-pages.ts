@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { app } from 'electron';
+import { noRate } from '../../../shared/domain/ledger/expected-cost.ts';
 import { contract } from '../../../shared/ipc/contract.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';
 import type { ConnectionReport } from '../../api/resources/connection-check.ts';
 import type { Secret } from '../../api/connection.ts';
 import { askSpend } from '../../app/ask-spend.ts';
+import { readCreditRate } from '../../app/credit-rate.ts';
 import { createCallLog } from '../../app/call-log.ts';
 import { createHandlers } from '../../app/handlers/handlers.ts';
 import type { HandlerServices } from '../../app/handlers/handler-services.ts';
@@ -64,7 +66,11 @@ export function answerPages(options: AnswerPagesOptions) {
   const guard = createSpendGuard({
     settings,
     now: () => Date.now(),
-    confirm: (windowId, question) => askSpend(windows.windowOf(windowId), question, settings.get().interfaceLanguage),
+    confirm: (windowId, question) => {
+      const library = libraries.current();
+      const rate = library.ok ? readCreditRate(library.value, Date.now()) : noRate;
+      return askSpend(windows.windowOf(windowId), question, settings.get().interfaceLanguage, rate);
+    },
     log,
   });
   const sizeOf = (path: string) =>

@@ -247,6 +247,15 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       lookAgain();
     },
 
+    lengthsOf(keys) {
+      const wanted = new Set(keys);
+      const found = [...entries.all()].flatMap(({ job }): (readonly [string, number])[] => {
+        const key = job.memory.intent?.idempotencyKey;
+        return key === undefined || !wanted.has(key) || job.durationMs === null ? [] : [[key, job.durationMs]];
+      });
+      return new Map(found);
+    },
+
     async rawAnswer(jobId) {
       const raw = ports.store.latestRawAnswer(jobId);
       if (!raw.ok) return raw;

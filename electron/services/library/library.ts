@@ -105,6 +105,8 @@ export interface JobService {
   noteNetworkChange(addresses: ReadonlySet<string>): void;
   /** The computer woke up: connections from before are dead, and waits that ended in sleep end now. */
   noteWake(): void;
+  /** Lengths in milliseconds of rows by the keys they were sent under, where they are known. */
+  lengthsOf(keys: readonly string[]): ReadonlyMap<string, number>;
   rawAnswer(jobId: string): Promise<Result<{ readonly suggestedName: string; readonly text: string }, Failure>>;
 }
 

@@ -7,8 +7,10 @@ import type { JobService } from '../library/library.ts';
 import type { LibraryStore, TranscriptLine } from '../library/store.ts';
 import { findTranscript } from './transcript-service.ts';
 
-/** How long a deletion can be undone, milliseconds. */
-export const undoMs = 20_000;
+/** How long the way back is offered, milliseconds. */
+export const offeredMs = 20_000;
+/** How long a deletion can be undone: whoever holds the offer with the pointer or the focus keeps it for longer. */
+export const undoMs = offeredMs + 40_000;
 
 /** Removes what is left outside of the database: copies of it, waveforms, sounds that were taken out. */
 export type TraceSweeper = (gone: {

@@ -1,4 +1,4 @@
 export { JobsCard } from './jobs-card.tsx';
 export { JobSounds } from './job-sounds.tsx';
 export { hasWork } from './jobs-summary.ts';
-export type { JobLine } from './jobs-list.tsx';
+export { linesAtOnce, type JobLine } from './jobs-list.tsx';

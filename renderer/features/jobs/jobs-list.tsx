@@ -22,26 +22,28 @@ export interface JobLine {
   readonly cancel: (() => void) | null;
 }
 
-const shownAtOnce = 30;
+/** A list that is looked at beside other work; the queue has all of them. */
+export const linesAtOnce = 30;
 
 export interface JobsListProps {
   readonly lines: readonly JobLine[];
+  /** Rows that have no line here. */
+  readonly hiddenCount: number;
   readonly onOpenQueue: () => void;
 }
 
 /** Every job that is on its way, needs the person or was done last. */
-export function JobsList({ lines, onOpenQueue }: JobsListProps) {
+export function JobsList({ lines, hiddenCount, onOpenQueue }: JobsListProps) {
   const t = useText();
-  const hidden = Math.max(0, lines.length - shownAtOnce);
   return (
     <>
       <ul className={css['list']} aria-label={t('jobs.title')}>
-        {lines.slice(0, shownAtOnce).map((line) => (
+        {lines.map((line) => (
           <Line key={line.id} line={line} />
         ))}
       </ul>
       <footer className={css['footer']}>
-        <span className={css['more']}>{hidden > 0 && t('jobs.more', { count: hidden })}</span>
+        <span className={css['more']}>{hiddenCount > 0 && t('jobs.more', { count: hiddenCount })}</span>
         <Button size="sm" variant="ghost" onPress={onOpenQueue}>
           {t('jobs.openQueue')}
         </Button>

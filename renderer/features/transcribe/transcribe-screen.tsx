@@ -1,10 +1,13 @@
-import { Captions, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
+import { Captions, CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { useLocation } from 'wouter';
-import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useJobs, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
@@ -29,7 +32,7 @@ export function TranscribeScreen() {
   const [, navigate] = useLocation();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const { jobs, isLoading } = useJobs();
+  const { jobs, isLoading, failure } = useJobs();
   const { speechLanguage, includeSpeakers, mode } = useSettings();
   const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
   const addFiles = () => run('files.add');
@@ -77,12 +80,14 @@ export function TranscribeScreen() {
           <DropZone onBrowse={addFiles} />
           <Adding />
           <RefusedList />
+          {failure && <NotRead failure={failure} />}
           {jobs.length > 0 ? (
             <PaneGuard name={t('transcribe.queue')}>
               <Queue jobs={jobs} />
             </PaneGuard>
           ) : (
-            !isLoading && (
+            !isLoading &&
+            failure === null && (
               <EmptyState icon={Captions} title={t('transcribe.empty.title')} action={mode === 'practice' && samples}>
                 {t('transcribe.empty.text')}
               </EmptyState>
@@ -108,6 +113,28 @@ function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
       <SelectionBar jobs={jobs} />
       {shown.length > 0 ? <QueueList jobs={shown} /> : <NothingShown />}
     </>
+  );
+}
+
+/** The rows are in the library, and nobody knows here which: an empty list would not be true. */
+function NotRead({ failure }: { readonly failure: Failure }) {
+  const t = useText();
+  const { title, textAfterTitle } = useFailureWords()(failure);
+  const { isReading, read } = useReadJobs();
+  return (
+    <Banner
+      role="alert"
+      tone="bad"
+      icon={CircleAlert}
+      title={t('transcribe.notRead')}
+      actions={
+        <Button size="sm" isLoading={isReading} onPress={read}>
+          {t('common.tryAgain')}
+        </Button>
+      }
+    >
+      {title.replace(/[.]?$/u, '.')} {textAfterTitle}
+    </Banner>
   );
 }
 

@@ -136,13 +136,22 @@ export const commandList = {
     key: 'Mod+Slash',
     overLayers: 'shell',
   },
-  'panes.next': { ...everywhere, group: 'everywhere', title: 'palette.commands.nextPane', key: 'F6', isKeyOnly: true },
+  'panes.next': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.nextPane',
+    key: 'F6',
+    isKeyOnly: true,
+    // Of what stands behind a dialog nothing is a pane; a notice above it is.
+    overLayers: 'any',
+  },
   'panes.previous': {
     ...everywhere,
     group: 'everywhere',
     title: 'palette.commands.previousPane',
     key: 'Shift+F6',
     isKeyOnly: true,
+    overLayers: 'any',
   },
   'key.enter': { ...everywhere, group: 'everywhere', title: 'palette.commands.enterKey', key: null },
   'app.quit': { ...everywhere, group: 'everywhere', title: 'palette.commands.quit', key: null },

@@ -27,6 +27,29 @@ export function stageOf(job: JobView): JobStage {
   }
 }
 
+/** Whether the service does not have all of it yet, so that it will still cost what it costs. */
+export function isUnsent({ state }: JobView): boolean {
+  switch (state.tag) {
+    case 'preparing':
+    case 'waiting':
+    case 'uploading':
+    case 'paused':
+      return true;
+    case 'retrying':
+    case 'blocked':
+      return state.failure.outcome !== 'accepted';
+    case 'queued-at-service':
+    case 'processing':
+    case 'needs-user':
+    case 'done':
+    case 'failed':
+    case 'cancelled':
+      return false;
+    default:
+      return assertNever(state);
+  }
+}
+
 /** What is known of a set of jobs as a whole. */
 export interface BatchProgress {
   readonly runningCount: number;

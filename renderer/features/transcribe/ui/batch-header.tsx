@@ -7,13 +7,10 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { coarse } from '../model/coarse.ts';
 import { useTranscribe } from '../transcribe-context.ts';
 import css from './batch-header.module.css';
 import { QueueMenu } from './queue-menu.tsx';
-
-/** A guess in seconds would only flicker. */
-const coarse = (ms: number): number =>
-  ms > 90_000 ? Math.ceil(ms / 60_000) * 60_000 : Math.ceil(ms / 10_000) * 10_000;
 
 /** How many, how long, how far. The percentage is of what leaves this computer and goes away when all is sent. */
 export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {

@@ -1,7 +1,9 @@
 import { ArrowUp, Check, CircleAlert, Clock, Hourglass, Pause, Timer, X, type LucideIcon } from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { usualServiceMs } from '../../../../shared/domain/jobs/time-left.ts';
-import { useQueue } from '../../../bridge/live-state.tsx';
+import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { useQueue, useSettings } from '../../../bridge/live-state.tsx';
+import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { Progress } from '../../../ui/progress-bar.tsx';
@@ -32,6 +34,15 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   const formats = useFormats();
   const words = useFailureWords();
   const { pace } = useQueue();
+  const rate = useCreditRate();
+  const { mode } = useSettings();
+  /** What a recording that is not sent yet will probably cost. */
+  const cost = (job: JobView): readonly string[] => {
+    const credits = mode === 'practice' ? null : expectedCredits([job], rate);
+    if (credits === null) return [];
+    const count = Math.ceil(credits * 10) / 10;
+    return [t('transcribe.cost.about', { count, amount: formats.number(count) })];
+  };
   /** What earlier recordings took, for one of this length; nothing until something was learned. */
   const usually = (job: JobView): readonly string[] => {
     const usual = usualServiceMs(pace, job.durationMs);
@@ -69,6 +80,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           facts: [
             ...length,
             size,
+            ...cost(job),
             state.placeInLine <= 1
               ? t('transcribe.state.nextInLine')
               : t('transcribe.state.inLine', { place: state.placeInLine }),

@@ -6,6 +6,7 @@ import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { Range } from '../../../ui/range.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { CostSection } from './cost-section.tsx';
 import css from './next-files-options.module.css';
 import { WhenDone } from './when-done.tsx';
 
@@ -40,6 +41,7 @@ export function NextFilesOptions() {
           {mode === 'practice' && <p className={css['hint']}>{t('transcribe.next.practiceHint')}</p>}
         </div>
       </InspectorSection>
+      <CostSection />
       <WhenDone />
       <InspectorSection title={t('transcribe.uploadsAtOnce.title')}>
         <div className={css['options']}>

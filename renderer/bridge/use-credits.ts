@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import type { UsedCredits } from '../../shared/domain/ledger/used-today.ts';
+import { valueOrThrow } from './ask.ts';
+import { useJobs } from './live-state.tsx';
+import { useStudio } from './studio-context.tsx';
+
+const usage = ['usage'] as const;
+
+/** What this app used today; null until it is known. */
+export function useUsedToday(): UsedCredits | null {
+  const studio = useStudio();
+  const { data } = useQuery({
+    queryKey: [...usage, 'today'],
+    queryFn: () => valueOrThrow(studio.request('usage.today', {})),
+    retry: false,
+  });
+  return data ?? null;
+}
+
+/** What recordings cost lately, to judge the next ones by. */
+export function useCreditRate(): CreditRate {
+  const studio = useStudio();
+  const { data } = useQuery({
+    queryKey: [...usage, 'rate'],
+    queryFn: () => valueOrThrow(studio.request('usage.rate', {})),
+    retry: false,
+    staleTime: Infinity,
+  });
+  return data ?? noRate;
+}
+
+/** Rows that end together are asked about together. */
+const pauseMs = 1000;
+
+/** Reads both again when work ends, which is when the service tells what it cost. Once in the app. */
+export function useFreshUsage(): void {
+  const queries = useQueryClient();
+  const { jobs } = useJobs();
+  const ended = jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;
+  const timer = useRef<number | null>(null);
+  useEffect(() => {
+    timer.current ??= window.setTimeout(() => {
+      timer.current = null;
+      void queries.invalidateQueries({ queryKey: usage });
+    }, pauseMs);
+  }, [queries, ended]);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) window.clearTimeout(timer.current);
+      timer.current = null;
+    },
+    [],
+  );
+}

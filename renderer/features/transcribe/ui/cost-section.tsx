@@ -1,0 +1,93 @@
+import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
+import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
+import { useJobs, useQueue, useSettings } from '../../../bridge/live-state.tsx';
+import { useCreditRate, useUsedToday } from '../../../bridge/use-credits.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { InspectorSection } from '../../../ui/panel.tsx';
+import { coarse } from '../model/coarse.ts';
+import css from './cost-section.module.css';
+
+/** An amount that is a guess is not told to the tenth. */
+const roughly = (credits: number): number => (credits < 10 ? Math.ceil(credits * 10) / 10 : Math.ceil(credits));
+
+/**
+ * What is still to be sent: how long it is, what it will probably cost and how long it will take, before any of it
+ * leaves. Where the service never told a cost, that is said, and the length is what there is.
+ */
+export function CostSection() {
+  const t = useText();
+  const formats = useFormats();
+  const { jobs } = useJobs();
+  const { mode } = useSettings();
+  const { pace, uploadsAtOnce } = useQueue();
+  const rate = useCreditRate();
+  const used = useUsedToday();
+  const isPractice = mode === 'practice';
+  const unsent = jobs.filter(isUnsent);
+  const lengthMs = unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+  const unknownCount = unsent.filter(({ durationMs }) => durationMs === null).length;
+  const credits = expectedCredits(unsent, rate);
+  const leftMs = batchLeftMs(unsent, pace, uploadsAtOnce, 0);
+  const hasUsed = !isPractice && used !== null && used.actionCount > used.untoldCount;
+  const usedCredits = Math.ceil(Number(used?.credits ?? 0) * 10) / 10;
+  if (unsent.length === 0 && !hasUsed) return null;
+  const length = formats.duration(lengthMs);
+  const lines: readonly (readonly [string, string])[] = [
+    ...(unsent.length === 0
+      ? []
+      : ([
+          [t('transcribe.cost.files'), formats.number(unsent.length)],
+          ...(lengthMs > 0
+            ? [
+                [
+                  t('transcribe.cost.length'),
+                  unknownCount > 0 ? t('transcribe.cost.atLeast', { time: length }) : length,
+                ] as const,
+              ]
+            : []),
+          [
+            t('transcribe.cost.expected'),
+            isPractice
+              ? t('transcribe.cost.nothing')
+              : credits === null
+                ? t('transcribe.cost.untold')
+                : t('transcribe.cost.about', { count: roughly(credits), amount: formats.number(roughly(credits)) }),
+          ],
+          ...(leftMs === null
+            ? []
+            : [
+                [
+                  t('transcribe.cost.time'),
+                  t('transcribe.cost.aboutTime', { time: formats.duration(coarse(leftMs)) }),
+                ] as const,
+              ]),
+        ] as const)),
+    ...(hasUsed
+      ? [
+          [
+            t('transcribe.cost.today'),
+            t('transcribe.cost.amount', { count: usedCredits, amount: formats.number(usedCredits) }),
+          ] as const,
+        ]
+      : []),
+  ];
+  const note = isPractice
+    ? t('transcribe.cost.practiceNote')
+    : rate.sampleCount > 0
+      ? t('transcribe.cost.note', { count: rate.sampleCount })
+      : t('transcribe.cost.untoldNote');
+  return (
+    <InspectorSection title={t('transcribe.cost.title')}>
+      <dl className={css['facts']}>
+        {lines.map(([label, value]) => (
+          <div key={label} className={css['fact']}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {unsent.length > 0 && <p className={css['note']}>{note}</p>}
+    </InspectorSection>
+  );
+}

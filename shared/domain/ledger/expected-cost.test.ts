@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { expectedCredits, learnRate, noRate } from './expected-cost.ts';
+
+const hour = 3_600_000;
+
+it('what recordings will cost is judged by the length of those that were charged', () => {
+  const rate = learnRate([
+    { credits: '60', durationMs: hour, sizeBytes: 100_000_000 },
+    { credits: '120', durationMs: 2 * hour, sizeBytes: 20_000_000 },
+  ]);
+  expect(rate).toEqual({ sampleCount: 2, creditsPerHour: '60', creditsPerGigabyte: '1500' });
+  expect(expectedCredits([{ durationMs: hour / 2, sizeBytes: 1 }], rate)).toBe(30);
+});
+
+it('one that does not tell its length is judged by its size', () => {
+  const rate = learnRate([{ credits: '10', durationMs: null, sizeBytes: 10_000_000 }]);
+  expect(rate.creditsPerHour).toBeNull();
+  expect(expectedCredits([{ durationMs: null, sizeBytes: 5_000_000 }], rate)).toBe(5);
+  expect(expectedCredits([{ durationMs: hour, sizeBytes: 5_000_000 }], rate)).toBe(5);
+});
+
+it('nothing is said of a cost that the service never told', () => {
+  expect(learnRate([])).toEqual(noRate);
+  expect(expectedCredits([{ durationMs: hour, sizeBytes: 1 }], noRate)).toBeNull();
+  expect(expectedCredits([], noRate)).toBe(0);
+});

@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
+
+/** Deletes the first transcript; time of the page is in the hands of the test from then on. */
+async function deleteOne(): Promise<Page> {
+  const page = await served.open({ plan: planStudio(), location: '/settings/privacy' });
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Choose a transcript…' }).click();
+  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+  await undo(page).waitFor();
+  return page;
+}
+
+describe('the way back after a deletion', () => {
+  it('is there for as long as main said, and no longer', async () => {
+    const page = await deleteOne();
+    await page.clock.fastForward(19_000);
+    expect(await undo(page).count()).toBe(1);
+    await page.clock.fastForward(1_500);
+    await undo(page).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('stays while the pointer is on it', async () => {
+    const page = await deleteOne();
+    await undo(page).hover();
+    await page.clock.fastForward(40_000);
+    expect(await undo(page).count()).toBe(1);
+    await page.mouse.move(5, 5);
+    await page.clock.fastForward(20_500);
+    await undo(page).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('is reached by F6 also above a dialog, stays while it has the focus, and is taken by Enter', async () => {
+    const page = await deleteOne();
+    await page.keyboard.press('F6');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+    await page.clock.fastForward(40_000);
+    expect(await undo(page).count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByText(/is back/).waitFor();
+    expect(await callsOf(page, 'transcripts.restore')).toHaveLength(1);
+    await page.context().close();
+  });
+});
