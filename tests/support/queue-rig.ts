@@ -98,17 +98,19 @@ export interface QueueRig {
   readonly folder: string;
   /** What the app wrote to its log, a line each. */
   readonly log: readonly string[];
+  /** Told of each line from now on. */
+  onLog(listener: (line: string) => void): void;
   readonly server: ScriptedServer;
   connection: Connection;
   readonly library: Library;
   /** A recording of its own content. */
-  record(name: string, hertz?: number): string;
+  record(name: string, hertz?: number, seconds?: number): string;
   add(...paths: readonly string[]): Promise<unknown>;
   /** The rows of the failures that any item met so far. */
   rowsMet(): ReadonlySet<string>;
   states(): readonly JobViewState[];
   tags(): readonly string[];
-  until(expected: readonly string[]): Promise<void>;
+  until(expected: readonly string[], timeoutMs?: number): Promise<void>;
   posts(): ScriptedServer['seen'];
   /** The keys that recordings were sent under, each once. */
   keys(): ReadonlySet<unknown>;
@@ -127,6 +129,7 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
     } as Connection,
   };
   const log: string[] = [];
+  const listeners: ((line: string) => void)[] = [];
   const { clock = new TestClock(usualSpeed), baseUrl: _baseUrl, ...others } = options;
   const open = async (): Promise<Library> => {
     const opened = await openLibrary({
@@ -134,7 +137,12 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
       dataDir: join(folder, 'data'),
       source: () => state.connection,
       soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-      log: { write: (entry) => void log.push(JSON.stringify(entry)) },
+      log: {
+        write(entry) {
+          log.push(JSON.stringify(entry));
+          for (const listener of listeners) listener(log.at(-1) ?? '');
+        },
+      },
       allowsLoopbackHttp: true,
       clock,
       ...others,
@@ -150,6 +158,7 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
   return {
     folder,
     log,
+    onLog: (listener) => void listeners.push(listener),
     rowsMet: () => new Set(log.flatMap((line) => /^\{"event":"job-.*"row":"(E-\d+)"/u.exec(line)?.[1] ?? [])),
     server,
     get connection() {
@@ -161,15 +170,15 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
     get library() {
       return library;
     },
-    record(name, hertz = 300) {
+    record(name, hertz = 300, seconds = 0.2) {
       const path = join(folder, name);
-      writeFileSync(path, toneWav(hertz, 0.2));
+      writeFileSync(path, toneWav(hertz, seconds));
       return path;
     },
     add: (...paths) => library.jobs.add(paths.map((path) => ({ path, language: 'uz', includeSpeakers: false }))),
     states,
     tags,
-    until: (expected) => expect.poll(tags, { timeout: 15_000, interval: 20 }).toEqual(expected),
+    until: (expected, timeout = 15_000) => expect.poll(tags, { timeout, interval: 20 }).toEqual(expected),
     posts,
     keys: () => new Set(posts().map(({ headers }) => headers['idempotency-key'])),
     async reopen() {

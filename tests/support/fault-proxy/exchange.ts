@@ -88,7 +88,7 @@ export class Exchange {
     const bytes = piece.kind === 'head' ? this.#withHost(piece.bytes) : piece.bytes;
     const ends = await Promise.all(this.#upstreams.map(({ lane }) => lane.pass(bytes)));
     this.seen.requestBytes = this.#upstreams[0]?.lane.count ?? 0;
-    if (ends.includes('cut')) this.#cutRequest();
+    if (ends.includes('cut')) await this.#cutRequest();
   }
 
   /** The service may insist on its own name. */
@@ -97,10 +97,15 @@ export class Exchange {
     return Buffer.from(text, 'latin1');
   }
 
-  #cutRequest(): void {
+  async #cutRequest(): Promise<void> {
     this.#isRequestCut = true;
     const stop = this.#fault.request?.stop ?? 'reset';
-    if (stop === 'stall') return;
+    if (stop === 'stall') {
+      // Nobody reads any more either, so that whoever sends feels it.
+      const { client } = this.#parts;
+      if (!client.destroyed) await new Promise((resolve) => client.once('close', resolve));
+      return;
+    }
     for (const { socket } of this.#upstreams) end(socket, stop);
     end(this.#parts.client, stop);
     this.#over();

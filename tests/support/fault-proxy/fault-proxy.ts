@@ -22,6 +22,10 @@ export interface FaultProxy {
   /** Connections are taken and reset at once, and those that are open are reset. */
   down(): void;
   up(): void;
+  /** What is open is reset, and new connections are refused by the system: nobody is there. */
+  goAway(): Promise<void>;
+  /** At the same port as before. */
+  comeBack(): Promise<void>;
   /** Nobody answers at all, on new connections and on kept ones. */
   freeze(): void;
   /** Resets what is open now; new connections work. */
@@ -109,6 +113,12 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
       state.mode = 'down';
       resetAll();
     },
+    async goAway() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      resetAll();
+      await closed;
+    },
+    comeBack: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
     freeze: () => void (state.mode = 'frozen'),
     up() {
       // Whoever waits on a frozen connection would wait for ever.
