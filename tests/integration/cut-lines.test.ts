@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy/fault-proxy.ts';
 import { cutAnswer, cutRequest, slice } from '../support/fault-proxy/faults.ts';
 import {
-  finished,
   openQueueRig,
   takesAll,
   TestClock,
@@ -80,8 +79,8 @@ describe('F-10: segments of one byte both ways', () => {
 });
 
 describe('F-11: a line that is slow, and one that stalls', () => {
-  // The limits are those of the program; in the suite its clock runs sixty times as fast as that of the line.
-  const speed = isLong ? 1 : 60;
+  // The limits are those of the program; in the suite its clock runs a hundred times as fast as that of the line.
+  const speed = isLong ? 1 : 100;
   it(
     'a slow upload is let through, however long it takes; one that stalls is given up after 60 s and goes out under the same key',
     { timeout: 400_000 },
@@ -119,13 +118,13 @@ describe('F-11: a line that is slow, and one that stalls', () => {
 });
 
 describe('F-13: the service is gone for ten minutes', () => {
-  const count = isLong ? 1000 : 120;
+  const count = isLong ? 1000 : 80;
   it(
     `of ${count} files one probe goes out in 15 s at most; afterwards no more than 60 requests a second, and all are done once`,
     { timeout: 300_000 },
     async () => {
       // Queue and client live by the same clock: fast while nothing answers, real when it does.
-      const clock = new TestClock(300);
+      const clock = new TestClock(400);
       const answeredAtMs: number[] = [];
       const script: Script = (request, response, at) => {
         answeredAtMs.push(clock.monotonic());
@@ -158,7 +157,7 @@ describe('F-13: the service is gone for ten minutes', () => {
       clock.setSpeed(1);
       await rig.until(all(count, 'done'), 200_000);
       console.log(`${tried} tries in ten minutes; ${answeredAtMs.length} requests afterwards`);
-      const steady = answeredAtMs.slice(20);
+      const steady = answeredAtMs;
       for (const [index, atMs] of steady.entries()) {
         const withinASecond = steady.slice(index).findIndex((later) => later - atMs > 1000);
         expect(withinASecond < 0 ? 0 : withinASecond).toBeLessThanOrEqual(60 + 10);
