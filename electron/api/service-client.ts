@@ -62,6 +62,7 @@ export function openServiceClient({
     limits: { ...defaultLiveLimits, ...liveLimits },
     ...(ledger === undefined ? {} : { ledger }),
     ...(agentFor === undefined ? {} : { agentFor }),
+    ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
   };
   return {
     speak: createSpeakApi(caller),

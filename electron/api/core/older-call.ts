@@ -1,5 +1,13 @@
 import { getCACertificates } from 'node:tls';
-import { Client, connectivityState, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
+import {
+  Client,
+  connectivityState,
+  credentials,
+  logVerbosity,
+  Metadata,
+  setLogVerbosity,
+  type ClientDuplexStream,
+} from '@grpc/grpc-js';
 import {
   decodeResponse,
   encodeRequest,
@@ -41,14 +49,25 @@ type Received = ReturnType<typeof decodeResponse>;
 /**
  * Opens the one call of the older live speech. The key stands in the metadata, which a log or an address never shows.
  * Certificates are always checked, by the roots that Node has; plain text is for this computer only. No proxy and no
- * file of roots is taken from the environment.
+ * file of roots is taken from the environment: `proxy` is the one of the settings (`host:port` of an HTTP proxy), null
+ * for straight, and certificates stay those of the service.
  */
-export function openOlderCall(target: CallTarget, connectMs: number, handlers: CallHandlers): OpenCall {
+export function openOlderCall(
+  target: CallTarget,
+  connectMs: number,
+  handlers: CallHandlers,
+  proxy: string | null = null,
+): OpenCall {
+  // It would write addresses to standard error.
+  setLogVerbosity(logVerbosity.NONE);
   const channel = target.isPlain
     ? credentials.createInsecure()
     : credentials.createSsl(rootsOfNode(), null, null, { rejectUnauthorized: true });
-  const client = new Client(target.host, channel, {
+  const client = new Client(proxy === null ? target.host : `dns:${proxy}`, channel, {
     'grpc.enable_http_proxy': 0,
+    ...(proxy === null
+      ? {}
+      : { 'grpc.http_connect_target': `dns:${target.host}`, 'grpc.default_authority': target.host }),
     'grpc.enable_channelz': 0,
     'grpc.enable_retries': 0,
     'grpc.service_config_disable_resolution': 1,

@@ -81,6 +81,24 @@ export async function wayTo(
   return proxy === null ? null : openTunnel(proxy, target, limitMs);
 }
 
+/**
+ * The HTTP proxy for a host as `host:port`, after it let a connection through once; null: straight. For whoever speaks
+ * CONNECT by himself and does not say what went wrong. Rejects with `ProxyFailed`, for a proxy that wants TLS itself too.
+ */
+export async function provenProxy(
+  proxyOf: ProxySource,
+  target: { readonly host: string; readonly port: number },
+  limitMs: number,
+): Promise<string | null> {
+  if (isThisComputer(target.host)) return null;
+  const proxy = await proxyOf(new URL(`https://${target.host}:${String(target.port)}/`));
+  if (proxy === null) return null;
+  const { protocol, hostname, port } = new URL(proxy);
+  if (protocol !== 'http:') throw new ProxyFailed('proxy_unreachable');
+  (await openTunnel(proxy, target, limitMs)).destroy();
+  return `${hostname}:${port === '' ? '80' : port}`;
+}
+
 type Connected = (error: Error | null, socket?: Duplex) => void;
 
 /** Connects live streams the same way as everything else. */

@@ -13,6 +13,7 @@ import type { ClientClock } from '../core/clock.ts';
 import { guardedLookup, unsafeAddressCode } from '../core/guarded-lookup.ts';
 import { openLiveSocket, type LiveHandlers, type LiveLimits, type LiveSocket } from '../core/live-socket.ts';
 import { withoutSecrets } from '../core/credentials.ts';
+import type { ProxySource } from '../core/tunnel.ts';
 import type { StreamTarget } from '../core/stream-address.ts';
 
 /** What every live stream of one client works with. */
@@ -27,6 +28,8 @@ export interface LiveContext {
   readonly ledger?: PaidLedger;
   /** Makes the connection in another way than directly, for example through a proxy; asked for each stream. */
   readonly agentFor?: (url: URL) => Agent | undefined;
+  /** How calls that are no sockets leave this computer; straight unless told. */
+  readonly proxyOf?: ProxySource;
 }
 
 /** Opens the socket of a target; what was refused or went wrong is classified and logged by the name of its route. */

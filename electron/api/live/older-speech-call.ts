@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { olderCallPath, type SynthesizeResponse } from '../../../shared/wire/older-call-codec.ts';
 import type { CallEnd, CallHandlers, OpenCall } from '../core/older-call.ts';
+import { provenProxy, ProxyFailed } from '../core/tunnel.ts';
 import { callTarget } from '../core/stream-address.ts';
 import { cleanedBy, type LiveContext } from './live-line.ts';
 import { TurnKeeper, type OlderVoice } from './older-turns.ts';
@@ -17,11 +18,28 @@ export async function openOlderCallVoice(context: LiveContext): Promise<Result<O
   if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   const target = callTarget(connection, context.allowsLoopbackHttp);
   if (!target.ok) return target;
+  const { upgradeMs } = context.limits;
+  const proxy = await proxyFor(context, target.value.host, upgradeMs);
+  if (!proxy.ok) return proxy;
   // Loaded when it is wanted: it is much, and most runs never need it.
   const { openOlderCall } = await import('../core/older-call.ts');
   const talk = new Talk(context, cleanedBy([target.value.key]));
-  talk.call = openOlderCall(target.value, context.limits.upgradeMs, talk);
+  talk.call = openOlderCall(target.value, upgradeMs, talk, proxy.value);
   return ok(talk.keeper);
+}
+
+async function proxyFor(
+  { proxyOf }: LiveContext,
+  place: string,
+  limitMs: number,
+): Promise<Result<string | null, Failure>> {
+  const [host = '', port = '443'] = place.split(':');
+  try {
+    return ok(proxyOf === undefined ? null : await provenProxy(proxyOf, { host, port: Number(port) }, limitMs));
+  } catch (error) {
+    const code = error instanceof ProxyFailed ? error.code : 'proxy_unreachable';
+    return err(makeFailure('E-008', { code, outcome: 'not_sent' }));
+  }
 }
 
 class Talk implements CallHandlers {
