@@ -8,6 +8,7 @@ import { contract } from '../../shared/ipc/contract.ts';
 import type { Handlers } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
 import { createHostilePage, randomFrom } from './hostile-page.ts';
+import { cpuTimeMs } from '../support/cpu-time.ts';
 
 type Listener = (event: object, message: unknown) => unknown;
 const { bound } = vi.hoisted(() => ({ bound: new Map<string, Listener>() }));
@@ -69,9 +70,9 @@ it(`P-01: ${rounds} calls with wrong senders, types, sizes and shapes: one const
     const { channel, event, message, isOurs } = page.next();
     effects.length = 0;
     reports.length = 0;
-    const started = performance.now();
+    const started = cpuTimeMs();
     const answer = await (async () => bound.get(channel)?.(event, message))();
-    times.push(performance.now() - started);
+    times.push(cpuTimeMs() - started);
     const seen = `seed ${seed}, round ${round}`;
     if (answer === refusal) {
       counts.refused += 1;
@@ -107,8 +108,8 @@ it('F-78: of a hundred thousand calls at once only the burst reaches main’s wo
     report: () => undefined,
   });
   const sender = { windowId: 7, frameUrl: 'app://studio/', isMainFrame: true };
-  const started = performance.now();
+  const started = cpuTimeMs();
   for (let call = 0; call < 100_000; call += 1) await dispatch(sender, { method: 'jobs.list', input: {} });
   expect(served).toBe(400);
-  expect((performance.now() - started) / 100_000).toBeLessThan(0.1);
+  expect((cpuTimeMs() - started) / 100_000).toBeLessThan(0.1);
 });

@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process';
-import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
 import { findBrowser } from '../electron-host/src/find-browser.ts';
-import { isBuildFresh } from '../../scripts/build.ts';
+import { builtPage } from './built-page.ts';
 import { putFakeStudio } from './fake-studio.ts';
 import type { StudioPlan } from './studio-plan.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -41,28 +36,9 @@ export interface PageUnderTest {
   close(): Promise<void>;
 }
 
-const buildPage = (built: string) =>
-  promisify(execFile)(
-    process.execPath,
-    [
-      join(root, 'node_modules/vite/bin/vite.js'),
-      'build',
-      '--mode',
-      'renderer',
-      '--outDir',
-      built,
-      '--logLevel',
-      'error',
-    ],
-    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
-  );
-
 /** Serves the page as it ships, built into a folder of its own when it has to be, and starts a browser. */
 export async function servePage(extra: ExtraRoute = () => false): Promise<PageUnderTest> {
-  // The page that ships is there already when it was built from these sources.
-  const isThere = isBuildFresh();
-  const built = isThere ? join(root, 'dist', 'renderer') : mkdtempSync(join(tmpdir(), 'ovoz-page-'));
-  if (!isThere) await buildPage(built);
+  const { folder: built, remove } = await builtPage();
   const server = createServer((request, response) => {
     if (extra(request, response)) return;
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
@@ -112,7 +88,7 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
     close: async () => {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));
-      if (!isThere) rmSync(built, { recursive: true, force: true });
+      remove();
     },
   };
 }

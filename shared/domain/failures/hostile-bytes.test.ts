@@ -4,6 +4,7 @@ import { classify, type RequestContext } from './classify.ts';
 import { readEnvelope } from './envelope.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 import { isKnownRow } from './rows.ts';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const context: RequestContext = { request: 'create-with-key', target: 'route', serverNowMs: 0 };
@@ -45,11 +46,11 @@ test('P-03: bodies with damaged bytes are read or refused, in time, without reac
   fc.assert(
     fc.property(fc.constantFrom(...seeds), fc.array(edit, { minLength: 1, maxLength: 5 }), (seed, edits) => {
       const body = edited(seed, edits);
-      const startedAtMs = performance.now();
+      const startedAtMs = cpuTimeMs();
       const json = parseGuardedJson(body);
       const envelope = readEnvelope(body, false);
       const failure = classify({ kind: 'answer', status: 400, headers: {}, body }, context);
-      slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
+      slowestMs = Math.max(slowestMs, cpuTimeMs() - startedAtMs);
       expect(typeof json.isJson).toBe('boolean');
       expect(isKnownRow(failure.row)).toBe(true);
       expect(failure.code).toMatch(/^[a-z0-9_.:-]{1,64}$/u);
@@ -64,12 +65,12 @@ test('P-03: bodies with damaged bytes are read or refused, in time, without reac
 test('F-27: depth, width, huge numbers and lone surrogates cost no more than their length', () => {
   const wide = `{${Array.from({ length: 1_000_000 }, (_, at) => `"k${at}":1e999`).join(',')}}`;
   const before = process.memoryUsage().rss;
-  const startedAtMs = performance.now();
+  const startedAtMs = cpuTimeMs();
   for (const body of ['['.repeat(100_000), '{"a":'.repeat(100_000), wide, '"\\ud800"', '[1e999,-1e999]']) {
     const failure = classify({ kind: 'answer', status: 422, headers: {}, body }, context);
     expect(failure.row).toBe('E-050');
     expect(failure.details?.isWellFormed() ?? true).toBe(true);
   }
-  expect(performance.now() - startedAtMs).toBeLessThan(8000);
+  expect(cpuTimeMs() - startedAtMs).toBeLessThan(8000);
   expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(400);
 });

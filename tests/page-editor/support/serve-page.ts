@@ -1,15 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { readBuiltFiles } from '../../../electron/app/security/manifest.ts';
 import { answerScheme } from '../../../electron/app/security/scheme-answer.ts';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+import { builtPage } from '../../support/built-page.ts';
 
 /** The built page and recordings over HTTP, answered by the app's own scheme code: same policy, same ranges. */
 export interface PageServer {
@@ -22,29 +15,10 @@ export interface PageServer {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Builds the page as it ships, into a folder of its own, so that runs beside other builds do not meet. `config` is a
- * file of vite that stands for the app's own.
- */
+/** Serves the page as it ships; `config` is a file of vite that stands for the app's own. */
 export async function servePage(config?: string): Promise<PageServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'ovoz-editor-page-'));
-  // A process of its own, because a test run makes vite bundle React for development.
-  await promisify(execFile)(
-    process.execPath,
-    [
-      join(root, 'node_modules/vite/bin/vite.js'),
-      'build',
-      ...(config === undefined ? [] : ['--config', config]),
-      '--mode',
-      'renderer',
-      '--outDir',
-      folder,
-      '--logLevel',
-      'error',
-    ],
-    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
-  );
-  const builtFiles = await readBuiltFiles(folder);
+  const built = await builtPage(config);
+  const builtFiles = await readBuiltFiles(built.folder);
   const recordings = new Map<string, string>();
   const peaks = new Map<string, Uint8Array>();
   const asked: string[] = [];
@@ -90,7 +64,7 @@ export async function servePage(config?: string): Promise<PageServer> {
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      await rm(folder, { recursive: true, force: true });
+      built.remove();
     },
   };
 }

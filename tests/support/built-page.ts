@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { isBuildFresh } from '../../scripts/build.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface BuiltPage {
+  readonly folder: string;
+  /** Removes what was built for this run only. */
+  remove(): void;
+}
+
+/**
+ * The page as it ships: the one that is there already when it was made from these sources, else built into a folder of
+ * its own, so that runs beside other builds do not meet. `config` is a file of vite that stands for the app's own.
+ */
+export async function builtPage(config?: string): Promise<BuiltPage> {
+  if (config === undefined && isBuildFresh())
+    return { folder: join(root, 'dist', 'renderer'), remove: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'ovoz-page-'));
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const own = config === undefined ? [] : ['--config', config];
+  // A process of its own, because a test run makes vite bundle React for development.
+  await promisify(execFile)(
+    process.execPath,
+    [vite, 'build', ...own, '--mode', 'renderer', '--outDir', folder, '--logLevel', 'error'],
+    { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
