@@ -1,6 +1,7 @@
 /** A JSON object of which nothing is known yet. Only own fields are ever read. */
 export type Loose = Readonly<Record<string, unknown>>;
 
+/** Whether a value of JSON is an object; lists and null are none. */
 export const isLoose = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -31,13 +32,17 @@ export function pickFrom<T>(
   return undefined;
 }
 
+/** A text as it is, also an empty one; anything else is missing. */
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** A text without the space around it; one of nothing else is missing. */
 export const asFilledText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
+/** A list of anything; anything else is missing. */
 export const asArray = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
+/** An object; lists, null and anything else are missing. */
 export const asLoose = (value: unknown): Loose | undefined => (isLoose(value) ? value : undefined);
 
 /**

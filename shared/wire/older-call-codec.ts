@@ -65,12 +65,14 @@ const emptyResponse: SynthesizeResponse = {
 /** The bytes of a request, by protobuf's rules (proto3): plain code instead of code that is made from text. */
 export const encodeRequest = (request: Partial<SynthesizeRequest>): Uint8Array =>
   encode({ ...emptyRequest, ...request }, requestLayout);
+/** The bytes of a response, by the same rules; fields that are not given are at their defaults, which take no bytes. */
 export const encodeResponse = (response: Partial<SynthesizeResponse>): Uint8Array =>
   encode({ ...emptyResponse, ...response }, responseLayout);
 
 /** Reads a message; unknown fields are passed over, and bytes that are no message are told as such. Never throws. */
 export const decodeRequest = (bytes: Uint8Array): Result<SynthesizeRequest, 'malformed'> =>
   decode(bytes, emptyRequest, requestLayout);
+/** Reads a response as a request is read: what is not there is at its default. Never throws. */
 export const decodeResponse = (bytes: Uint8Array): Result<SynthesizeResponse, 'malformed'> =>
   decode(bytes, emptyResponse, responseLayout);
 

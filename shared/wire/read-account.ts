@@ -98,11 +98,14 @@ const textsByName = (source: Loose | undefined): Readonly<Record<string, string>
     Object.entries(source ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
+/** A page of keys of the account (service-api 2.1, 4.1); null when there is no list. */
 export const readAccountKeys = (body: unknown): Page<AccountKey> | null => readPage(body, ['keys'], readAccountKey);
 
+/** Every permission there is (service-api 2.2, 4.1); null when there is no list. */
 export const readPermissionCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['permissions'], readEntry)?.items ?? null;
 
+/** Every scope of the older way of writing them (service-api 2.3, 4.1); null when there is no list. */
 export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['scopes'], readEntry)?.items ?? null;
 

@@ -117,6 +117,7 @@ export type StreamPiece =
   | { readonly kind: 'error'; readonly body: Loose }
   | { readonly kind: 'other' };
 
+/** Reads one data event of a stream (service-api 4.3); null when it is no object. */
 export function readStreamPiece(body: unknown): StreamPiece | null {
   if (!isLoose(body)) return null;
   if (isLoose(body['error']) || typeof body['error'] === 'string') return { kind: 'error', body };

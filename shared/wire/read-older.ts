@@ -64,7 +64,9 @@ export function readOlderTranscription(body: unknown): OlderTranscription | null
   };
 }
 
+/** A page of speeches of the older generation (service-api 2.11, 4.14); null when there is no list. */
 export const readOlderSpeeches = (body: unknown): OlderPage<OlderSpeech> | null => readOlderPage(body, readOlderSpeech);
+/** A page of transcriptions of the older generation (service-api 2.11, 4.16); null when there is no list. */
 export const readOlderTranscriptions = (body: unknown): OlderPage<OlderTranscription> | null =>
   readOlderPage(body, readOlderTranscription);
 

@@ -77,7 +77,9 @@ export function readDelivery(body: unknown): Delivery | null {
   };
 }
 
+/** A page of subscriptions (service-api 2.7, 4.11); null when there is no list. */
 export const readWebhookPage = (body: unknown): NumberedPage<Webhook> | null => numbered(body, 'webhooks', readWebhook);
+/** A page of deliveries of one subscription (service-api 2.7, 4.11); null when there is no list. */
 export const readDeliveryPage = (body: unknown): NumberedPage<Delivery> | null =>
   numbered(body, 'deliveries', readDelivery);
 

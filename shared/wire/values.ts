@@ -15,6 +15,7 @@ export function asDecimal(value: unknown): string | undefined {
 const plainNumber = (value: number): string =>
   /e/iu.test(String(value)) ? value.toFixed(12).replace(/\.?0+$/u, '') : String(value);
 
+/** True or false as such; words and numbers that stand for them are missing. */
 export const asFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /** A moment as RFC 3339 text, or missing. */

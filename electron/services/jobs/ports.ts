@@ -30,13 +30,16 @@ export interface QueuePorts {
   readonly sounds: SoundPort;
   readonly api: SttApi;
   readonly connection: ConnectionSource;
+  /** Whether this computer has a network at all; true says nothing of the service. */
   readonly isOnline: () => boolean;
   readonly toTranscript: ToTranscript;
   /** Reads the service's own JSON export; null when it holds no text that can be found. */
   readonly readExport: (body: string) => ReceivedTranscript | null;
   readonly log: Logger;
   readonly clock: Clock;
+  /** From 0 up to but not 1; spreads waits. */
   readonly random: () => number;
+  /** A UUID that was never given before, for rows and for idempotency keys. */
   readonly newId: () => string;
 }
 

@@ -34,6 +34,7 @@ export interface SoundPort {
   ): Promise<Result<SendableSound, Failure>>;
   /** Where a prepared sound is. */
   pathOf(preparedName: string): string;
+  /** Ends the thread that looks into recordings; what is being prepared is ended by its own signal. */
   close(): Promise<void>;
 }
 

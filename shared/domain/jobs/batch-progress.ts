@@ -4,6 +4,7 @@ import { assertNever } from '../../result/result.ts';
 /** Which part of the list a row stands in; also the order of the parts (DESIGN 3). */
 export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';
 
+/** The part of the list a row stands in by its state; every state has one. */
 export function stageOf(job: JobView): JobStage {
   switch (job.state.tag) {
     case 'failed':

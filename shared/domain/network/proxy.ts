@@ -39,6 +39,7 @@ export function readProxyHost(text: string): { readonly host: string; readonly p
     : null;
 }
 
+/** Whether a number can be a TCP port: whole, 1 to 65,535. */
 export const isPort = (port: number): boolean => Number.isSafeInteger(port) && port >= 1 && port <= 65_535;
 
 /** Hosts that no proxy is asked for: this computer itself, where practice mode and runs from source have their service. */

@@ -46,8 +46,11 @@ export const cyrillicLetters: ReadonlyMap<string, string> = new Map([
 const latinVowels = new Set('aeiouʻ');
 const cyrillicVowels = new Set('аеёиоуўэюяы');
 
+/** Whether one Latin letter, of either case, is a vowel of Uzbek. */
 export const isLatinVowel = (letter: string): boolean => latinVowels.has(letter.toLowerCase());
+/** Whether one Cyrillic letter, of either case, is a vowel of Uzbek. */
 export const isCyrillicVowel = (letter: string): boolean => cyrillicVowels.has(letter.toLowerCase());
+/** Whether a letter is a capital; signs without case are none. */
 export const isUpper = (letter: string): boolean => letter !== letter.toLowerCase();
 
 /**

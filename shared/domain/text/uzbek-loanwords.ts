@@ -90,6 +90,7 @@ const loanwords: readonly (readonly [latin: string, cyrillic: string])[] = [
 const endings =
   /^(?:lash[a-zʻʼ]*|(?:lar|lik|li|siz|cha|chi|dagi|imiz|ingiz|miz|ngiz|im|ing|ning|ni|i|si|ga|dan|da|dir|mi|ham|gacha|dek|day|u)*)$/;
 
+/** Whether what stands behind a stem, in small Latin letters, is one or more endings of a noun; nothing counts as one. */
 export const isNounEnding = (latin: string): boolean => endings.test(latin);
 
 interface Split {
