@@ -24,10 +24,12 @@ export interface MenuBranch {
   readonly chosenId?: string | null;
 }
 export type MenuEntry = MenuCommand | MenuBranch | 'separator';
+/** A function is asked while the menu is open, for lists that hold many menus. */
+export type MenuEntries = readonly MenuEntry[] | (() => readonly MenuEntry[]);
 
 export interface MenuProps {
   readonly label: string;
-  readonly entries: readonly MenuEntry[];
+  readonly entries: MenuEntries;
   /** The button that opens it: `Button` or `IconButton`. */
   readonly trigger: ReactNode;
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end';
@@ -52,8 +54,8 @@ export function Menu({ label, entries, trigger, placement = 'bottom end', isOpen
   );
 }
 
-function Entries({ entries }: { readonly entries: readonly MenuEntry[] }) {
-  return entries.map((entry, index) => {
+function Entries({ entries }: { readonly entries: MenuEntries }) {
+  return (typeof entries === 'function' ? entries() : entries).map((entry, index) => {
     if (entry === 'separator')
       return <Separator key={`separator-${String(index)}`} className={css['separator'] ?? ''} />;
     return 'entries' in entry ? <Branch key={entry.id} branch={entry} /> : <Item key={entry.id} entry={entry} />;

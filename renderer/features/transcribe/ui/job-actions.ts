@@ -19,7 +19,7 @@ import {
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
+import { useFailureActionText } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -31,7 +31,8 @@ import { useRowMove } from './use-row-move.ts';
 export interface JobActions {
   /** The one that is drawn as a button of the row. */
   readonly main: MenuCommand | null;
-  readonly entries: readonly MenuEntry[];
+  /** Of its menu; made when somebody looks, because a list draws many rows and opens few menus. */
+  readonly entries: () => readonly MenuEntry[];
   readonly open: (() => void) | null;
   readonly cancel: (() => void) | null;
   readonly remove: (() => void) | null;
@@ -66,7 +67,6 @@ const icons: Partial<Record<FailureAction, LucideIcon>> = {
 /** What can be done with a row now. Only what works is offered. */
 export function useJobActions(): (job: JobView) => JobActions {
   const t = useText();
-  const words = useFailureWords();
   const actionText = useFailureActionText();
   const showToast = useToast();
   const { store, openTranscript, openSettings } = useTranscribe();
@@ -108,7 +108,7 @@ export function useJobActions(): (job: JobView) => JobActions {
   return (job) => {
     const { state } = job;
     const offered =
-      'failure' in state ? words(state.failure).actions.flatMap((action) => forFailure(job, action) ?? []) : [];
+      'failure' in state ? actionsOfFailure(state.failure).flatMap((action) => forFailure(job, action) ?? []) : [];
     const open =
       state.tag === 'done'
         ? () => {
@@ -140,76 +140,77 @@ export function useJobActions(): (job: JobView) => JobActions {
       : null;
     const hasMain = state.tag === 'failed' || state.tag === 'needs-user';
     const pause = isPausable(job) ? () => void store.actOn([job.id], 'pause') : null;
-    const resume: MenuCommand = {
+    const resume = (): MenuCommand => ({
       id: 'go-on',
       text: t('transcribe.actions.resume'),
       icon: Play,
       onAction: () => void store.actOn([job.id], 'go-on'),
-    };
-    const goOn: MenuCommand[] = [
+    });
+    const goOn = (): readonly MenuCommand[] => [
       ...(state.tag === 'cancelled'
         ? [{ id: 'retry', text: t('common.retry'), icon: RotateCw, onAction: () => void store.retry(job, false) }]
         : []),
       ...(pause === null ? [] : [{ id: 'pause', text: t('transcribe.actions.pause'), icon: Pause, onAction: pause }]),
-      ...(state.tag === 'paused' ? [resume] : []),
+      ...(state.tag === 'paused' ? [resume()] : []),
     ];
-    const inLine: MenuCommand[] = isMovable(job)
-      ? [
-          {
-            id: 'run-next',
-            text: t('transcribe.actions.runNext'),
-            icon: ChevronsUp,
-            onAction: () => void store.runNext(job),
-          },
-          {
-            id: 'move-up',
-            text: t('transcribe.actions.moveUp'),
-            icon: ArrowUp,
-            shortcut: 'Alt+ArrowUp',
-            onAction: () => void move(job, -1),
-          },
-          {
-            id: 'move-down',
-            text: t('transcribe.actions.moveDown'),
-            icon: ArrowDown,
-            shortcut: 'Alt+ArrowDown',
-            onAction: () => void move(job, 1),
-          },
-        ]
-      : [];
-    const openCommand: MenuCommand[] = open
-      ? [{ id: 'open', text: t('common.open'), icon: FileText, onAction: open }]
-      : [];
+    const inLine = (): readonly MenuCommand[] =>
+      isMovable(job)
+        ? [
+            {
+              id: 'run-next',
+              text: t('transcribe.actions.runNext'),
+              icon: ChevronsUp,
+              onAction: () => void store.runNext(job),
+            },
+            {
+              id: 'move-up',
+              text: t('transcribe.actions.moveUp'),
+              icon: ArrowUp,
+              shortcut: 'Alt+ArrowUp',
+              onAction: () => void move(job, -1),
+            },
+            {
+              id: 'move-down',
+              text: t('transcribe.actions.moveDown'),
+              icon: ArrowDown,
+              shortcut: 'Alt+ArrowDown',
+              onAction: () => void move(job, 1),
+            },
+          ]
+        : [];
+    const openCommand = (): readonly MenuCommand[] =>
+      open ? [{ id: 'open', text: t('common.open'), icon: FileText, onAction: open }] : [];
     // The button of a finished row stays plain, so that a long list stays calm; in the menu all have their pictures.
     const main = open
       ? { id: 'open', text: t('common.open'), onAction: open }
       : state.tag === 'paused'
-        ? resume
+        ? resume()
         : hasMain
           ? (offered[0] ?? null)
           : null;
-    const saveRaw: MenuEntry[] = hasRawAnswer(state)
-      ? [
-          {
-            id: 'save-raw',
-            text: t('transcribe.actions.saveRaw'),
-            icon: FileDown,
-            onAction: () => {
-              const save = async () => {
-                const name = await store.saveRawAnswer(job);
-                if (name !== null) showToast({ text: t('transcribe.rawSaved', { name }) });
-              };
-              void save();
+    const saveRaw = (): readonly MenuEntry[] =>
+      hasRawAnswer(state)
+        ? [
+            {
+              id: 'save-raw',
+              text: t('transcribe.actions.saveRaw'),
+              icon: FileDown,
+              onAction: () => {
+                const save = async () => {
+                  const name = await store.saveRawAnswer(job);
+                  if (name !== null) showToast({ text: t('transcribe.rawSaved', { name }) });
+                };
+                void save();
+              },
             },
-          },
-        ]
-      : [];
-    const entries: MenuEntry[] = [
-      ...openCommand,
+          ]
+        : [];
+    const entries = (): readonly MenuEntry[] => [
+      ...openCommand(),
       ...offered,
-      ...goOn,
-      ...inLine,
-      ...saveRaw,
+      ...goOn(),
+      ...inLine(),
+      ...saveRaw(),
       {
         id: 'details',
         text: t('transcribe.actions.details'),
