@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { FilePort } from '../../services/library/store.ts';
 import { writeWholeFile } from './atomic-file.ts';
 import { hashFile } from './hash-file.ts';
@@ -11,6 +12,11 @@ const personsMask = process.umask();
 export const filePort: FilePort = {
   hash: hashFile,
   peek: peekFile,
+  isThere: (path) =>
+    stat(path).then(
+      () => true,
+      () => false,
+    ),
   walk: walkFiles,
   writeWhole: (path, text) => writeWholeFile(path, text, 0o666 & ~personsMask),
 };

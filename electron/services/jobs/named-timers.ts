@@ -11,6 +11,11 @@ export class NamedTimers {
     this.#isWanted = isWanted;
   }
 
+  /** Whether the work they are for still runs. */
+  get isWanted(): boolean {
+    return this.#isWanted();
+  }
+
   has(name: string): boolean {
     return this.#cancels.has(name);
   }

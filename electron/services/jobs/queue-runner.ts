@@ -12,6 +12,7 @@ import type { QueuePorts } from './ports.ts';
 import { NamedTimers } from './named-timers.ts';
 import { PaceMemory } from './pace-memory.ts';
 import { QueueWorkers } from './queue-workers.ts';
+import { ReturningFiles } from './returning-files.ts';
 import { wasHeld } from './queue-note.ts';
 import { QueueStops } from './queue-stops.ts';
 import { writeSteps, type Happening } from './write-steps.ts';
@@ -30,6 +31,7 @@ export class QueueRunner {
   readonly #pace: PaceMemory;
   readonly #timers: NamedTimers;
   readonly #stops: QueueStops;
+  readonly #returning: ReturningFiles;
   #isRunning = false;
   /** Wishes for many rows that are being written down. */
   #resting = 0;
@@ -53,6 +55,9 @@ export class QueueRunner {
       unpark: (entry) => this.unpark(entry),
       reached: () => reached(),
     });
+    this.#returning = new ReturningFiles(ports, this.#timers, this.entries, (entry) =>
+      this.tell(entry, { type: 'retry', consent: false }),
+    );
     this.#workers = new QueueWorkers(ports, {
       entries: this.entries,
       isRunning: () => this.#isRunning,
@@ -90,6 +95,7 @@ export class QueueRunner {
     for (const entry of this.entries.all()) {
       const taken = this.takeUp(entry);
       if (!taken.ok) return taken;
+      this.#returning.note(entry);
       const { state } = entry.job.memory;
       if (state.tag === 'blocked' && this.gate.block === null) this.gate = close(this.gate, state.by, state.failure);
     }
@@ -142,6 +148,7 @@ export class QueueRunner {
       if (hasChanged) {
         stopWork(entry);
         this.#changed(entry.job.id);
+        this.#returning.note(entry);
         this.#log(entry);
         if (entry.job.memory.state.tag === 'done') this.#pace.learn(entry, this.#ports.clock.now());
       }

@@ -144,6 +144,8 @@ export interface FilePort {
   peek(
     path: string,
   ): Promise<Result<{ readonly head: Uint8Array; readonly tail: Uint8Array; readonly sizeBytes: number }, Failure>>;
+  /** Whether anything is at the path now. */
+  isThere(path: string): Promise<boolean>;
   /** Regular files under the paths, folders walked; everything else with its reason. */
   walk(paths: readonly string[]): Promise<{
     readonly files: readonly { readonly path: string; readonly wasNamed: boolean }[];
