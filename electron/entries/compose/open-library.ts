@@ -120,7 +120,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),
     ports: {
-      store: createSqliteLibraryStore(database, keepReserve(folder), close),
+      store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),
       files: filePort,
       sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
       api,

@@ -5,6 +5,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { LibraryRecovery } from '../../services/library/library.ts';
+import { watchPlace } from './file-in-place.ts';
 import { backUp, isBackupDue, listBackups, restoreNewest, setAside } from './library-backups.ts';
 import { countDamaged, recoveryOf, rememberRecovery } from './library-recovery.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
@@ -17,6 +18,8 @@ export interface LibraryFile {
   readonly database: DatabaseSync;
   /** E-182 when a damaged file was put aside; the library then holds what its newest good copy held. */
   readonly notice: Failure | null;
+  /** False when somebody deleted or moved the file while it is open. */
+  readonly isInPlace: () => boolean;
   /** The same for as long as nobody has read it, over restarts. */
   readonly recovery: LibraryRecovery;
   /** Marks a clean end, closes and lets go of the lock. */
@@ -42,6 +45,7 @@ export function openLibraryFile(path: string, nowMs: number): Result<LibraryFile
     return ok({
       database,
       notice,
+      isInPlace: watchPlace(path),
       recovery: recoveryOf(database, path),
       close: () => {
         try {

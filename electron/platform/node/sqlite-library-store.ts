@@ -45,11 +45,15 @@ const sql = {
   relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
 } as const;
 
-/** The library's tables behind the port. `onClose` ends what was opened around the database. */
+/**
+ * The library's tables behind the port. `onClose` ends what was opened around the database; what is written to a file
+ * that is not `isInPlace` any more would be lost, so it is refused (E-185).
+ */
 export function createSqliteLibraryStore(
   database: DatabaseSync,
   reserve: DiskReserve,
   onClose: () => void,
+  isInPlace: () => boolean = () => true,
 ): LibraryStore {
   const prepared = new Map<string, StatementSync>();
   const statement = (text: string): StatementSync => {
@@ -67,6 +71,7 @@ export function createSqliteLibraryStore(
   };
   /** On a full disk the reserve is given back once, so that what is already known can still be written. */
   const write = <T>(work: () => T): Result<T> => {
+    if (!isInPlace()) return err(localFailure('E-185'));
     const first = read(() => inTransaction(database, work));
     if (first.ok) {
       reserve.refill();
