@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { systemCode } from './storage-failure.ts';
 
 /** What is in a small file of the person's, or why it was not read. */
@@ -19,8 +20,19 @@ export function readSmallText(path: string, maxBytes: number): SmallText {
     return { kind: 'text', text: readFileSync(file, 'utf8') };
   } catch (error) {
     if (systemCode(error) === '') throw error;
-    return { kind: ['ENOENT', 'ENOTDIR'].includes(systemCode(error)) ? 'absent' : 'unreadable' };
+    const isAbsent = ['ENOENT', 'ENOTDIR'].includes(systemCode(error)) || !mayEnter(dirname(path));
+    return { kind: isAbsent ? 'absent' : 'unreadable' };
   } finally {
     if (file !== null) closeSync(file);
+  }
+}
+
+/** In a folder that is closed to us nothing is known of any file; whoever needs the folder itself says so better. */
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
