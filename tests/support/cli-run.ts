@@ -15,6 +15,8 @@ export interface CliEnvironment {
   readonly language?: string;
   /** Modules that are loaded before the command, with what they are told by the environment. */
   readonly hooks?: { readonly modules: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  /** A program with its arguments that runs the command in its place: a tracer, another user. */
+  readonly under?: readonly string[];
   /** The session bus with its keychain; without one there is none. */
   readonly bus?: NodeJS.ProcessEnv;
 }
@@ -48,7 +50,8 @@ export function startCli(
     '--disable-warning=ExperimentalWarning',
     ...(env.hooks?.modules ?? []).flatMap((module) => ['--import', module]),
   ];
-  const child = spawn(process.execPath, [...nodeArgs, entry, ...args], {
+  const [program = process.execPath, ...rest] = [...(env.under ?? []), process.execPath, ...nodeArgs, entry, ...args];
+  const child = spawn(program, rest, {
     env: {
       ...env.hooks?.env,
       PATH: process.env['PATH'],
