@@ -23,6 +23,7 @@ export interface AccessRow {
 export interface AccessMemory {
   /** Null: nothing is kept or it can't be read. */
   read(): string | null;
+  /** Replaces what is kept; a disk that refuses is passed over. */
   save(text: string): void;
 }
 

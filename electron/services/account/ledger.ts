@@ -58,6 +58,7 @@ export interface Ledger extends PaidLedger {
   fingerprint(parts: readonly string[]): string;
   /** The wish that is open under this fingerprint, or a new one with `newId`; durable when it returns. */
   openWish(fingerprint: string, newId: string): Result<OpenWish>;
+  /** Remembers by which id the service knows an open wish. */
   noteRemoteId(fingerprint: string, remoteId: string): void;
   /** It is in the person's hands, or was refused: the same command is a new wish from now on. */
   closeWish(fingerprint: string): void;

@@ -11,7 +11,9 @@ export interface QueueChange extends JobsChange {
 }
 
 export interface LibrarySwitchOptions {
+  /** Opens one of the two libraries; the other is closed by then. */
   readonly open: (kind: LibraryKind) => Promise<Result<Library>>;
+  /** Changes of whichever library is open, with numbers that only grow. */
   readonly onJobsChanged: (change: QueueChange) => void;
   /** A library that could not be opened for a reason nobody thought of. */
   readonly onBug: (thrown: unknown) => void;

@@ -64,6 +64,7 @@ export interface JobService {
   start(): Promise<void>;
   /** Ends work within three seconds; every state on disk stays true. */
   stop(): Promise<void>;
+  /** Puts recordings at the end of the list, durable when this answers. What was refused has its failure: E-010, E-211, the disk. */
   add(
     files: readonly NewJob[],
   ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
@@ -73,10 +74,15 @@ export interface JobService {
    * twice. The file is hashed before this answers.
    */
   attach(file: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>>;
+  /** The rows as they are, with the number of the last change in them. */
   list(): Omit<JobsChange, 'removedIds'>;
+  /** Every change since, by rising numbers; the answer ends it. */
   onChanged(listener: (change: JobsChange) => void): () => void;
+  /** Tries an ended or stopped row again. A new key, which may be charged anew, only when `acceptsNewCharge`. */
   retry(jobId: string, acceptsNewCharge: boolean): Promise<Result<null, Failure>>;
+  /** Ends a row; `isAcceptedByService`: it may still finish there and be charged. */
   cancel(jobId: string): Promise<Result<{ readonly isAcceptedByService: boolean }, Failure>>;
+  /** Takes an ended row out of the list; its transcript stays. */
   remove(jobId: string): Promise<Result<null, Failure>>;
   /** Undoes `remove`. */
   bringBack(jobId: string): Promise<Result<null, Failure>>;
@@ -107,6 +113,7 @@ export interface JobService {
   noteWake(): void;
   /** Lengths in milliseconds of rows by the keys they were sent under, where they are known. */
   lengthsOf(keys: readonly string[]): ReadonlyMap<string, number>;
+  /** The last answer of the service as it came, with a name for its file; a failure when none was kept. */
   rawAnswer(jobId: string): Promise<Result<{ readonly suggestedName: string; readonly text: string }, Failure>>;
 }
 
@@ -123,6 +130,7 @@ export interface TranscriptRecord {
 }
 
 export interface TranscriptService {
+  /** The whole text with its times, milliseconds from the beginning of the recording. */
   open(transcriptId: string): Promise<Result<TranscriptRecord, Failure>>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
@@ -154,6 +162,7 @@ export interface ExportService {
 
 /** Looks at paths before anything is added: walks folders (links to folders are not followed), sniffs at most 64 KiB. */
 export interface FileInspector {
+  /** Every recording found below the paths, in their order; what is none is told with its reason. */
   inspect(
     paths: readonly string[],
   ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;

@@ -84,6 +84,7 @@ export interface ErasedRows {
 export interface LibraryStore {
   /** The rows still in the list, oldest first. A row that can't be read comes back as failed (architecture 1.5, 6). */
   loadJobs(): Result<readonly StoredJob[]>;
+  /** All of them or none. */
   addJobs(jobs: readonly StoredJob[]): Result<null>;
   /** Appends the event and stores the job (and its text) together. */
   commit(job: StoredJob, event: JournalEvent, atMs: number, text: StoredTranscript | null): Result<null>;
@@ -93,6 +94,7 @@ export interface LibraryStore {
   saveRanks(ranks: readonly { readonly id: string; readonly rank: number }[]): Result<null>;
   /** Small things that belong to a library and to no row: whether its queue is paused, what it learned of time. */
   note(name: LibraryNote): Result<string | null>;
+  /** Replaces what was noted under the name. */
   saveNote(name: LibraryNote, value: string): Result<null>;
   /** Takes ended rows out of the list; what they led to stays. */
   hideJobs(jobIds: readonly string[]): Result<null>;
@@ -108,13 +110,19 @@ export interface LibraryStore {
   isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean;
   /** One line of what was done without a hand; the same thing again replaces it. */
   noteAutomation(entry: AutomationEntry): Result<null>;
+  /** The line of one thing; null when it was never done. */
   automation(kind: AutomationKind, key: string): Result<AutomationEntry | null>;
   /** The newest lines, without what was there before. */
   automationLog(limit: number): Result<readonly AutomationEntry[]>;
+  /** Keeps an answer as it came; gives the number of its line. */
   saveRawAnswer(answer: RawAnswer): Result<number>;
+  /** The newest that was kept for a row; null when none was. */
   latestRawAnswer(jobId: string): Result<RawAnswer | null>;
+  /** A text with all that belongs to it; null when there is none. */
   transcript(id: string): Result<StoredTranscript | null>;
+  /** Changes the title; an id that is not there changes nothing. */
   renameTranscript(id: string, title: string): Result<null>;
+  /** Says where the recording of a transcript is now. */
   relocateMedia(id: string, path: string): Result<null>;
   /** Where the recording of a transcript was when it was added; null when there is no such transcript. */
   recordingOf(id: string): Result<string | null>;

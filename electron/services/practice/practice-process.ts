@@ -13,6 +13,7 @@ export interface PracticeProcess {
   /** Host and port of the older call (gRPC). */
   readonly callHost: string;
   readonly exited: Promise<number | null>;
+  /** Ends the process and waits for its end. */
   stop(): Promise<void>;
 }
 

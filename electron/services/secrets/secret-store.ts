@@ -15,8 +15,10 @@ export type SecretWrite = { readonly state: 'saved' } | { readonly state: Keycha
 
 /** A place for secrets. Every call ends within its time limit; nothing throws. Account names, not keys, are in the argument. */
 export interface SecretStore {
+  /** The secret, or why there is none: it was never written, or the keychain did not give it. */
   read(account: string): Promise<SecretRead>;
   /** Reads back what it wrote: a difference is `unsaved` (E-194). */
   write(account: string, secret: Secret): Promise<SecretWrite>;
+  /** Removes it; `saved` also when there was none. */
   clear(account: string): Promise<SecretWrite>;
 }

@@ -34,6 +34,7 @@ export interface MoveProgress {
 
 /** The app's own folder as the storage page sees it. Only files that the app itself makes are ever removed. */
 export interface StorageFiles {
+  /** Bytes by part, and how many of them may go; `kept` are sounds that transcripts still play. */
   measure(kept: KeptSounds): Promise<StorageUse>;
   /**
    * `prepared` leaves the sounds in `kept`; `backups` leaves the newest copy; `practice` needs its library and service to be closed (E-183 when another

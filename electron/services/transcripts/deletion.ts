@@ -51,6 +51,7 @@ export interface DeletionService {
   restore(transcriptId: string): Promise<Result<boolean>>;
   /** How many of them came back. */
   restoreAll(transcriptIds: readonly string[]): Promise<Result<number>>;
+  /** Whether it was deleted here, also while that can still be undone. */
   isGone(transcriptId: string): boolean;
   /** Finishes what an earlier run left. */
   start(): Promise<void>;
