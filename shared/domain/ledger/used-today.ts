@@ -31,6 +31,8 @@ export function dayOf(nowMs: number): { readonly fromMs: number; readonly toMs: 
   const midnight = new Date(nowMs);
   midnight.setHours(0, 0, 0, 0);
   const next = new Date(midnight);
+  // Where clocks are put forward at midnight a day begins at one, and the next one at midnight all the same.
   next.setDate(next.getDate() + 1);
+  next.setHours(0, 0, 0, 0);
   return { fromMs: midnight.getTime(), toMs: next.getTime() };
 }

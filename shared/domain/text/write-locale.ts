@@ -33,29 +33,31 @@ export function oncePerKey<T>(make: (key: string) => T): (key: string) => T {
   };
 }
 
-/** A formatter keeps the time zone that it was made in, so another offset asks for another one. */
-const inZone = (language: InterfaceLanguage, atMs: number): string =>
-  `${numberLocales[language]} ${String(new Date(atMs).getTimezoneOffset())}`;
-const localeOf = (key: string): string => key.split(' ')[0] ?? key;
+/**
+ * A formatter keeps the time zone that it was made in, and the computer may be taken to another one: so it writes what
+ * the clock on the wall shows as if that were UTC.
+ */
+const onTheWall = (atMs: number): number => atMs - new Date(atMs).getTimezoneOffset() * 60_000;
+const timeZone = 'UTC';
 
 const days = oncePerKey(
-  (key) => new Intl.DateTimeFormat(localeOf(key), { day: 'numeric', month: 'short', year: 'numeric' }),
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }),
 );
 const times = oncePerKey(
-  (key) => new Intl.DateTimeFormat(localeOf(key), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }),
 );
 const lists = oncePerKey((locale) => new Intl.ListFormat(locale, { style: 'long' }));
 
 /** A day in the computer's time zone: 20 Nov 2026 · 20 нояб. 2026 г. · 20-noyabr, 2026 · 20-ноябрь, 2026. */
 export function writeDate(atMs: number, language: InterfaceLanguage): string {
-  if (!isUzbek(language)) return days(inZone(language, atMs)).format(atMs);
+  if (!isUzbek(language)) return days(numberLocales[language]).format(onTheWall(atMs));
   const at = new Date(atMs);
   return `${String(at.getDate())}-${uzbekMonths[language][at.getMonth()] ?? ''}, ${String(at.getFullYear())}`;
 }
 
 /** A time of day on a 24-hour clock: 14:02. */
 export const writeTime = (atMs: number, language: InterfaceLanguage): string =>
-  times(inZone(language, atMs)).format(atMs);
+  times(numberLocales[language]).format(onTheWall(atMs));
 
 /** Names one after another: a, b and c · a, b и c · a, b va c · a, b ва c. */
 export function writeList(items: readonly string[], language: InterfaceLanguage): string {
