@@ -38,7 +38,7 @@ function cruise(cwd: string): Report {
   }
 }
 
-describe('the layer check', () => {
+describe('the layer check', { timeout: 120_000 }, () => {
   it('finds every planted violation', () => {
     const report = cruise(fileURLToPath(new URL('fixtures', import.meta.url)));
     const found = report.summary.violations.map((violation) => `${violation.rule.name} in ${violation.from}`);
