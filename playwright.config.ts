@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 
 /**
- * `app` drives the real app; `conformance` proves that the host behaves as Electron does. One worker:
- * two cores carry one app with its browser at a time, and a second one would only make both slower.
+ * `app` drives the real app; `conformance` proves that the host behaves as Electron does. Two workers: an app with its
+ * browser waits as long as it works, and two of them fill two cores.
  */
 export default defineConfig({
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   timeout: 60_000,
   // A second try tells a slow machine from a defect; what needed one is counted as flaky and printed.

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, planStudio } from '../support/fake-studio.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 
 let served: PageUnderTest;
