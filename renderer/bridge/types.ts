@@ -3,6 +3,7 @@ export type {
   Capabilities,
   ConnectionReport,
   ConnectionState,
+  FoundFiles,
   RecoveryState,
   StorageUse,
   Settings,

@@ -12,6 +12,7 @@ import {
   transcriptScript,
   failure,
   fileToken,
+  foundFiles,
   id,
   jobView,
   pickedFile,
@@ -128,28 +129,38 @@ export const contract = defineContract({
     /** Opens the system's dialog. Cancelled: an empty list. */
     'files.pick': {
       input: z.strictObject({ kind: z.enum(['files', 'folder']) }),
-      output: z.object({ files: z.array(pickedFile), refused: z.array(refusedFile) }),
+      output: foundFiles,
     },
     /** Looks into dropped files and folders: what can be taken and what can't, with a reason each. */
     'files.inspect': {
       input: z.strictObject({ tokens: z.array(fileToken).min(1).max(20_000) }),
-      output: z.object({ files: z.array(pickedFile), refused: z.array(refusedFile) }),
+      output: foundFiles,
       maxInputBytes: 2 * 1024 * 1024,
     },
+    /** Looks into no more files and adds no more of them; what was added stays. */
+    'files.stopAdding': { input: nothing, output: done },
     /** The bundled sample recordings, for practice mode. */
     'files.samples': {
       input: nothing,
       output: z.object({ files: z.array(pickedFile.extend({ language: speechLanguage, speakers: z.number() })) }),
     },
 
+    /** `batch` stands for all files that one look found, when they were too many to be named. */
     'jobs.add': {
       input: z.strictObject({
         files: z
           .array(z.strictObject({ token: fileToken, language: speechLanguage, includeSpeakers: z.boolean() }))
-          .min(1)
           .max(20_000),
+        batch: z.strictObject({ token: fileToken, language: speechLanguage, includeSpeakers: z.boolean() }).optional(),
       }),
-      output: z.object({ jobIds: z.array(id), refused: z.array(refusedFile) }),
+      /** `jobIds` holds the first 500; `leftCount` is what was not added because a person stopped it. */
+      output: z.object({
+        jobIds: z.array(id),
+        addedCount: z.number(),
+        leftCount: z.number(),
+        refused: z.array(refusedFile),
+        refusedCount: z.number(),
+      }),
       maxInputBytes: 4 * 1024 * 1024,
     },
     /**
@@ -300,6 +311,10 @@ export const contract = defineContract({
         removedIds: z.array(id),
         queue: queueView,
       }),
+    },
+    /** How far the looking into given files, or the adding of them, is. */
+    'files.adding': {
+      payload: z.object({ step: z.enum(['looking', 'adding']), doneCount: z.number(), totalCount: z.number() }),
     },
     'connection.changed': { payload: connectionState },
     'settings.changed': { payload: settings },

@@ -224,6 +224,19 @@ export const pickedFile = z.object({
 });
 export type PickedFile = z.output<typeof pickedFile>;
 
+/** What a look into given files and folders found; at most 500 of each kind by name. */
+export const foundFiles = z.object({
+  /** Empty when there is a batch. */
+  files: z.array(pickedFile),
+  /** Stands for all that were found, where they are too many to be named. */
+  batch: z.object({ token: fileToken, fileCount: z.number() }).nullable(),
+  refused: z.array(refusedFile),
+  refusedCount: z.number(),
+  /** A person stopped it: nothing is offered to be added. */
+  isStopped: z.boolean(),
+});
+export type FoundFiles = z.output<typeof foundFiles>;
+
 /** One line of what was done without a hand; names only, never where a file is. */
 export const automationLine = z.object({
   kind: z.enum(['copy', 'watch']),

@@ -41,6 +41,54 @@ describe('adding recordings', () => {
     await page.context().close();
   });
 
+  it('of thousands is shown as it goes, can be stopped, and tells what it left', async () => {
+    const stopped = { jobIds: [], addedCount: 1200, leftCount: 800, refused: [], refusedCount: 0 };
+    const batch = { token: 'batch-0000-0000-1', fileCount: 2000 };
+    const page = await served.open({
+      plan: planStudio({
+        answers: {
+          'files.inspect': { files: [], batch, refused: [], refusedCount: 0, isStopped: false },
+          'jobs.add': stopped,
+        },
+        waits: ['jobs.add'],
+      }),
+    });
+    await dragFiles(page, [file('a.wav')]);
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
+    await emitEvent(page, 'files.adding', { step: 'adding', doneCount: 900, totalCount: 2000 });
+    await page.getByText('900 of 2,000').waitFor();
+    expect(await page.getByRole('progressbar', { name: 'Adding to the queue' }).getAttribute('aria-valuenow')).toBe(
+      '45',
+    );
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.stopAdding'));
+    await page.evaluate(() => window.fakeStudio.letGo('jobs.add'));
+    await page.getByText('In the queue: 1,200. Left out: 800.').waitFor();
+    expect(await callsOf(page, 'jobs.add')).toEqual([
+      { files: [], batch: { token: batch.token, language: 'uz', includeSpeakers: true } },
+    ]);
+    await page.context().close();
+  });
+
+  it('of a folder full of other things names some, counts all, and shows more when asked', async () => {
+    const refused = Array.from({ length: 500 }, (_, at) => ({
+      name: `${String(at)}.txt`,
+      failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'x' } }),
+    }));
+    const page = await served.open({
+      plan: planStudio({
+        answers: { 'files.inspect': { files: [], batch: null, refused, refusedCount: 20_000, isStopped: false } },
+      }),
+    });
+    await dragFiles(page, [file('a.wav')]);
+    const list = page.getByRole('alert', { name: '20000 files were left out' });
+    await list.getByText('and 19900 more').waitFor();
+    expect(await list.getByRole('listitem').count()).toBe(101);
+    await list.getByRole('button', { name: 'Show more' }).click();
+    await list.getByText('and 19800 more').waitFor();
+    await page.context().close();
+  });
+
   it('says how many files are held over the window, and stops saying it when they leave', async () => {
     const page = await served.open({ plan: planStudio() });
     const session = await page.context().newCDPSession(page);
@@ -63,9 +111,18 @@ describe('adding recordings', () => {
       answers: {
         'files.inspect': {
           files: [{ token: 'token-0000-0000-1', name: 'a.wav', sizeBytes: 4, durationMs: null, plan: 'as-is' }],
+          batch: null,
           refused: [refused('boʻsh.wav')],
+          refusedCount: 1,
+          isStopped: false,
         },
-        'jobs.add': { jobIds: ['1'], refused: [refused('ketgan.wav')] },
+        'jobs.add': {
+          jobIds: ['1'],
+          addedCount: 1,
+          leftCount: 0,
+          refused: [refused('ketgan.wav')],
+          refusedCount: 1,
+        },
       },
     });
     const page = await served.open({ plan });

@@ -104,6 +104,9 @@ export const screenStates: readonly ScreenState[] = [
       answers: {
         'files.pick': {
           files: [],
+          batch: null,
+          refusedCount: 2,
+          isStopped: false,
           refused: [
             { name: 'notes.pdf', failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'notes.pdf' } }) },
             {

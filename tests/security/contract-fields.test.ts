@@ -36,7 +36,16 @@ const hits = (list: typeof asked) =>
   list.flatMap(([name, fields]) => fields.filter((field) => forbidden.test(field)).map((field) => `${name}.${field}`));
 
 it('sees fields at every depth', () => {
-  expect(asked.find(([name]) => name === 'jobs.add')?.[1]).toEqual(['files', 'token', 'language', 'includeSpeakers']);
+  expect(asked.find(([name]) => name === 'jobs.add')?.[1]).toEqual([
+    'files',
+    'batch',
+    'token',
+    'language',
+    'includeSpeakers',
+    'token',
+    'language',
+    'includeSpeakers',
+  ]);
   expect(fieldsOf(schemaOf(z.object({ a: z.array(z.object({ path: z.string() })) }), 'input'))).toContain('path');
 });
 

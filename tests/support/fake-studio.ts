@@ -20,6 +20,7 @@ interface FakeStudio {
   setConnection(change: Partial<ConnectionState>): void;
   setAnswer(method: string, answer: unknown): void;
   setFailure(method: string, failure: Failure | null): void;
+  letGo(method: string): void;
   /** What it answers at this moment, without counting as a call of the page. */
   ask(method: string): unknown;
 }
@@ -34,6 +35,8 @@ declare global {
 function install(plan: StudioPlan): void {
   const listeners = new Map<string, Set<(payload: unknown) => void>>();
   const calls: StudioCall[] = [];
+  const waits = new Set<string>(plan.waits);
+  const letGos = new Map<string, () => void>();
   const answers = new Map<string, unknown>(Object.entries(plan.answers));
   const failures = new Map<string, Failure | null>(Object.entries(plan.failures));
   let { settings, connection } = plan.app;
@@ -73,6 +76,7 @@ function install(plan: StudioPlan): void {
     emit('connection.changed', connection);
     return connection;
   };
+  const nothingFound = { files: [], batch: null, refused: [], refusedCount: 0, isStopped: false };
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'app.describe': () => ({ ...plan.app, settings, connection }),
     'jobs.list': () => ({ number: 1, partCount: 1, jobs: plan.jobs, queue: plan.queue }),
@@ -119,13 +123,16 @@ function install(plan: StudioPlan): void {
     'connection.forgetKey': () =>
       setConnection({ key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
     'files.inspect': ({ tokens: asked }: { tokens: string[] }) => ({
+      ...nothingFound,
       files: asked.map((token) => ({ token, name: token, sizeBytes: 1, durationMs: null, plan: 'as-is' })),
-      refused: [],
     }),
-    'files.pick': () => ({ files: [], refused: [] }),
+    'files.pick': () => nothingFound,
     'jobs.add': ({ files }: RequestInput<Contract, 'jobs.add'>) => ({
       jobIds: files.map(({ token }) => `job-${token}`),
+      addedCount: files.length,
+      leftCount: 0,
       refused: [],
+      refusedCount: 0,
     }),
     'storage.describe': () => storage,
     'storage.clean': ({ part }: RequestInput<Contract, 'storage.clean'>) => {
@@ -167,6 +174,7 @@ function install(plan: StudioPlan): void {
     value: {
       request: async (method: string, input: unknown) => {
         calls.push({ method, input });
+        if (waits.has(method)) await new Promise<void>((resolve) => void letGos.set(method, resolve));
         const failure = failures.get(method);
         if (failure) return { ok: false, error: failure };
         if (answers.has(method)) return { ok: true, value: answers.get(method) };
@@ -192,6 +200,7 @@ function install(plan: StudioPlan): void {
       setConnection,
       setAnswer: (method: string, answer: unknown) => answers.set(method, answer),
       setFailure: (method: string, failure: Failure | null) => failures.set(method, failure),
+      letGo: (method: string) => letGos.get(method)?.(),
       ask: (method: string) => answers.get(method) ?? own[method]?.(undefined as never),
     },
   });

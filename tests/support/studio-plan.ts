@@ -15,6 +15,8 @@ export interface StudioPlan {
   readonly recovery: RecoveryState;
   readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
   readonly failures: { readonly [M in Method]?: Failure };
+  /** What is not answered before a test lets it go. */
+  readonly waits: readonly Method[];
 }
 
 export const someSettings: Settings = {
@@ -92,6 +94,7 @@ export function planStudio({ settings, connection, capabilities, ...rest }: Plan
     recovery: { areSettingsReset: false, library: null, failure: null },
     answers: {},
     failures: {},
+    waits: [],
     ...rest,
   };
 }

@@ -8,10 +8,13 @@ import { dialogWords } from '../words.ts';
 import { choosePaths, recordingExtensions } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
-type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'files.samples'>;
+type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'files.stopAdding' | 'files.samples'>;
+
+/** More files than this have one name together. */
+const mostNamed = 500;
 
 export const fileHandlers = (services: HandlerServices): FileHandlers => {
-  const { libraries, fileTokens, gestures, given, samples, settings, windowOf } = services;
+  const { libraries, adding, fileBatches, fileTokens, gestures, given, samples, settings, windowOf } = services;
   /** `isGiven`: a hand gave them just now, by a drop or in a dialog. */
   const picked = (files: readonly LocalFile[], windowId: number, isGiven: boolean): PickedFile[] =>
     files.map(({ path, name, sizeBytes, durationMs, plan }) => {
@@ -21,11 +24,22 @@ export const fileHandlers = (services: HandlerServices): FileHandlers => {
     });
 
   const inspect = async (paths: readonly string[], windowId: number, isGiven: boolean) => {
-    if (paths.length === 0) return ok({ files: [], refused: [] });
+    const nothing = { files: [], batch: null, refused: [], refusedCount: 0, isStopped: false };
+    if (paths.length === 0) return ok(nothing);
     const library = await libraries.opened();
     if (!library.ok) return library;
-    const { files, refused } = await library.value.files.inspect(paths);
-    return ok({ files: picked(files, windowId, isGiven), refused: [...refused] });
+    const watch = adding.begin(windowId, 'looking');
+    const { files, refused } = await library.value.files.inspect(paths, watch);
+    if (watch.signal.aborted) return ok({ ...nothing, isStopped: true });
+    const about = { refused: refused.slice(0, mostNamed), refusedCount: refused.length, isStopped: false };
+    if (files.length <= mostNamed) return ok({ ...about, files: picked(files, windowId, isGiven), batch: null });
+    const tokens: string[] = [];
+    for (let from = 0; from < files.length; from += mostNamed) {
+      tokens.push(...picked(files.slice(from, from + mostNamed), windowId, isGiven).map(({ token }) => token));
+      // So many names are made that others have their turn in between.
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+    }
+    return ok({ ...about, files: [], batch: { token: fileBatches.keep(windowId, tokens), fileCount: tokens.length } });
   };
 
   return {
@@ -53,6 +67,10 @@ export const fileHandlers = (services: HandlerServices): FileHandlers => {
       return known.length < paths.length
         ? err(makeFailure('E-010', { code: 'unknown_file' }))
         : inspect(known, windowId, isGiven);
+    },
+    'files.stopAdding': async (_input, { windowId }) => {
+      adding.stop(windowId);
+      return ok({});
     },
     'files.samples': async (_input, { windowId, gesture }) => {
       const isGiven = gestures.take(windowId, gesture);

@@ -11,8 +11,11 @@ import type { HandlerServices } from './handler-services.ts';
 
 type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`>>;
 
+/** A page hears of so many by name. */
+const mostNamed = 500;
+
 export const jobHandlers = (services: HandlerServices): JobHandlers => {
-  const { libraries, fileTokens, settings, paid, saveText, windowOf } = services;
+  const { libraries, adding, fileBatches, fileTokens, settings, paid, saveText, windowOf } = services;
 
   const withJobs = async <T>(ask: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = await libraries.opened();
@@ -24,20 +27,31 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
   };
 
   return {
-    'jobs.add': async ({ files }, { windowId, gesture }) =>
+    'jobs.add': async ({ files, batch }, { windowId, gesture }) =>
       withJobs(async (jobs) => {
+        const tokens = batch === undefined ? [] : fileBatches.take(windowId, batch.token);
+        if (tokens === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+        const wishes = [...files, ...tokens.map((token) => ({ ...batch, token }))];
         const wanted: NewJob[] = [];
-        for (const { token, language, includeSpeakers } of files) {
+        for (const { token, language = 'uz', includeSpeakers = false } of wishes) {
           const path = fileTokens.resolve(windowId, token);
           if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
           wanted.push({ path, language, includeSpeakers });
         }
-        const sent = files.map(({ token }, at) => ({ token, path: wanted[at]?.path ?? '' }));
+        const nothing = { jobIds: [], addedCount: 0, leftCount: 0, refused: [], refusedCount: 0 };
+        if (wanted.length === 0) return ok(nothing);
+        const sent = wishes.map(({ token }, at) => ({ token, path: wanted[at]?.path ?? '' }));
         const admitted = await paid.sendFiles({ windowId, gesture }, sent);
         if (!admitted.ok) return admitted;
-        if (!admitted.value) return ok({ jobIds: [], refused: [] });
-        const { jobIds, refused } = await jobs.add(wanted);
-        return ok({ jobIds: [...jobIds], refused: [...refused] });
+        if (!admitted.value) return ok(nothing);
+        const { jobIds, refused } = await jobs.add(wanted, adding.begin(windowId, 'adding'));
+        return ok({
+          jobIds: jobIds.slice(0, mostNamed),
+          addedCount: jobIds.length,
+          leftCount: wanted.length - jobIds.length - refused.length,
+          refused: refused.slice(0, mostNamed),
+          refusedCount: refused.length,
+        });
       }),
     'jobs.list': async ({ part }) => {
       const library = await libraries.opened();

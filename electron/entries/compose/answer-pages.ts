@@ -22,6 +22,7 @@ import { libraryRootOf } from '../../platform/node/library-place.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import type { JsonLog } from '../../platform/node/json-log.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import { createFileBatches } from '../../services/media/file-batches.ts';
 import { createGestures } from '../../services/spend/gestures.ts';
 import { createGivenFiles } from '../../services/spend/given-files.ts';
 import { createPaidActions } from '../../services/spend/paid-actions.ts';
@@ -44,6 +45,7 @@ export interface AnswerPagesOptions {
   readonly collectDiagnostics: () => Promise<string>;
   readonly listJobs: HandlerServices['listJobs'];
   readonly tellMove: HandlerServices['tellMove'];
+  readonly adding: HandlerServices['adding'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   /** Whether the older routes take the key that was entered for them. */
@@ -138,6 +140,8 @@ export function answerPages(options: AnswerPagesOptions) {
         listJobs: options.listJobs,
         tellMove: options.tellMove,
         fileTokens,
+        fileBatches: createFileBatches(),
+        adding: options.adding,
         mediaTokens,
         peaks,
         samples: () => readBundledSamples(places.asset('samples')),

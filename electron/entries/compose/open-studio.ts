@@ -3,10 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { app, session } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
-import { systemClock } from '../../services/jobs/ports.ts';
 import { pageSettings } from '../../app/handlers/app-handlers.ts';
 import { createQueueSignals } from '../../app/when-done/queue-signals.ts';
-import { createJobsTeller } from '../../app/jobs-teller.ts';
 import { createLifecycle, reviveCrashedPage } from '../../app/lifecycle.ts';
 import { createListJobs } from '../../app/list-jobs.ts';
 import { serveAppScheme } from '../../app/security/app-scheme.ts';
@@ -43,6 +41,7 @@ import type { Environment } from '../../services/settings/environment.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { createAutomation } from './automation.ts';
+import { tellPages } from './tell-pages.ts';
 import { answerPages } from './answer-pages.ts';
 import { openLibrary } from './open-library.ts';
 import type { Places } from './places.ts';
@@ -74,10 +73,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
 
   const windows = createOwnWindows();
   const events = createEventHub<typeof contract>(windows.listeners);
-  const teller = createJobsTeller({
-    send: (part) => events.emit('jobs.changed', part),
-    after: (ms, callback) => systemClock.after(ms, callback),
-  });
+  const told = tellPages(events);
   const fileTokens = createFileTokens();
   const mediaTokens = createMediaTokens();
   const peaks = openPeaksFolder(folder.peaks);
@@ -143,8 +139,8 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       if (!isPackaged) console.error(thrown);
     },
     onJobsChanged: (change) => {
-      if (change.isWhole) teller.tellWhole(change.queue);
-      else teller.tell(change);
+      if (change.isWhole) told.jobs.tellWhole(change.queue);
+      else told.jobs.tell(change);
       surfaces.tray.follow(change);
       signals.follow(change);
       automation.follow(change);
@@ -206,7 +202,8 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
       clearBrowserData,
     }),
     dataRoot: folder.root,
-    listJobs: createListJobs({ list: () => libraries.list(), lastNumber: teller.lastNumber }),
+    listJobs: createListJobs({ list: () => libraries.list(), lastNumber: told.jobs.lastNumber }),
+    adding: told.adding,
     tellMove: (progress) => events.emit('storage.moving', progress),
     check,
     checkOlder: (baseUrl) =>
@@ -261,7 +258,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     stop: async () => {
       keyWindow.close();
       surfaces.tray.close();
-      teller.stop();
+      told.jobs.stop();
       signals.close();
       await automation.close();
       await connection.stop();

@@ -7,20 +7,20 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
 import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { JobService, NewJob, RefusedFile } from '../library/library.ts';
+import type { JobService, NewJob } from '../library/library.ts';
 import type { StoredJob } from '../library/store.ts';
+import { addJobs } from './add-jobs.ts';
 import { attachJob } from './attach.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { copyResult, relocate } from './copy-result.ts';
 import type { Entry } from './entries.ts';
-import { inspectFile, type InspectedFile } from './inspect-file.ts';
+import type { InspectedFile } from './inspect-file.ts';
 import type { QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './way-watch.ts';
 import { actOnRows, hideRows, moveRows, runNext, showRow } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
-const inspectedAtOnce = 8;
 const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
 
@@ -77,12 +77,6 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     rank: entries.nextRank(),
     memory: newJobMemory,
   });
-
-  const takeUp = (job: StoredJob) => {
-    // A new row has nothing to store again: this only begins its work.
-    runner.takeUp(entries.add(job, ports.clock.now()));
-    feed.changed(job.id);
-  };
 
   /** Whoever could not reach the service tries now; who was asked to wait by it waits on. */
   const goOn = () => {
@@ -141,27 +135,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       feed.stop();
     },
 
-    async add(wishes) {
-      const refused: RefusedFile[] = [];
-      const jobs: StoredJob[] = [];
-      for (let from = 0; from < wishes.length; from += inspectedAtOnce) {
-        const some = wishes.slice(from, from + inspectedAtOnce);
-        const looked = await Promise.all(some.map((wish) => inspectFile(ports.sounds, wish.path)));
-        for (const [index, found] of looked.entries()) {
-          const wish = some[index];
-          if (wish === undefined) continue;
-          if (found.ok) jobs.push(newJob(found.value, wish));
-          else refused.push({ name: String(found.error.params?.['name'] ?? ''), failure: found.error });
-        }
-      }
-      const stored = ports.store.addJobs(jobs);
-      if (!stored.ok) {
-        return { jobIds: [], refused: [...refused, ...jobs.map(({ name }) => ({ name, failure: stored.error }))] };
-      }
-      for (const job of jobs) takeUp(job);
-      runner.schedule();
-      return { jobIds: jobs.map(({ id }) => id), refused };
-    },
+    add: (wishes, watch) => addJobs({ ports, runner, newJob, feed }, wishes, watch),
 
     attach: (wish, signal) => attachJob({ ports, runner, newJob, feed }, wish, signal),
 

@@ -8,14 +8,15 @@ const lookedAtOnce = 8;
 
 /** Looks into files and folders before anything is added. Every file that can't be taken is named with its reason. */
 export const createFileInspector = (port: FilePort, sounds: SoundPort): FileInspector => ({
-  async inspect(paths) {
+  async inspect(paths, watch) {
     const walk = await port.walk(paths);
     const files: LocalFile[] = [];
     const refused: RefusedFile[] = walk.refused.map(({ path, failure }) => ({
       name: basename(path),
       failure: { ...failure, params: { name: basename(path) } },
     }));
-    for (let from = 0; from < walk.files.length; from += lookedAtOnce) {
+    for (let from = 0; from < walk.files.length && watch?.signal.aborted !== true; from += lookedAtOnce) {
+      watch?.onProgress(from, walk.files.length);
       const some = walk.files.slice(from, from + lookedAtOnce);
       const looked = await Promise.all(some.map(({ path }) => inspectFile(sounds, path)));
       for (const [index, found] of looked.entries()) {

@@ -27,6 +27,12 @@ export interface RefusedFile {
   readonly failure: Failure;
 }
 
+/** Told of work on many files, which can be stopped between two of them. */
+export interface AddingWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (doneCount: number, totalCount: number) => void;
+}
+
 export interface NewJob {
   readonly path: string;
   readonly language: SpeechLanguage;
@@ -64,9 +70,13 @@ export interface JobService {
   start(): Promise<void>;
   /** Ends work within three seconds; every state on disk stays true. */
   stop(): Promise<void>;
-  /** Puts recordings at the end of the list, durable when this answers. What was refused has its failure: E-010, E-211, the disk. */
+  /**
+   * Puts recordings at the end of the list, in parts that are durable when they are seen. What was refused has its failure:
+   * E-010, E-211, the disk. What a stop leaves out is in neither list.
+   */
   add(
     files: readonly NewJob[],
+    watch?: AddingWatch,
   ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
   /**
    * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means
@@ -165,6 +175,7 @@ export interface FileInspector {
   /** Every recording found below the paths, in their order; what is none is told with its reason. */
   inspect(
     paths: readonly string[],
+    watch?: AddingWatch,
   ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
 }
 

@@ -37,6 +37,7 @@ export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) 
       }),
     [studio, navigate],
   );
+  useEffect(() => studio.subscribe('files.adding', store.showAdding), [studio, store]);
   return (
     <TranscribeContext value={actions}>
       <QueueCommands />

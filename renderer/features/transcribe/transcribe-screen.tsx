@@ -12,10 +12,10 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { shownJobs } from './model/queue-order.ts';
 import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
+import { Adding } from './ui/adding.tsx';
 import { BatchHeader } from './ui/batch-header.tsx';
 import { DropOverlay, DropZone } from './ui/drop-zone.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
@@ -154,19 +154,5 @@ function NothingShown() {
         {t('transcribe.batch.showAll')}
       </Button>
     </p>
-  );
-}
-
-function Adding() {
-  const t = useText();
-  const count = useTranscribeState((state) => state.addingCount);
-  return (
-    <output className={css['adding']}>
-      {count > 0 && (
-        <>
-          <Spinner /> {t('transcribe.adding', { count })}
-        </>
-      )}
-    </output>
   );
 }

@@ -16,6 +16,13 @@ export const transcribe = {
   },
   adding_one: 'Looking at {{count}} file',
   adding_other: 'Looking at {{count}} files',
+  lookingInto: 'Looking into the files',
+  addingRows: 'Adding to the queue',
+  addingOf: '{{done}} of {{total}}',
+  stopAdding: 'Stop',
+  addingStopped: 'Adding was stopped',
+  nothingAdded: 'Nothing of it is in the queue.',
+  partAdded: 'In the queue: {{added}}. Left out: {{left}}.',
   addFailed: 'The files could not be added',
   next: {
     title: 'For the next files you add',
@@ -70,6 +77,9 @@ export const transcribe = {
     title_other: '{{count}} files were left out',
     all: 'Hide the list',
     one: 'Hide this file',
+    more_one: 'and {{count}} more',
+    more_other: 'and {{count}} more',
+    showMore: 'Show more',
   },
   state: {
     takingSound: 'Taking the sound out, {{percent}}',

@@ -16,6 +16,13 @@ export const transcribe = {
   },
   adding_one: '{{count}} ta fayl koʻrib chiqilmoqda',
   adding_other: '{{count}} ta fayl koʻrib chiqilmoqda',
+  lookingInto: 'Fayllar koʻrib chiqilmoqda',
+  addingRows: 'Navbatga qoʻshilmoqda',
+  addingOf: '{{total}} tadan {{done}} tasi',
+  stopAdding: 'Toʻxtatish',
+  addingStopped: 'Qoʻshish toʻxtatildi',
+  nothingAdded: 'Navbatga hech narsa qoʻshilmadi.',
+  partAdded: 'Navbatda: {{added}} ta. Qoʻshilmadi: {{left}} ta.',
   addFailed: 'Fayllarni qoʻshib boʻlmadi',
   next: {
     title: 'Keyingi qoʻshiladigan fayllar uchun',
@@ -69,6 +76,9 @@ export const transcribe = {
     title_other: '{{count}} ta fayl qoʻshilmadi',
     all: 'Roʻyxatni yashirish',
     one: 'Bu faylni yashirish',
+    more_one: 'va yana {{count}} ta',
+    more_other: 'va yana {{count}} ta',
+    showMore: 'Yana koʻrsatish',
   },
   state: {
     pausedAt: '{{percent}} da toʻxtatib turilgan',

@@ -88,9 +88,18 @@ describe('adding files', () => {
       client({
         'files.inspect': ok({
           files: [{ token: 't', name: 'a.wav', sizeBytes: 1 }],
+          batch: null,
           refused: [{ name: 'notes.pdf', failure: refusal }],
+          refusedCount: 1,
+          isStopped: false,
         }),
-        'jobs.add': ok({ jobIds: [], refused: [{ name: 'a.wav', failure: refusal }] }),
+        'jobs.add': ok({
+          jobIds: [],
+          addedCount: 0,
+          leftCount: 0,
+          refused: [{ name: 'a.wav', failure: refusal }],
+          refusedCount: 1,
+        }),
       }),
     );
     await store.addDropped(files, { language: 'uz', includeSpeakers: true });

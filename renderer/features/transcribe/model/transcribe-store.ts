@@ -5,6 +5,7 @@ import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
+import type { FoundFiles } from '../../../bridge/types.ts';
 import type { QueueFilter, QueueOrder } from './queue-order.ts';
 
 /** A file that was not taken, until the person hides it. */
@@ -26,10 +27,26 @@ export type Overlay =
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[] }
   | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'remove-question'; readonly jobId: string };
 
+/** A step of adding files, as main tells it. */
+export interface AddingStep {
+  readonly step: 'looking' | 'adding';
+  readonly doneCount: number;
+  readonly totalCount: number;
+}
+
+/** Names of dropped files are asked for so many at a time. */
+const namedAtOnce = 200;
+
 export interface TranscribeState {
-  /** Files being looked at right now. */
+  /** Files and folders that were given and are being looked at or added. */
   readonly addingCount: number;
+  /** How far that is, where it takes long enough to be told. */
+  readonly addingStep: AddingStep | null;
+  /** What a person's stop of it led to, until it is hidden. */
+  readonly stoppedAdding: { readonly addedCount: number; readonly leftCount: number } | null;
   readonly refused: readonly RefusedFile[];
+  /** Left out too, but too many to be named. */
+  readonly unnamedCount: number;
   /** Why the last add came to nothing as a whole, or why an action on a row was refused. */
   readonly failure: Failure | null;
   readonly overlay: Overlay;
@@ -46,7 +63,10 @@ interface AddableFile extends NextFiles {
 export function createTranscribeStore(studio: StudioClient) {
   const store = createStore<TranscribeState>(() => ({
     addingCount: 0,
+    addingStep: null,
+    stoppedAdding: null,
     refused: [],
+    unnamedCount: 0,
     failure: null,
     overlay: { tag: 'none' },
     selectedIds: new Set(),
@@ -67,15 +87,37 @@ export function createTranscribeStore(studio: StudioClient) {
     store.setState({ failure });
   };
   const whileAdding = async (count: number, add: () => Promise<void>) => {
-    store.setState((state) => ({ addingCount: state.addingCount + count, failure: null }));
+    store.setState((state) => ({ addingCount: state.addingCount + count, failure: null, stoppedAdding: null }));
     await add();
-    store.setState((state) => ({ addingCount: state.addingCount - count }));
+    store.setState((state) => ({ addingCount: state.addingCount - count, addingStep: null }));
   };
-  const queue = async (files: readonly AddableFile[]) => {
-    if (files.length === 0) return;
-    const added = await studio.request('jobs.add', { files: [...files] });
-    if (added.ok) refuse(added.value.refused);
-    else fail(added.error);
+  const refuseAll = (files: readonly { readonly name: string; readonly failure: Failure }[], allCount: number) => {
+    refuse(files);
+    store.setState(({ unnamedCount }) => ({ unnamedCount: unnamedCount + Math.max(0, allCount - files.length) }));
+  };
+  const queue = async (files: readonly AddableFile[], batch?: AddableFile) => {
+    if (files.length === 0 && batch === undefined) return;
+    const added = await studio.request('jobs.add', {
+      files: [...files],
+      ...(batch === undefined ? {} : { batch }),
+    });
+    if (!added.ok) {
+      fail(added.error);
+      return;
+    }
+    const { refused, refusedCount, addedCount, leftCount } = added.value;
+    refuseAll(refused, refusedCount);
+    if (leftCount > 0) store.setState({ stoppedAdding: { addedCount, leftCount } });
+  };
+  /** Adds what a look found, all of it in the same way. */
+  const queueFound = async (found: FoundFiles, next: NextFiles) => {
+    refuseAll(found.refused, found.refusedCount);
+    if (found.isStopped) store.setState({ stoppedAdding: { addedCount: 0, leftCount: 0 } });
+    const { batch } = found;
+    await queue(
+      found.files.map(({ token }) => ({ token, ...next })),
+      batch === null ? undefined : { token: batch.token, ...next },
+    );
   };
   const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
     store.setState({ failure: null });
@@ -91,29 +133,26 @@ export function createTranscribeStore(studio: StudioClient) {
     /** Takes dropped files and folders; what can't be taken is listed with its reason. */
     addDropped: (dropped: readonly File[], next: NextFiles) =>
       whileAdding(dropped.length, async () => {
-        const answers = await Promise.all(
-          dropped.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
-        );
-        refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
-        const tokens = answers.flatMap(({ token }) => (token.ok ? [token.value] : []));
+        const tokens: string[] = [];
+        for (let from = 0; from < dropped.length; from += namedAtOnce) {
+          const some = dropped.slice(from, from + namedAtOnce);
+          const answers = await Promise.all(
+            some.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
+          );
+          refuse(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
+          tokens.push(...answers.flatMap(({ token }) => (token.ok ? [token.value] : [])));
+        }
         if (tokens.length === 0) return;
         const inspected = await studio.request('files.inspect', { tokens });
-        if (!inspected.ok) {
-          fail(inspected.error);
-          return;
-        }
-        refuse(inspected.value.refused);
-        await queue(inspected.value.files.map(({ token }) => ({ token, ...next })));
+        if (inspected.ok) await queueFound(inspected.value, next);
+        else fail(inspected.error);
       }),
 
     /** Opens the system's dialog; nothing happens when it is cancelled. */
     addPicked: async (kind: 'files' | 'folder', next: NextFiles) => {
       const picked = await act(studio.request('files.pick', { kind }));
-      if (picked === null || picked.files.length + picked.refused.length === 0) return;
-      await whileAdding(picked.files.length, async () => {
-        refuse(picked.refused);
-        await queue(picked.files.map(({ token }) => ({ token, ...next })));
-      });
+      if (picked === null) return;
+      await whileAdding(picked.batch?.fileCount ?? picked.files.length, () => queueFound(picked, next));
     },
 
     /** The bundled recordings, each in its own language. */
@@ -171,7 +210,15 @@ export function createTranscribeStore(studio: StudioClient) {
       store.setState(({ refused }) => ({ refused: refused.filter((file) => file.key !== key) }));
     },
     hideAllRefused: () => {
-      store.setState({ refused: [] });
+      store.setState({ refused: [], unnamedCount: 0 });
+    },
+    /** How far the adding is, as main tells it. */
+    showAdding: (addingStep: AddingStep) => {
+      if (store.getState().addingCount > 0) store.setState({ addingStep });
+    },
+    stopAdding: () => studio.request('files.stopAdding', {}),
+    hideStopped: () => {
+      store.setState({ stoppedAdding: null });
     },
     hideFailure: () => {
       store.setState({ failure: null });

@@ -1,4 +1,5 @@
 import { FileX2, X } from 'lucide-react';
+import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
@@ -13,28 +14,32 @@ function withoutName(failure: Failure): Failure {
   return { ...failure, params };
 }
 
+/** So many are drawn at first, and with each wish for more. */
+const drawnAtOnce = 100;
+
 /** Every file that was left out, with its reason, until the person hides it. */
 export function RefusedList() {
   const t = useText();
   const words = useFailureWords();
   const { store } = useTranscribe();
   const refused = useTranscribeState((state) => state.refused);
-  if (refused.length === 0) return null;
+  const unnamedCount = useTranscribeState((state) => state.unnamedCount);
+  const [wanted, setWanted] = useState(drawnAtOnce);
+  const count = refused.length + unnamedCount;
+  if (count === 0) return null;
+  const shown = refused.slice(0, wanted);
+  const canShowMore = refused.length > shown.length;
   return (
-    <section
-      role="alert"
-      className={css['refused']}
-      aria-label={t('transcribe.refused.title', { count: refused.length })}
-    >
+    <section role="alert" className={css['refused']} aria-label={t('transcribe.refused.title', { count })}>
       <div className={css['header']}>
         <FileX2 aria-hidden size={16} strokeWidth={1.75} />
-        <h2 className={css['title']}>{t('transcribe.refused.title', { count: refused.length })}</h2>
+        <h2 className={css['title']}>{t('transcribe.refused.title', { count })}</h2>
         <Button size="sm" variant="ghost" onPress={store.hideAllRefused}>
           {t('transcribe.refused.all')}
         </Button>
       </div>
       <ul className={css['list']}>
-        {refused.map(({ key, name, failure }) => (
+        {shown.map(({ key, name, failure }) => (
           <li key={key} className={css['file']}>
             <div className={css['words']}>
               <b className={css['name']}>{name}</b>
@@ -50,6 +55,22 @@ export function RefusedList() {
             />
           </li>
         ))}
+        {(canShowMore || unnamedCount > 0) && (
+          <li className={css['file']}>
+            <span className={css['words']}>{t('transcribe.refused.more', { count: count - shown.length })}</span>
+            {canShowMore && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onPress={() => {
+                  setWanted(wanted + drawnAtOnce);
+                }}
+              >
+                {t('transcribe.refused.showMore')}
+              </Button>
+            )}
+          </li>
+        )}
       </ul>
     </section>
   );

@@ -1,0 +1,17 @@
+import { createAddingFiles } from '../../app/adding-files.ts';
+import { createJobsTeller } from '../../app/jobs-teller.ts';
+import type { EventHub } from '../../ipc/events.ts';
+import { systemClock } from '../../services/jobs/ports.ts';
+import type { contract } from '../../../shared/ipc/contract.ts';
+
+/** What pages are told of that comes in many pieces: rows that change, and files that are being added. */
+export const tellPages = (events: EventHub<typeof contract>) => ({
+  jobs: createJobsTeller({
+    send: (part) => events.emit('jobs.changed', part),
+    after: (ms, callback) => systemClock.after(ms, callback),
+  }),
+  adding: createAddingFiles(
+    (progress) => events.emit('files.adding', progress),
+    () => systemClock.monotonic(),
+  ),
+});

@@ -1,0 +1,66 @@
+import { CircleSlash } from 'lucide-react';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
+import css from './adding.module.css';
+
+/** That files are being looked at and added, how far that is, the way to stop it, and what a stop led to. */
+export function Adding() {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useTranscribe();
+  const count = useTranscribeState((state) => state.addingCount);
+  const step = useTranscribeState((state) => state.addingStep);
+  const stopped = useTranscribeState((state) => state.stoppedAdding);
+  const isAdding = step?.step === 'adding';
+  return (
+    <>
+      <div className={css['adding']} hidden={count === 0}>
+        {/* Said once: numbers that run would be read without an end. */}
+        <output className={css['said']}>
+          {count > 0 && (
+            <>
+              <Spinner /> {isAdding ? t('transcribe.addingRows') : t('transcribe.adding', { count })}
+            </>
+          )}
+        </output>
+        {count > 0 && step !== null && step.totalCount > 0 && (
+          <>
+            <ProgressBar
+              className={css['bar']}
+              label={t(isAdding ? 'transcribe.addingRows' : 'transcribe.lookingInto')}
+              progress={{ tag: 'determinate', fraction: step.doneCount / step.totalCount }}
+            />
+            <span className={css['count']}>
+              {t('transcribe.addingOf', {
+                done: formats.number(step.doneCount),
+                total: formats.number(step.totalCount),
+              })}
+            </span>
+            <Button size="sm" variant="ghost" onPress={() => void store.stopAdding()}>
+              {t('transcribe.stopAdding')}
+            </Button>
+          </>
+        )}
+      </div>
+      {stopped && (
+        <Banner
+          icon={CircleSlash}
+          title={t('transcribe.addingStopped')}
+          onDismiss={store.hideStopped}
+          dismissLabel={t('common.dismiss')}
+        >
+          {stopped.addedCount === 0
+            ? t('transcribe.nothingAdded')
+            : t('transcribe.partAdded', {
+                added: formats.number(stopped.addedCount),
+                left: formats.number(stopped.leftCount),
+              })}
+        </Banner>
+      )}
+    </>
+  );
+}
