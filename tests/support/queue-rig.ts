@@ -105,7 +105,7 @@ export interface QueueRig {
   readonly library: Library;
   /** A recording of its own content. */
   record(name: string, hertz?: number, seconds?: number): string;
-  add(...paths: readonly string[]): Promise<unknown>;
+  add(...paths: readonly string[]): ReturnType<Library['jobs']['add']>;
   /** The rows of the failures that any item met so far. */
   rowsMet(): ReadonlySet<string>;
   states(): readonly JobViewState[];

@@ -1,0 +1,135 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
+import { sendJson } from '../support/scripted-server.ts';
+
+let rig: QueueRig;
+beforeEach(async () => {
+  rig = await openQueueRig();
+});
+afterEach(() => rig.close());
+
+describe('a person’s hand on the queue', () => {
+  const idsByName = () => new Map(rig.library.jobs.list().jobs.map(({ name, id }) => [name, id]));
+  const idOf = (name: string) => idsByName().get(name) ?? '';
+  const stateOf = (name: string) => rig.library.jobs.list().jobs.find((job) => job.name === name)?.state.tag;
+  const uploadNames = () => rig.posts().map(({ body }) => /filename="([^"]+)"/.exec(body.toString())?.[1]);
+  const hold = (isHeld: boolean) => rig.library.jobs.hold(isHeld);
+
+  it('paused, it begins nothing, also after a restart; going on, it sends in the order that was chosen meanwhile', async () => {
+    await hold(true);
+    rig.library.jobs.setUploadsAtOnce(1);
+    await rig.add(...['a', 'b', 'c', 'd'].map((name, at) => rig.record(`${name}.wav`, 200 + at * 13)));
+    await rig.reopen();
+    rig.library.jobs.setUploadsAtOnce(1);
+    expect(rig.library.jobs.list().queue.isHeld).toBe(true);
+    await rig.until(['waiting', 'waiting', 'waiting', 'waiting']);
+    await rig.library.jobs.move([idOf('d.wav'), idOf('c.wav')], idOf('a.wav'));
+    await rig.library.jobs.runNext(idOf('b.wav'));
+    expect(rig.posts()).toHaveLength(0);
+    await hold(false);
+    await rig.until(['done', 'done', 'done', 'done']);
+    expect(uploadNames()).toEqual(['b.wav', 'c.wav', 'd.wav', 'a.wav']);
+    expect(rig.keys().size).toBe(4);
+  });
+
+  it('a pause in the middle of an upload stops it; going on sends the same file under the same key', async () => {
+    rig.server.script = () => undefined;
+    await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220));
+    await expect.poll(() => rig.posts().length).toBe(2);
+    const acted = await rig.library.jobs.act([idOf('a.wav'), 'nobody'], 'pause');
+    expect(acted).toEqual({ ok: true, value: { changedCount: 1, acceptedCount: 0 } });
+    expect(stateOf('a.wav')).toBe('paused');
+    rig.server.script = takesAll;
+    await hold(true);
+    expect(stateOf('b.wav')).toBe('waiting');
+    await hold(false);
+    await expect.poll(() => stateOf('b.wav')).toBe('done');
+    expect(stateOf('a.wav')).toBe('paused');
+    await rig.library.jobs.act([idOf('a.wav')], 'go-on');
+    await rig.until(['done', 'done']);
+    expect(rig.keys().size).toBe(2);
+  });
+
+  it('more uploads at once begin at once, and fewer let those that run come to their end', async () => {
+    const waiting: (() => void)[] = [];
+    rig.server.script = (request, response, at) => {
+      if (request.method === 'POST') waiting.push(() => void takesAll(request, response, at));
+      else void takesAll(request, response, at);
+    };
+    await rig.add(...[1, 2, 3, 4, 5, 6].map((at) => rig.record(`${String(at)}.wav`, 200 + at * 11)));
+    await expect.poll(() => waiting.length).toBe(2);
+    rig.library.jobs.setUploadsAtOnce(5);
+    await expect.poll(() => waiting.length).toBe(5);
+    rig.library.jobs.setUploadsAtOnce(1);
+    for (const answer of waiting.splice(0, 4)) answer();
+    await expect.poll(() => rig.tags().filter((tag) => tag === 'done').length).toBe(4);
+    expect([waiting.length, rig.tags().filter((tag) => tag === 'uploading').length]).toEqual([1, 1]);
+    for (const answer of waiting.splice(0)) answer();
+    await expect.poll(() => waiting.length).toBe(1);
+    for (const answer of waiting.splice(0)) answer();
+    await rig.until(['done', 'done', 'done', 'done', 'done', 'done']);
+    expect(rig.posts()).toHaveLength(6);
+  });
+
+  it('the text of a twin can be taken over without a send, and the copy is edited by itself', async () => {
+    await rig.add(rig.record('a.wav'));
+    await rig.until(['done']);
+    await rig.add(rig.record('copy.wav'));
+    await rig.until(['done', 'needs-user']);
+    expect(await rig.library.jobs.copyResult(idOf('copy.wav'))).toEqual({ ok: true, value: null });
+    await rig.until(['done', 'done']);
+    const [first, second] = rig.states();
+    if (first?.tag !== 'done' || second?.tag !== 'done') throw new Error('not done');
+    expect(second.transcriptId).not.toBe(first.transcriptId);
+    const copy = await rig.library.transcripts.open(second.transcriptId);
+    expect(copy.ok && copy.value).toMatchObject({
+      title: 'copy',
+      transcript: { segments: [{ text: 'Salom dunyo.' }] },
+    });
+    expect(rig.posts()).toHaveLength(1);
+    expect((await rig.library.jobs.copyResult(idOf('a.wav'))).ok).toBe(false);
+  });
+
+  it('one wish cancels or removes many rows, and says how many of them the service has all the same', async () => {
+    rig.server.script = (request, response, at) =>
+      request.method === 'POST'
+        ? sendJson(response, 202, { id: `tr_${String(at.number)}` })
+        : sendJson(response, 200, { id: 'tr', status: 'processing' });
+    await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220));
+    await expect.poll(() => rig.tags().every((tag) => /queued-at-service|processing/.test(tag))).toBe(true);
+    await hold(true);
+    await rig.add(rig.record('c.wav', 230));
+    const ids = rig.library.jobs.list().jobs.map(({ id }) => id);
+    expect(await rig.library.jobs.act(ids, 'cancel')).toEqual({
+      ok: true,
+      value: { changedCount: 3, acceptedCount: 2 },
+    });
+    expect((await rig.library.jobs.act(ids, 'remove')).ok).toBe(true);
+    expect(rig.tags()).toEqual([]);
+    await rig.reopen();
+    expect(rig.tags()).toEqual([]);
+  });
+
+  it('a recording that was moved is found again by a person and goes on (E-010)', async () => {
+    await hold(true);
+    const path = rig.record('a.wav');
+    await rig.add(path);
+    const moved = join(rig.folder, 'elsewhere.wav');
+    renameSync(path, moved);
+    await hold(false);
+    await rig.until(['needs-user']);
+    expect(rig.states()[0]).toMatchObject({ failure: { row: 'E-010' } });
+    expect((await rig.library.jobs.relocate(idOf('a.wav'), moved)).ok).toBe(true);
+    await rig.until(['done']);
+  });
+
+  it('learns how long uploads and the service take, and knows it after a restart', async () => {
+    await rig.add(...Array.from({ length: 10 }, (_, at) => rig.record(`${String(at)}.wav`, 200 + at * 11)));
+    await expect.poll(() => rig.tags().filter((tag) => tag === 'done').length, { timeout: 15_000 }).toBe(10);
+    expect(rig.library.jobs.list().queue.pace.sampleCount).toBe(10);
+    await rig.reopen();
+    expect(rig.library.jobs.list().queue.pace).toMatchObject({ sampleCount: 10, serviceMs: expect.any(Number) });
+  });
+});
