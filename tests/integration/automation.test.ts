@@ -1,33 +1,22 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, appendFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyFolder, createWatchPort } from '../../electron/platform/node/watch-folder.ts';
 import { createCopySaver, type CopyWishes } from '../../electron/services/automation/copy-saver.ts';
 import { createFolderWatch, type FolderWatch } from '../../electron/services/automation/folder-watch.ts';
-import type { Library } from '../../electron/services/library/library.ts';
-import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { toneWav } from '../support/tone-wav.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-automation-'));
 let folder = '';
-let server: ScriptedServer;
-let library: Library;
+let rig: QueueRig;
 
-const takesAll: Script = (request, response, { number }) => {
-  const data = { id: `tr_${number}`, status: 'completed', text: 'Salom dunyo.', segments: [] };
-  sendJson(response, 200, request.method === 'POST' ? { data } : { data: [], next_cursor: null });
-};
-const tags = () => library.jobs.list().jobs.map(({ state }) => state.tag);
-const until = (expected: readonly string[]) => expect.poll(tags, { timeout: 15_000, interval: 20 }).toEqual(expected);
 const record = (path: string, hertz: number): string => {
   writeFileSync(path, toneWav(hertz, 0.2));
   return path;
 };
 const add = (...names: readonly string[]) =>
-  library.jobs.add(
+  rig.library.jobs.add(
     names.map((name, at) => ({
       path: record(join(folder, name), 300 + at * 40),
       language: 'uz',
@@ -35,32 +24,15 @@ const add = (...names: readonly string[]) =>
     })),
   );
 
-async function open(): Promise<void> {
-  const opened = await openLibrary({
-    kind: 'service',
-    dataDir: join(folder, 'data'),
-    source: () => ({ kind: 'service', baseUrl: server.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-    log: { write: () => undefined },
-    allowsLoopbackHttp: true,
-  });
-  if (!opened.ok) throw new Error(opened.error.row);
-  library = opened.value;
-  await library.jobs.start();
-}
-
 beforeEach(async () => {
-  folder = mkdtempSync(join(root, 'run-'));
+  rig = await openQueueRig(takesAll, { clock: systemClock });
+  ({ folder } = rig);
   mkdirSync(join(folder, 'out'));
   mkdirSync(join(folder, 'in'));
-  server = await startScriptedServer(takesAll);
-  await open();
 });
 afterEach(async () => {
-  await library.close();
-  await server.close();
+  await rig.close();
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('copies of finished texts', () => {
   const wishes = (change: Partial<CopyWishes> = {}): CopyWishes => ({
@@ -75,14 +47,14 @@ describe('copies of finished texts', () => {
   const saver = (change: Partial<CopyWishes> = {}) =>
     createCopySaver({ wishes: () => wishes(change), folders: copyFolder, now: Date.now });
   const follow = async (copies: ReturnType<typeof saver>) => {
-    copies.follow(library, library.jobs.list().jobs);
+    copies.follow(rig.library, rig.library.jobs.list().jobs);
     await copies.settled();
   };
   const written = () => readdirSync(join(folder, 'out')).toSorted();
 
   it('each is saved once in every format, also when the app is started again', async () => {
     await add('Suhbat.wav', 'Maʼruza.wav');
-    await until(['done', 'done']);
+    await rig.until(['done', 'done']);
     const copies = saver();
     await follow(copies);
     const names = ['Maʼruza uz.srt', 'Maʼruza uz.txt', 'Suhbat uz.srt', 'Suhbat uz.txt'];
@@ -90,8 +62,7 @@ describe('copies of finished texts', () => {
     expect(readFileSync(join(folder, 'out', 'Suhbat uz.txt'), 'utf8')).toContain('Salom dunyo.');
     rmSync(join(folder, 'out', 'Suhbat uz.txt'));
     await follow(copies);
-    await library.close();
-    await open();
+    await rig.reopen();
     await follow(saver());
     expect(written()).toEqual(names.filter((name) => name !== 'Suhbat uz.txt'));
   });
@@ -100,16 +71,16 @@ describe('copies of finished texts', () => {
     const there = join(folder, 'out', 'Suhbat.txt');
     for (const [at, collision] of (['skip', 'number', 'overwrite'] as const).entries()) {
       writeFileSync(there, 'mine');
-      await library.jobs.add([
+      await rig.library.jobs.add([
         { path: record(join(folder, 'Suhbat.wav'), 500 + at * 31), language: 'uz', includeSpeakers: false },
       ]);
-      await until(Array.from({ length: at + 1 }, () => 'done'));
+      await rig.until(Array.from({ length: at + 1 }, () => 'done'));
       await follow(saver({ collision, formats: ['txt'], template: '{name}' }));
       expect(readFileSync(there, 'utf8') === 'mine').toBe(collision !== 'overwrite');
     }
     expect(written()).toEqual(['Suhbat (2).txt', 'Suhbat.txt']);
     expect(
-      library.automation
+      rig.library.automation
         .list(10)
         .map(({ outcome }) => outcome)
         .toSorted(),
@@ -118,19 +89,19 @@ describe('copies of finished texts', () => {
 
   it('a folder that is away costs nothing: it is told of, and the copy is made when it is back', async () => {
     await add('a.wav');
-    await until(['done']);
+    await rig.until(['done']);
     rmSync(join(folder, 'out'), { recursive: true });
     await follow(saver({ formats: ['txt'] }));
-    expect(library.automation.list(10)).toMatchObject([{ outcome: 'failed', row: 'E-214', name: 'a uz.txt' }]);
+    expect(rig.library.automation.list(10)).toMatchObject([{ outcome: 'failed', row: 'E-214', name: 'a uz.txt' }]);
     mkdirSync(join(folder, 'out'));
     await follow(saver({ formats: ['txt'] }));
     expect(written()).toEqual(['a uz.txt']);
-    expect(library.automation.list(10)).toMatchObject([{ outcome: 'done', row: null }]);
+    expect(rig.library.automation.list(10)).toMatchObject([{ outcome: 'done', row: null }]);
   });
 
   it('what was finished before copies were wished for is left alone', async () => {
     await add('a.wav');
-    await until(['done']);
+    await rig.until(['done']);
     await follow(saver({ sinceMs: Date.now() + 1000 }));
     expect(written()).toEqual([]);
   });
@@ -143,14 +114,14 @@ describe('the watched folder', () => {
     watch = createFolderWatch({
       wishes: () => ({ folder: join(folder, 'in'), language: 'ru', includeSpeakers: true }),
       port: createWatchPort(300),
-      library: () => library,
+      library: () => rig.library,
       mayTake: async () => mayTake,
       now: Date.now,
     });
     watch.refresh();
     return watch.settled();
   };
-  const log = () => library.automation.list(20).map(({ name, outcome }) => `${name}: ${outcome}`);
+  const log = () => rig.library.automation.list(20).map(({ name, outcome }) => `${name}: ${outcome}`);
 
   it('a file that grows is taken once, when it is whole; what was there before is left alone', async () => {
     record(join(folder, 'in', 'old.wav'), 300);
@@ -159,9 +130,9 @@ describe('the watched folder', () => {
     const bytes = toneWav(440, 0.5);
     writeFileSync(growing, bytes.subarray(0, 5000));
     appendFileSync(growing, bytes.subarray(5000));
-    await until(['done']);
-    expect(library.jobs.list().jobs).toMatchObject([{ name: 'new.wav', language: 'ru', includeSpeakers: true }]);
-    expect(library.jobs.list().jobs[0]?.sizeBytes).toBe(bytes.length);
+    await rig.until(['done']);
+    expect(rig.library.jobs.list().jobs).toMatchObject([{ name: 'new.wav', language: 'ru', includeSpeakers: true }]);
+    expect(rig.library.jobs.list().jobs[0]?.sizeBytes).toBe(bytes.length);
     expect(log()).toEqual(['new.wav: done']);
     await watch.close();
   });
@@ -169,15 +140,15 @@ describe('the watched folder', () => {
   it('a restart takes nothing twice, and what came in the meantime is taken', async () => {
     await start();
     record(join(folder, 'in', 'a.wav'), 440);
-    await until(['done']);
+    await rig.until(['done']);
     await watch.close();
-    await library.close();
-    record(join(folder, 'in', 'b.wav'), 550);
-    await open();
+    await rig.reopen(() => {
+      record(join(folder, 'in', 'b.wav'), 550);
+    });
     await start();
-    await until(['done', 'done']);
+    await rig.until(['done', 'done']);
     expect(log().toSorted()).toEqual(['a.wav: done', 'b.wav: done']);
-    expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
+    expect(rig.server.seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
     await watch.close();
   });
 
@@ -187,7 +158,7 @@ describe('the watched folder', () => {
       record(join(folder, 'in', name), 300);
     writeFileSync(join(folder, 'in', 'notes.txt'), 'just words, no sound');
     record(join(folder, 'in', 'real.wav'), 660);
-    await until(['done']);
+    await rig.until(['done']);
     await expect.poll(() => log().toSorted(), { timeout: 15_000 }).toEqual(['notes.txt: failed', 'real.wav: done']);
     await watch.close();
   });
@@ -197,7 +168,7 @@ describe('the watched folder', () => {
     await start();
     record(join(folder, 'in', 'a.wav'), 440);
     await expect.poll(log, { timeout: 15_000 }).toEqual(['a.wav: skipped']);
-    expect(tags()).toEqual([]);
+    expect(rig.tags()).toEqual([]);
     await watch.close();
     mayTake = true;
   });

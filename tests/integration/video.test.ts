@@ -1,53 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
-import type { Library } from '../../electron/services/library/library.ts';
-import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../electron/services/jobs/ports.ts';
+import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { makeVideo, soundPackets } from '../support/make-video.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
-const soundWorker = new URL('../../electron/entries/sound.ts', import.meta.url);
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg) console.warn('Skipped: ffmpeg is not installed, so no sound is encoded again.');
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-video-'));
 let folder = '';
-let server: ScriptedServer;
-let library: Library;
-
-const takesAll: Script = (request, response, { number }) => {
-  const data = { id: `tr_${number}`, status: 'completed', text: 'Salom.', segments: [] };
-  sendJson(response, 200, request.method === 'POST' ? { data } : { data: [], next_cursor: null });
-};
-const posts = () => server.seen.filter(({ method }) => method === 'POST');
-const tags = () => library.jobs.list().jobs.map(({ state }) => state.tag);
-const until = (expected: readonly string[]) => expect.poll(tags, { timeout: 15_000, interval: 20 }).toEqual(expected);
-const add = (...paths: readonly string[]) =>
-  library.jobs.add(paths.map((path) => ({ path, language: 'uz', includeSpeakers: false })));
-
-async function open(): Promise<void> {
-  const opened = await openLibrary({
-    kind: 'service',
-    dataDir: join(folder, 'data'),
-    source: () => ({ kind: 'service', baseUrl: server.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker,
-    log: { write: () => undefined },
-    allowsLoopbackHttp: true,
-  });
-  if (!opened.ok) throw new Error(opened.error.row);
-  library = opened.value;
-  await library.jobs.start();
-}
+let rig: QueueRig;
 
 /** What was sent of the recording: the name it went under and its bytes. */
 function sent(at = 0): { readonly name: string; readonly bytes: Buffer } {
-  const body = posts()[at]?.body ?? Buffer.alloc(0);
+  const body = rig.posts()[at]?.body ?? Buffer.alloc(0);
   const name = /filename="([^"]*)"/.exec(body.toString('utf8'))?.[1] ?? '';
   const head = body.indexOf('\r\n\r\n', body.indexOf('filename=')) + 4;
   const boundary = body.subarray(0, body.indexOf('\r\n'));
@@ -67,16 +37,13 @@ function firstSoundAt(path: string): number {
 }
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(root, 'run-'));
-  server = await startScriptedServer(takesAll);
-  await open();
+  rig = await openQueueRig(takesAll, { clock: systemClock });
+  ({ folder } = rig);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await library.close();
-  await server.close();
+  await rig.close();
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const videos = [
   ['a.mkv', 'two-sentences.opus.ogg', 'ogg'],
@@ -91,9 +58,9 @@ type Container = 'mkv' | 'webm' | 'mp4' | 'mov';
 it('of videos the sound alone is sent, packet for packet, under the name of the video', async () => {
   for (const [name, from] of videos)
     await makeVideo(join(folder, name), name.slice(name.indexOf('.') + 1) as Container, fixture(from));
-  await add(...videos.map(([name]) => join(folder, name)));
-  await until(videos.map(() => 'done'));
-  const uploads = new Map(posts().map((_, at) => [sent(at).name, sent(at).bytes]));
+  await rig.add(...videos.map(([name]) => join(folder, name)));
+  await rig.until(videos.map(() => 'done'));
+  const uploads = new Map(rig.posts().map((_, at) => [sent(at).name, sent(at).bytes]));
   for (const [name, from, extension] of videos) {
     const sentName = `${name.slice(0, name.indexOf('.'))}.${extension}`;
     const bytes = uploads.get(sentName) ?? Buffer.alloc(0);
@@ -107,10 +74,10 @@ it('of videos the sound alone is sent, packet for packet, under the name of the 
 it('the text plays the sound that the service heard, and the row keeps the name of the video', async () => {
   const video = join(folder, 'suhbat.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
-  await add(video);
-  await until(['done']);
-  const [row] = library.jobs.list().jobs;
-  const opened = await library.transcripts.open(row?.state.tag === 'done' ? row.state.transcriptId : '');
+  await rig.add(video);
+  await rig.until(['done']);
+  const [row] = rig.library.jobs.list().jobs;
+  const opened = await rig.library.transcripts.open(row?.state.tag === 'done' ? row.state.transcriptId : '');
   if (!opened.ok) throw new Error(opened.error.row);
   expect(opened.value).toMatchObject({ sourceName: 'suhbat.mkv', title: 'suhbat' });
   expect(readFileSync(opened.value.mediaPath).equals(sent().bytes)).toBe(true);
@@ -121,48 +88,48 @@ it('the same video under another name is known again, and taking its sound out a
   const video = join(folder, 'a.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
   copyFileSync(video, join(folder, 'b.mkv'));
-  await add(video);
-  await until(['done']);
-  await library.close();
-  rmSync(join(folder, 'data', 'prepared'), { recursive: true });
-  await open();
-  await add(join(folder, 'b.mkv'));
-  await until(['done', 'needs-user']);
-  expect(library.jobs.list().jobs[1]?.state).toMatchObject({ failure: { row: 'E-212' } });
-  expect(posts()).toHaveLength(1);
+  await rig.add(video);
+  await rig.until(['done']);
+  await rig.reopen(() => {
+    rmSync(join(folder, 'data', 'prepared'), { recursive: true });
+  });
+  await rig.add(join(folder, 'b.mkv'));
+  await rig.until(['done', 'needs-user']);
+  expect(rig.library.jobs.list().jobs[1]?.state).toMatchObject({ failure: { row: 'E-212' } });
+  expect(rig.posts()).toHaveLength(1);
 });
 
 it('a sound that was taken out is sent although the video is gone, and no half of one is ever left', async () => {
   const video = join(folder, 'a.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
-  await library.jobs.hold(true);
-  await add(video);
-  await until(['waiting']);
+  await rig.library.jobs.hold(true);
+  await rig.add(video);
+  await rig.until(['waiting']);
   rmSync(video);
-  await library.jobs.hold(false);
-  await until(['done']);
+  await rig.library.jobs.hold(false);
+  await rig.until(['done']);
   expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.ogg$/)]);
 });
 
 it('with its text the sound that was taken out of a video is deleted for good, and its copies are forgotten (S-43)', async () => {
   const video = join(folder, 'a.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
-  await add(video);
-  await until(['done']);
-  const [row] = library.jobs.list().jobs;
+  await rig.add(video);
+  await rig.until(['done']);
+  const [row] = rig.library.jobs.list().jobs;
   const transcriptId = row?.state.tag === 'done' ? row.state.transcriptId : '';
   const line = { atMs: 1, outcome: 'done', row: null } as const;
-  library.automation.note({ ...line, kind: 'copy', key: `${transcriptId}:txt`, name: 'a.txt' });
-  library.automation.note({ ...line, kind: 'watch', key: '1:2:3', name: 'a.mkv' });
-  expect(await library.deletion.remove(transcriptId, false)).toMatchObject({ ok: true });
-  await library.close();
-  expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([]);
-  await open();
-  expect(library.automation.list(10)).toMatchObject([{ kind: 'watch', name: '' }]);
+  rig.library.automation.note({ ...line, kind: 'copy', key: `${transcriptId}:txt`, name: 'a.txt' });
+  rig.library.automation.note({ ...line, kind: 'watch', key: '1:2:3', name: 'a.mkv' });
+  expect(await rig.library.deletion.remove(transcriptId, false)).toMatchObject({ ok: true });
+  await rig.reopen(() => {
+    expect(readdirSync(join(folder, 'data', 'prepared'))).toEqual([]);
+  });
+  expect(rig.library.automation.list(10)).toMatchObject([{ kind: 'watch', name: '' }]);
 });
 
 it('a picture without sound is left out before anything is sent', async () => {
-  const { files, refused } = await library.files.inspect([fixture('only-picture.webm')]);
+  const { files, refused } = await rig.library.files.inspect([fixture('only-picture.webm')]);
   expect(files).toEqual([]);
   expect(refused).toMatchObject([{ failure: { row: 'E-211', code: 'no_sound' } }]);
 });
@@ -172,7 +139,7 @@ it('a plan is told before the start: sent as it is, taken out, or encoded again'
   const video = join(folder, 'video.mkv');
   await makeVideo(video, 'mkv', fixture('two-sentences.opus.ogg'));
   await makeVideo(late, 'mkv', fixture('two-sentences.opus.ogg'), 1.5);
-  const { files } = await library.files.inspect([fixture('two-sentences.mp3'), video, late]);
+  const { files } = await rig.library.files.inspect([fixture('two-sentences.mp3'), video, late]);
   expect(files.map(({ plan }) => plan)).toEqual(['as-is', 'copy', 'convert']);
   expect(files[1]?.durationMs).toBeGreaterThan(1000);
 });
@@ -182,9 +149,9 @@ it('without ffmpeg a recording that needs it says so, and the others go on', asy
   vi.stubEnv('PATH', join(folder, 'empty'));
   const late = join(folder, 'late.mkv');
   await makeVideo(late, 'mkv', fixture('two-sentences.opus.ogg'), 1.5);
-  await add(late, fixture('two-sentences.mp3'));
-  await until(['needs-user', 'done']);
-  expect(library.jobs.list().jobs[0]?.state).toMatchObject({ failure: { row: 'E-211', code: 'needs_converter' } });
+  await rig.add(late, fixture('two-sentences.mp3'));
+  await rig.until(['needs-user', 'done']);
+  expect(rig.library.jobs.list().jobs[0]?.state).toMatchObject({ failure: { row: 'E-211', code: 'needs_converter' } });
 });
 
 it.skipIf(!hasFfmpeg)(
@@ -192,8 +159,8 @@ it.skipIf(!hasFfmpeg)(
   async () => {
     const late = join(folder, 'late.mkv');
     await makeVideo(late, 'mkv', fixture('two-sentences.opus.ogg'), 1.5);
-    await add(late);
-    await until(['done']);
+    await rig.add(late);
+    await rig.until(['done']);
     const heard = join(folder, 'sent.m4a');
     writeFileSync(heard, sent().bytes);
     expect(firstSoundAt(heard) - firstSoundAt(fixture('two-sentences.opus.ogg'))).toBeCloseTo(1.5, 1);
@@ -203,7 +170,7 @@ it.skipIf(!hasFfmpeg)(
 it.skipIf(!hasFfmpeg)('a file that says it is a film and is none fails alone, with words of its own', async () => {
   const broken = join(folder, 'broken.avi');
   writeFileSync(broken, Buffer.concat([Buffer.from('RIFF\u0000\u0000\u0000\u0000AVI LIST'), Buffer.alloc(5000, 7)]));
-  await add(broken, fixture('two-sentences.mp3'));
-  await until(['needs-user', 'done']);
-  expect(library.jobs.list().jobs[0]?.state).toMatchObject({ failure: { row: 'E-211', code: 'no_sound' } });
+  await rig.add(broken, fixture('two-sentences.mp3'));
+  await rig.until(['needs-user', 'done']);
+  expect(rig.library.jobs.list().jobs[0]?.state).toMatchObject({ failure: { row: 'E-211', code: 'no_sound' } });
 });

@@ -114,7 +114,8 @@ export interface QueueRig {
   posts(): ScriptedServer['seen'];
   /** The keys that recordings were sent under, each once. */
   keys(): ReadonlySet<unknown>;
-  reopen(): Promise<void>;
+  /** A restart; `meanwhile` happens while nothing runs. */
+  reopen(meanwhile?: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -181,8 +182,9 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
     until: (expected, timeout = 15_000) => expect.poll(tags, { timeout, interval: 20 }).toEqual(expected),
     posts,
     keys: () => new Set(posts().map(({ headers }) => headers['idempotency-key'])),
-    async reopen() {
+    async reopen(meanwhile) {
       await library.close();
+      meanwhile?.();
       library = await open();
     },
     async close() {
