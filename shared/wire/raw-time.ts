@@ -14,16 +14,26 @@ export interface RawSpan {
   readonly length?: RawTime;
 }
 
-const startNames = ['start', 'start_time', 'startTime', 'begin', 'from', 'offset'];
-const endNames = ['end', 'end_time', 'endTime', 'stop', 'to'];
-const lengthNames = ['duration', 'length'];
-const msNames = (names: readonly string[]): readonly string[] => names.flatMap((name) => [`${name}_ms`, `${name}Ms`]);
-const secondNames = (names: readonly string[]): readonly string[] =>
-  names.flatMap((name) => [`${name}_s`, `${name}_sec`, `${name}_seconds`, `${name}Seconds`]);
+/** The names of one time, by the unit that they tell. Made once: a long recording has many thousand spans. */
+interface TimeNames {
+  readonly ms: readonly string[];
+  readonly seconds: readonly string[];
+  readonly bare: readonly string[];
+}
+const timeNames = (...bare: readonly string[]): TimeNames => ({
+  ms: bare.flatMap((name) => [`${name}_ms`, `${name}Ms`]),
+  seconds: bare.flatMap((name) => [`${name}_s`, `${name}_sec`, `${name}_seconds`, `${name}Seconds`]),
+  bare,
+});
+const startNames = timeNames('start', 'start_time', 'startTime', 'begin', 'from', 'offset');
+const endNames = timeNames('end', 'end_time', 'endTime', 'stop', 'to');
+const lengthNames = timeNames('duration', 'length');
+const durationNames = timeNames('duration', 'audio_duration', 'audioDuration', 'total_duration', 'length');
+const pairNames = ['timestamp', 'timestamps'];
 
 /** Reads the times of a segment or a word by every usual name; what is not a time is missing. */
 export function readSpan(source: Loose): RawSpan {
-  const pair = pick(source, ['timestamp', 'timestamps'], asPair);
+  const pair = pick(source, pairNames, asPair);
   const start = readTime(source, startNames) ?? pair?.[0];
   const end = readTime(source, endNames) ?? pair?.[1];
   const length = end === undefined ? readTime(source, lengthNames) : undefined;
@@ -35,14 +45,13 @@ export function readSpan(source: Loose): RawSpan {
 }
 
 /** A length of the whole recording. */
-export const readDuration = (source: Loose): RawTime | undefined =>
-  readTime(source, ['duration', 'audio_duration', 'audioDuration', 'total_duration', 'length']);
+export const readDuration = (source: Loose): RawTime | undefined => readTime(source, durationNames);
 
-function readTime(source: Loose, names: readonly string[]): RawTime | undefined {
+function readTime(source: Loose, names: TimeNames): RawTime | undefined {
   return (
-    pick(source, msNames(names), (value) => numeric(value, 'ms')) ??
-    pick(source, secondNames(names), (value) => numeric(value, 's')) ??
-    pick(source, names, asTime)
+    pick(source, names.ms, (value) => numeric(value, 'ms')) ??
+    pick(source, names.seconds, (value) => numeric(value, 's')) ??
+    pick(source, names.bare, asTime)
   );
 }
 

@@ -125,4 +125,38 @@ describe('F-39: finished, but', () => {
     await rig.until(['done']);
     expect(rig.posts()).toHaveLength(1);
   });
+
+  // Twelve hours of speech in the suite; what no recording has, in the long run.
+  const segments = (count: number): string =>
+    `"text":"","segments":[${Array.from({ length: count }, (_, at) => `{"start":${at},"end":${at}.9,"text":"gap ${at}"}`).join(',')}]`;
+  const allSizes: readonly (readonly [string, () => string, (count: number) => boolean])[] = [
+    ['10,000 segments', () => segments(10_000), (count) => count === 10_000],
+    ['1,000,000 segments', () => segments(1_000_000), (count) => count === 1_000_000],
+    ['20 MB of text', () => `"text":"${'Salom dunyo bu gap. '.repeat(1024 * 1024)}"`, (count) => count > 80_000],
+  ];
+  const sizes = process.env['OVOZ_LONG'] === undefined ? allSizes.slice(0, 1) : allSizes;
+  it.each(sizes)(
+    '%s: all of it is there, and nothing is asked for twice',
+    { timeout: 300_000 },
+    async (_what, content, isWhole) => {
+      const body = Buffer.from(`{"data":{"id":"tr_1","status":"completed",${content()}}}`);
+      rig = await openQueueRig((_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      });
+      let lateMs = 0;
+      let lastMs = performance.now();
+      const tick = setInterval(() => {
+        lateMs = Math.max(lateMs, performance.now() - lastMs - 5);
+        lastMs = performance.now();
+      }, 5);
+      await rig.add(rig.record('long.wav'));
+      await rig.until(['done'], 250_000);
+      clearInterval(tick);
+      console.log(`${(body.length / 1e6).toFixed(1)} MB: nothing else ran for ${Math.round(lateMs)} ms`);
+      const [state] = rig.states();
+      const opened = state?.tag === 'done' ? await rig.library.transcripts.open(state.transcriptId) : null;
+      expect(isWhole(opened?.ok === true ? opened.value.transcript.segments.length : 0)).toBe(true);
+      expect(rig.posts()).toHaveLength(1);
+    },
+  );
 });
