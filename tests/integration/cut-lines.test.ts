@@ -1,3 +1,6 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy/fault-proxy.ts';
 import { cutAnswer, cutRequest, slice } from '../support/fault-proxy/faults.ts';
@@ -197,5 +200,19 @@ describe('F-18: the network goes in the middle of an upload', () => {
     expect(performance.now() - backAtMs).toBeLessThan(5000);
     expect(rig.keys().size).toBe(4);
     for (const key of under) expect(rig.keys()).toContain(key);
+  });
+
+  // Takes twelve real seconds, and needs a system that lends a network of its own.
+  const lendsNetworks = isLong && spawnSync('unshare', ['-Urn', 'ip', 'link']).status === 0;
+  it.skipIf(!lendsNetworks)('an interface that really goes down and up: the same', { timeout: 60_000 }, async () => {
+    await openBehindProxy(takesAll);
+    const script = fileURLToPath(new URL('../support/interface-process.ts', import.meta.url));
+    const node = [process.execPath, '--disable-warning=ExperimentalWarning', script];
+    const { stdout, stderr } = await promisify(execFile)('unshare', ['-Urn', ...node]);
+    expect(stderr).toBe('');
+    const seen = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+    console.log(stdout.trim());
+    expect(seen).toMatchObject({ triedWhileDown: 0, isSameKeys: true });
+    expect(seen['tookMs']).toBeLessThan(5000);
   });
 });
