@@ -72,6 +72,8 @@ it.each([1, 3])(
     let reads = 0;
     rig.server.script = (request, response) => {
       if (request.method === 'POST') return sendJson(response, 202, { data: { id: 'tr_late', status: 'queued' } });
+      // On a machine that is slow the time of grace may pass; then the list shows what was taken.
+      if (request.url.includes('?')) return sendJson(response, 200, { data: [{ id: 'tr_late', status: 'queued' }] });
       reads += 1;
       return reads <= misses
         ? sendJson(response, 404, { error: { code: 'transcription_not_found' } })

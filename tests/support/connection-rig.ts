@@ -37,6 +37,7 @@ export function fakeLibrary(kind: LibraryKind, jobs: readonly JobView[], story: 
         return () => (listener = () => undefined);
       },
       noteConnectionChange: () => undefined,
+      noteNetworkChange: (addresses: ReadonlySet<string>) => void story.push(`${kind} has ${[...addresses].join(' ')}`),
     },
     close: async () => void story.push(`${kind} closes`),
   } as unknown as Library;
@@ -104,7 +105,16 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     onJobsChanged: (change) => changes.push(change),
     onBug: (thrown) => bugs.push(thrown),
   });
-  const network = { isOnline: () => true, addresses: () => new Set<string>(), onChanged: () => () => undefined };
+  let addresses: readonly string[] = [];
+  let tellOfNetwork = (): void => undefined;
+  const network = {
+    isOnline: () => true,
+    addresses: () => new Set(addresses),
+    onChanged(listener: () => void) {
+      tellOfNetwork = listener;
+      return () => undefined;
+    },
+  };
   const access = createAccessService({
     identity: () => connection.serviceIdentity(),
     mayAsk: () => false,
@@ -132,6 +142,10 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     changes,
     fakes,
     settings: () => settings,
+    moveTo(...next: readonly string[]) {
+      addresses = next;
+      tellOfNetwork();
+    },
     breakPractice: () => (isPracticeBroken = true),
     breakLibrary: (kind: LibraryKind) => (broken = kind),
     bugs,

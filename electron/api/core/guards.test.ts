@@ -144,6 +144,26 @@ test('E-018: twenty failures close the service until a probe is due, later each 
   expect(budget.admit().waitMs).toBe(0);
 });
 
+test('a service that six connections in a row did not reach is known to be down; what is wrong here says nothing of it', async () => {
+  const { clock, advance } = manualClock();
+  const budget = new RetryBudget(clock);
+  for (let at = 0; at < 5; at += 1) budget.record('unreachable');
+  for (let at = 0; at < 50; at += 1) budget.record('neutral');
+  expect(budget.admit().waitMs).toBe(0);
+  // One that was reached, whatever it said, begins a new row.
+  budget.record('trouble');
+  for (let at = 0; at < 5; at += 1) budget.record('unreachable');
+  expect(budget.admit().waitMs).toBe(0);
+  budget.record('unreachable');
+  expect(budget.admit().waitMs).toBe(15_000);
+  await advance(1000);
+  // Somebody says that it may work now: one probe goes out at once, and the next one waits.
+  budget.allowProbe();
+  expect(budget.admit()).toEqual({ waitMs: 0, isProbe: true });
+  budget.record('unreachable');
+  expect(budget.admit().waitMs).toBeGreaterThanOrEqual(15_000);
+});
+
 test('timeouts cost twice as much, and a second gives one token back', async () => {
   const { clock, advance } = manualClock();
   const budget = new RetryBudget(clock);

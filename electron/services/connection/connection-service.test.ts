@@ -185,3 +185,15 @@ it('a key of the older generation goes with the current one, under a name of its
   expect(connection.sourceFor('service')()?.legacyKey).toBeUndefined();
   expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, false]);
 });
+
+it('whose computer is moved to another network tells the open library which addresses are left', async () => {
+  const { connection, keys, story, moveTo } = buildConnection({ serviceAddress: 'https://api.example.uz' });
+  await keys.save('sk_live_0123456789');
+  moveTo('10.0.0.7');
+  await connection.choose('service');
+  story.length = 0;
+  const told: boolean[] = [];
+  connection.onChanged(({ isOnline }) => told.push(isOnline));
+  moveTo('127.0.0.1', '192.168.1.4');
+  expect([story, told]).toEqual([['service has 127.0.0.1 192.168.1.4'], [true]]);
+});
