@@ -37,7 +37,9 @@ export interface Measured {
   readonly idle: IdleState | null;
 }
 
-const settleMs = 4_000;
+/** What the start leaves behind (the first check of the connection, its line being closed) is over by then. */
+const settleMs = 12_000;
+const warmMs = 4_000;
 const watchMs = 5_000;
 const longestStart = 60_000;
 
@@ -168,5 +170,5 @@ export const startOnce = (app: App, withIdle: boolean): Promise<Measured> =>
  * its compiled code at the second, some time after the page is there, and only then starts with it.
  */
 export async function warmUp(app: App): Promise<void> {
-  for (let start = 0; start < 2; start += 1) await withApp(app, () => wait(settleMs));
+  for (let start = 0; start < 2; start += 1) await withApp(app, () => wait(warmMs));
 }
