@@ -2,7 +2,7 @@
 export const deletion = {
   group: 'Deleting for good',
   title: 'One transcript and what belongs to it',
-  hint: 'Its words, its row, the stored answers, waveform and prepared sound, in copies of the library too. The recording itself stays where you keep it.',
+  hint: 'Its words, its row, the stored answers, waveform and the sound taken out of a video, in copies of the library too. The recording itself stays where you keep it.',
   open: 'Choose a transcript…',
   dialog: 'Delete a transcript for good',
   find: 'Find a transcript',

@@ -171,7 +171,7 @@ export const settings = {
     move: {
       group: 'Place',
       title: 'Place of the library',
-      hint: 'Transcripts, queue, copies and prepared sounds. Recordings stay where you keep them. The old files go only when the new ones have been checked.',
+      hint: 'Transcripts, queue, copies and sounds of videos. Recordings stay where you keep them. The old files go only when the new ones have been checked.',
       button: 'Move…',
       copying: 'Moving the library',
       checking: 'Checking the copies',

@@ -1,4 +1,4 @@
-/** Почему файл исправлений не принят. */
+/** Why the file of corrections was not taken, and what it changes. */
 export const corrections = {
   complaint: 'строка {{line}}, {{at}}: {{why}}',
   refused: 'Файл corrections.json не принят; программа работает без него',

@@ -69,7 +69,7 @@ export const editor = {
     hint: 'Сохранённый текст не меняется.',
   },
   inspector: {
-    resize: 'Ширина панели свойств',
+    resize: 'Ширина панели сведений',
     label: 'Сведения',
     speakers: 'Говорящие',
     segments: 'Фрагменты',

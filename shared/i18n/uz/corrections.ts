@@ -1,4 +1,4 @@
-/** Tuzatishlar fayli nega qabul qilinmagani. */
+/** Why the file of corrections was not taken, and what it changes. */
 export const corrections = {
   complaint: '{{line}}-qator, {{at}}: {{why}}',
   refused: 'corrections.json fayli qabul qilinmadi; dastur usiz ishlayapti',

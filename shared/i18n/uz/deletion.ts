@@ -2,7 +2,7 @@
 export const deletion = {
   group: 'Butunlay oʻchirish',
   title: 'Bitta matn va unga tegishli hamma narsa',
-  hint: 'Soʻzlari, qatori, saqlangan javoblar, toʻlqini va tayyorlangan tovushi, kutubxona nusxalarida ham. Yozuvning oʻzi siz saqlagan joyda qoladi.',
+  hint: 'Soʻzlari, qatori, saqlangan javoblar, toʻlqini va videodan ajratilgan ovozi, kutubxona nusxalarida ham. Yozuvning oʻzi siz saqlagan joyda qoladi.',
   open: 'Matnni tanlash…',
   dialog: 'Matnni butunlay oʻchirish',
   find: 'Matnni qidirish',
@@ -15,8 +15,8 @@ export const deletion = {
   text: 'U darhol yoʻqoladi, kutubxona nusxalaridan esa qaytarib boʻlmaydigan boʻlgach oʻchiriladi. Yozuv fayliga tegilmaydi.',
   atService: 'Xizmatda ham oʻchirish',
   atServiceHint:
-    'Xizmat matnni va uning tovushini oʻchiradi. Oʻz nusxalari va hisob-kitobini qachon tozalashini faqat xizmat biladi.',
-  kept: 'Xizmatdagi matn va tovush siz ularni oʻsha yerda oʻchirguningizcha qoladi.',
+    'Xizmat matnni va uning yozuvini oʻchiradi. Oʻz nusxalari va hisob-kitobini qachon tozalashini faqat xizmat biladi.',
+  kept: 'Xizmatdagi matn va yozuv siz ularni oʻsha yerda oʻchirguningizcha qoladi.',
   practice: 'Mashq rejimida ham oʻchiriladi. Undan hech narsa yuborilmagan.',
   confirm: 'Butunlay oʻchirish',
   done: '“{{title}}” oʻchirildi.',

@@ -51,7 +51,7 @@ export const dialogs = {
   },
   windowFailed: {
     message: 'Oyna qayta-qayta ishdan chiqmoqda',
-    detail: 'Ishingiz butun. Ovoz Studio dasturini yopib, qayta oching.',
+    detail: 'Ishingiz saqlangan. Ovoz Studio dasturini yopib, qayta oching.',
   },
   close: 'OK',
   spend: {
@@ -61,8 +61,8 @@ export const dialogs = {
     recordings_other: '{{count}} ta yozuv',
     requests_one: '{{count}} ta soʻrov',
     requests_other: '{{count}} ta soʻrov',
-    length: 'Jami {{span}} tovush.',
-    lengthRough: 'Fayllar hajmiga qarab jami taxminan {{span}} tovush.',
+    length: 'Yozuvlarning jami uzunligi: {{span}}.',
+    lengthRough: 'Yozuvlarning jami uzunligi fayllar hajmiga qarab taxminan {{span}}.',
     hour: 'Soʻnggi bir soatda yuborildi: {{spent}}. Chegarangiz: {{limit}}.',
     expected_one: 'Taxminiy narx: {{amount}} kredit, oxirgi fayllaringizga qarab.',
     expected_other: 'Taxminiy narx: {{amount}} kredit, oxirgi fayllaringizga qarab.',

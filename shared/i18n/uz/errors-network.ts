@@ -1,7 +1,7 @@
 /** Before an HTTP answer, and answers that are not what they seem. */
 export const networkErrors = {
   'E-001': {
-    title: 'Internetni kutmoqda',
+    title: 'Internet kutilmoqda',
     text: 'Internet yoʻq. Hammasi saqlangan, internet qaytganda ish oʻzi davom etadi.',
   },
   'E-002': {

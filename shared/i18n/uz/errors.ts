@@ -31,8 +31,8 @@ export const errors = {
     },
     no_sound: {
       title: 'Bu faylda ovoz yoʻq',
-      text: '{{name}} faylida ovoz topilmadi, matnga aylantiradigan narsa yoʻq. Pul yechilmadi.',
-      textPlain: 'Bu faylda ovoz topilmadi, matnga aylantiradigan narsa yoʻq. Pul yechilmadi.',
+      text: '{{name}} faylida ovoz topilmadi, matnga oʻgiradigan narsa yoʻq. Pul yechilmadi.',
+      textPlain: 'Bu faylda ovoz topilmadi, matnga oʻgiradigan narsa yoʻq. Pul yechilmadi.',
     },
     needs_converter: {
       title: 'Bunday fayl uchun ffmpeg kerak',

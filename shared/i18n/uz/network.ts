@@ -5,7 +5,7 @@ export const network = {
     title: 'Eski avlod kaliti',
     hint: 'Faqat xizmatning eski manzillari uchun (X-Api-Key). Hozirgi kalitdan alohida saqlanadi.',
     none: 'Yoʻq',
-    masked: 'Kalit, oxiri {{suffix}}',
+    masked: '{{suffix}} bilan tugaydigan kalit',
     enter: 'Eski kalitni kiritish…',
     paste: 'Eski kalitni qoʻyish',
     forget: 'Eski kalitni unutish',
@@ -34,7 +34,7 @@ export const network = {
   },
   uploads: {
     title: 'Bir vaqtda yuboriladigan fayllar',
-    hint: 'Aloqa yaxshi boʻlsa, koʻpi tezroq; boshlangan yuborish uzilmaydi.',
+    hint: 'Aloqa yaxshi boʻlsa, koʻprogʻi tezroq; boshlangan yuborish uzilmaydi.',
   },
   spend: {
     group: 'Kreditlar',

@@ -23,7 +23,7 @@ export const palette = {
     faster: 'Tezroq',
     replay: 'Boʻlakni qayta eshitish',
     loop: 'Boʻlakni takrorlash',
-    follow: 'Ijroga ergashish',
+    follow: 'Ijroni kuzatib borish',
     previousSegment: 'Oldingi boʻlak',
     nextSegment: 'Keyingi boʻlak',
     rename: 'Matn nomini oʻzgartirish',

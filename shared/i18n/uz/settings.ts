@@ -170,7 +170,7 @@ export const settings = {
     move: {
       group: 'Joyi',
       title: 'Kutubxona joyi',
-      hint: 'Matnlar, navbat, nusxalar va tayyorlangan tovushlar. Yozuvlar siz saqlagan joyda qoladi. Eski fayllar yangilari tekshirilgachgina oʻchiriladi.',
+      hint: 'Matnlar, navbat, nusxalar va videolarning ovozi. Yozuvlar siz saqlagan joyda qoladi. Eski fayllar yangilari tekshirilgachgina oʻchiriladi.',
       button: 'Koʻchirish…',
       copying: 'Kutubxona koʻchirilmoqda',
       checking: 'Nusxalar tekshirilmoqda',

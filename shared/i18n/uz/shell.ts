@@ -25,8 +25,8 @@ export const shell = {
     text: 'Bu yarim tundan beri shu dasturdan yuborilganlar uchun xizmat aytgan miqdor. Boshqa dastur va kalitlar bunga kirmaydi, xizmat qoldiqni aytmaydi.',
     paid_one: '{{count}} ta pulli amal.',
     paid_other: '{{count}} ta pulli amal.',
-    untoldOf_one: 'Ulardan {{count}} tasi qancha turgani haqida xizmat aytmagan.',
-    untoldOf_other: 'Ulardan {{count}} tasi qancha turgani haqida xizmat aytmagan.',
+    untoldOf_one: 'Ulardan {{count}} tasi qancha turganini xizmat aytmagan.',
+    untoldOf_other: 'Ulardan {{count}} tasi qancha turganini xizmat aytmagan.',
   },
   jobs: {
     running_one: '{{count}} ta vazifa bajarilmoqda',

@@ -133,7 +133,7 @@ export const transcribe = {
     sending:
       'Yuborish toʻxtaydi. Xizmat yuborilganini olib boʻlgan boʻlishi mumkin; unda u ishni tugatib, haqini olishi mumkin.',
     atService:
-      'Yozuv allaqachon xizmatda, uni toʻxtatishning yoʻli yoʻq. Xizmat ishni tugatib, haqini olishi mumkin; bu yerda u faqat bajarilayotgan ishlar qatoridan chiqadi.',
+      'Yozuv allaqachon xizmatda, uni toʻxtatib boʻlmaydi. Xizmat ishni tugatib, haqini olishi mumkin; bu yerda u faqat bajarilayotgan ishlar qatoridan chiqadi.',
     confirm: 'Yozuvni bekor qilish',
     keep: 'Davom etaversin',
     doneHere: '{{name}}: bekor qilindi, boshqa hech narsa yuborilmaydi',
@@ -155,12 +155,12 @@ export const transcribe = {
   cancelMany: {
     title_one: '{{count}} ta yozuv bekor qilinsinmi?',
     title_other: '{{count}} ta yozuv bekor qilinsinmi?',
-    text: 'Hali yuborilmaganlari shu yerda qoladi. Xizmatdagilarini toʻxtatib boʻlmaydi: ular tugatilishi va pul yechilishi mumkin.',
+    text: 'Hali yuborilmaganlari shu yerda qoladi. Xizmatdagilarini toʻxtatib boʻlmaydi: xizmat ishni tugatib, haqini olishi mumkin.',
     confirm: 'Bekor qilish',
     done_one: '{{count}} ta bekor qilindi',
     done_other: '{{count}} ta bekor qilindi',
-    atService_one: 'Shulardan {{count}} tasi xizmatda edi: u tugatilishi va pul yechilishi mumkin.',
-    atService_other: 'Shulardan {{count}} tasi xizmatda edi: ular tugatilishi va pul yechilishi mumkin.',
+    atService_one: 'Shulardan {{count}} tasi xizmatda edi: xizmat uni tugatib, haqini olishi mumkin.',
+    atService_other: 'Shulardan {{count}} tasi xizmatda edi: xizmat ularni tugatib, haqini olishi mumkin.',
   },
   cost: {
     title: 'Narxi',
@@ -179,7 +179,7 @@ export const transcribe = {
     today: 'Bugun sarflandi',
     note_one: 'Oxirgi faylingizga qarab chamalandi. Yakuniy miqdorni xizmat belgilaydi.',
     note_other: 'Oxirgi {{count}} ta faylingizga qarab chamalandi. Yakuniy miqdorni xizmat belgilaydi.',
-    untoldNote: 'Xizmat haqni tovush daqiqalariga qarab oladi va bu dasturga hali biror miqdor aytmagan.',
+    untoldNote: 'Xizmat haqni yozuv daqiqalariga qarab oladi va bu dasturga hali biror miqdor aytmagan.',
     practiceNote: 'Mashq rejimi bepul.',
   },
   whenDone: {

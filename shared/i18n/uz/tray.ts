@@ -8,6 +8,6 @@ export const tray = {
   more_other: 'va yana {{count}} ta',
   pause: 'Hammasini toʻxtatib turish',
   goOn: 'Hammasini davom ettirish',
-  absent: 'Bu tizimda dastur uchun trey yoʻq: jarayonni koʻrish, hammasini pauza qilish va chiqish shu oynada.',
+  absent: 'Bu tizimda dastur uchun trey yoʻq: jarayonni koʻrish, hammasini toʻxtatib turish va chiqish shu oynada.',
   open: 'Ovoz Studioni ochish',
 };
