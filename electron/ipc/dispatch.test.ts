@@ -78,6 +78,7 @@ describe('a call', () => {
     const { dispatch, reports } = build();
     const answer = await dispatch(studio, { method: 'breaks.throw', input: {} });
     expect(answer).toMatchObject({ ok: false, error: { row: 'E-230', params: { bugId: 'bug-1' } } });
+    expect(!answer.ok && answer.error.params).toEqual({ bugId: 'bug-1' });
     expect(JSON.stringify(answer)).not.toContain('person');
     expect(reports[0]).toMatchObject({ event: 'ipc-bug', method: 'breaks.throw', bugId: 'bug-1' });
   });

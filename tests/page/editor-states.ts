@@ -80,6 +80,36 @@ export const editorStates: readonly ScreenState[] = [
     proof: (page) => page.getByText('suhbat.mp3'),
   },
   {
+    name: 'editor: the sound of the video was removed',
+    location,
+    plan: planEditor({
+      mediaUrl: null,
+      mediaToken: null,
+      mediaFailure: makeFailure('E-010', { code: 'sound_removed', params: { name: 'suhbat.mp3' } }),
+    }),
+    proof: (page) => page.getByRole('status').filter({ has: page.getByRole('button') }),
+  },
+  {
+    name: 'editor: how fast it is played',
+    location,
+    plan: planEditor(),
+    reach: async (page) => {
+      await hear(page);
+      await page.getByRole('button', { name: /speed/i }).click();
+    },
+    proof: (page) => page.getByRole('menuitem').first(),
+  },
+  {
+    name: 'editor: how loud it is played',
+    location,
+    plan: planEditor(),
+    reach: async (page) => {
+      await hear(page);
+      await page.getByRole('button', { name: /volume/i }).click();
+    },
+    proof: (page) => page.getByRole('dialog').getByRole('slider'),
+  },
+  {
     name: 'editor: no speech was heard',
     location,
     plan: planEditor({ transcript: { ...interview, segments: [], speakers: [] } }),

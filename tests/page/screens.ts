@@ -5,6 +5,7 @@ import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 import { crashStates } from './crash-states.ts';
 import { editorStates } from './editor-states.ts';
+import { layerStates } from './layer-states.ts';
 import { settingsStates } from './settings-states.ts';
 import { shellStates } from './shell-states.ts';
 
@@ -181,4 +182,5 @@ export const screenStates: readonly ScreenState[] = [
   ...shellStates,
   ...editorStates,
   ...crashStates,
+  ...layerStates,
 ];

@@ -8,7 +8,7 @@ import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
 /** Goes to a page of the settings as its link would. */
-const turnTo = async (page: Page, name: string) => {
+export const turnTo = async (page: Page, name: string) => {
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/settings/${name}`);

@@ -45,6 +45,8 @@ const isRename = ({ name }: TracedCall) => name.startsWith('rename');
 /** Every call about a target and the file it was written as, in order, from its making to the sync of its folder. */
 function storyOf(target: string): { readonly temporary: string; readonly steps: readonly string[] } {
   const at = calls.findLastIndex((call) => isRename(call) && call.text.includes(`"${target}"`));
+  // What is synced after the next rename is about that one.
+  const next = calls.findIndex((call, index) => index > at && isRename(call));
   const temporary = /"([^"]+)"/.exec(calls[at]?.text ?? '')?.[1] ?? '';
   const steps = calls.flatMap((call, index) => {
     const isOfFile = call.text.includes(`<${temporary}>`) || call.text.includes(`"${temporary}"`);
@@ -54,7 +56,7 @@ function storyOf(target: string): { readonly temporary: string; readonly steps: 
     if (isOfFile && isWrite(call)) return ['write'];
     if (isOfFile && isSync(call)) return ['sync'];
     if (index === at) return ['rename'];
-    if (index > at && isSync(call) && call.text.includes(`<${dirname(target)}>`)) return ['sync folder'];
+    if (index > at && (next === -1 || index < next) && isSync(call) && call.text.includes(`<${dirname(target)}>`)) return ['sync folder'];
     return [];
   });
   return { temporary, steps: steps.filter((step, index) => step !== steps[index - 1]) };

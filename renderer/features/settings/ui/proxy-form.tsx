@@ -60,7 +60,7 @@ export function ProxyForm() {
             <div className={css['server']}>
               <Field
                 label={t('network.proxy.server')}
-                placeholder="proxy.example"
+                placeholder="10.0.0.1"
                 value={server}
                 onChange={setServer}
                 onBlur={saveWritten}
