@@ -10,7 +10,7 @@ const stopped = [
   someJob('b', { tag: 'blocked', by: 'disk', failure: makeFailure('E-180') }),
 ];
 
-/** Menus, questions, tips and what is opened over a screen: everything that no other state shows. */
+/** Menus, questions and what is opened over a screen: everything that no other state shows. */
 export const layerStates: readonly ScreenState[] = [
   {
     name: 'queue stopped by a missing right and a full disk',
@@ -21,11 +21,11 @@ export const layerStates: readonly ScreenState[] = [
     name: 'menu of a row',
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
-      await page.locator('[data-key="waiting"]').focus();
+      await page.getByRole('row').first().focus();
       await page.keyboard.press('Shift+F10');
-      await page.getByRole('menuitem').nth(3).waitFor();
+      await page.getByRole('menuitem').nth(1).waitFor();
     },
-    proof: (page) => page.getByRole('menuitem').nth(3),
+    proof: (page) => page.getByRole('menuitem').nth(1),
   },
   {
     name: 'menu of the queue, what it shows',
@@ -69,16 +69,6 @@ export const layerStates: readonly ScreenState[] = [
       await page.getByRole('dialog').waitFor();
     },
     proof: (page) => page.getByRole('dialog'),
-  },
-  {
-    name: 'tip of a button',
-    plan: planStudio({ settings: { isRailOpen: false } }),
-    reach: async (page) => {
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      await page.getByRole('tooltip').waitFor();
-    },
-    proof: (page) => page.getByRole('tooltip'),
   },
   {
     name: 'settings: question before the key is forgotten',

@@ -56,7 +56,8 @@ function storyOf(target: string): { readonly temporary: string; readonly steps: 
     if (isOfFile && isWrite(call)) return ['write'];
     if (isOfFile && isSync(call)) return ['sync'];
     if (index === at) return ['rename'];
-    if (index > at && (next === -1 || index < next) && isSync(call) && call.text.includes(`<${dirname(target)}>`)) return ['sync folder'];
+    if (index > at && (next === -1 || index < next) && isSync(call) && call.text.includes(`<${dirname(target)}>`))
+      return ['sync folder'];
     return [];
   });
   return { temporary, steps: steps.filter((step, index) => step !== steps[index - 1]) };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,4 +34,12 @@ it('the first file has a number, and a log that was refused stays refused after 
   const damaged = open();
   expect([damaged.wasReset, damaged.get().keepsLog]).toEqual([true, false]);
   expect(open().get().keepsLog).toBe(false);
+});
+
+it('who only looks makes no folder, and who changes something makes one for this person alone (S-37)', () => {
+  const fresh = join(folder, 'not yet there');
+  const settings = openSettingsForTerminal(fresh, () => expect.unreachable());
+  expect([settings.get().mode, existsSync(fresh)]).toEqual(['unset', false]);
+  settings.update({ mode: 'practice' });
+  expect(statSync(fresh).mode & 0o077).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Conf from 'conf';
 import type { SettingsStore, StoredSettings } from '../../services/settings/settings-store.ts';
@@ -26,15 +27,18 @@ export interface SettingsStoreOptions {
   readonly onUnsaved: () => void;
 }
 
-/** Keeps settings in memory and on disk at once. `open` is called after a damaged file was set aside. */
+/** Keeps settings in memory and on disk at once. `open` is called at the first change, after a damaged file was set aside. */
 export function createSettingsStore(options: SettingsStoreOptions, open: () => KeyValueFile): SettingsStore {
   const { folder, defaults, onUnsaved } = options;
   const read = openSettingsFile(join(folder, `${settingsName}.json`), Date.now(), defaults);
-  const file = open();
+  // Opening makes the folder, which somebody who only looks must not do.
+  let file: KeyValueFile | null = null;
   const listeners = new Set<(settings: StoredSettings) => void>();
   let settings = read.settings;
   const save = (values: Partial<StoredSettings>) => {
     try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      file ??= open();
       file.set({ ...values, version: read.version });
       syncFolderNow(folder);
     } catch {
