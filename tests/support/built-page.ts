@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface BuiltPage {
   readonly folder: string;
   /** Removes what was built for this run only. */
-  remove(): void;
+  readonly remove: () => void;
 }
 
 /**
