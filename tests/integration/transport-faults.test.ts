@@ -1,114 +1,28 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
-import type { TransportLimits } from '../../electron/api/core/transport.ts';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
-import type { Clock } from '../../electron/services/jobs/ports.ts';
-import type { Library } from '../../electron/services/library/library.ts';
-import { startFaultProxy, type FaultProxy } from '../support/fault-proxy/fault-proxy.ts';
-import { cutAnswer, dropAnswer, halfOpen } from '../support/fault-proxy/faults.ts';
-import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
-import { toneWav } from '../support/tone-wav.ts';
+import { describe, expect, it } from 'vitest';
+import { cutAnswer, halfOpen } from '../support/fault-proxy/faults.ts';
+import { sendJson } from '../support/scripted-server.ts';
+import {
+  server,
+  proxy,
+  library,
+  elapsed,
+  clock,
+  accepted,
+  accepts,
+  posts,
+  tags,
+  rowsOfFailures,
+  open,
+  addFiles,
+  allDone,
+  expectEachOnce,
+  eachOverAFaultyWay,
+  beginElsewhere,
+} from './faulty-way-rig.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
-const speed = 100;
-const root = mkdtempSync(join(tmpdir(), 'ovoz-faults-'));
-let number = 0;
-let folder = '';
-let server: ScriptedServer;
-let proxy: FaultProxy;
-let library: Library;
-let wake: () => void = () => undefined;
-/** What somebody does to the clock of the computer, milliseconds; the queue's own time is not moved by it. */
-let clockMovedMs = 0;
-const begin = performance.now();
-const elapsed = (): number => (performance.now() - begin) * speed;
-const clock: Clock = {
-  now: () => Math.round(1_700_000_000_000 + elapsed() + clockMovedMs),
-  monotonic: elapsed,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.max(0, ms) / speed);
-    return () => clearTimeout(timer);
-  },
-};
 
-const text = (key: string): string => `Salom, ${key}. `.repeat(8);
-const accepted = new Map<string, number>();
-/** Accepts each key once and says the same again to whoever repeats it. */
-const accepts: Script = (request, response) => {
-  if (request.method !== 'POST') return sendJson(response, 200, { data: [], next_cursor: null });
-  const key = String(request.headers['idempotency-key']);
-  accepted.set(key, (accepted.get(key) ?? 0) + 1);
-  return sendJson(response, 200, { data: { id: `tr_${key}`, status: 'completed', text: text(key) }, request_id: 'r1' });
-};
-const posts = () => server.seen.filter(({ method }) => method === 'POST');
-const tags = () => library.jobs.list().jobs.map(({ state }) => state.tag);
-const rowsOfFailures = () =>
-  library.jobs
-    .list()
-    .jobs.map(({ state }) => ('failure' in state && state.failure !== null ? state.failure.row : null));
-
-async function open(limits: Partial<TransportLimits> = {}): Promise<void> {
-  const opened = await openLibrary({
-    kind: 'service',
-    dataDir: join(folder, 'data'),
-    source: () => ({ kind: 'service', baseUrl: proxy.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-    log: { write: () => undefined },
-    allowsLoopbackHttp: true,
-    concurrency: 2,
-    clock,
-    limits,
-    wakes: (listener) => {
-      wake = listener;
-      return () => undefined;
-    },
-  });
-  if (!opened.ok) throw new Error(opened.error.row);
-  library = opened.value;
-  await library.jobs.start();
-}
-const addFiles = (count: number) => {
-  const paths = Array.from({ length: count }, (_, at) => {
-    const path = join(folder, `${at}.wav`);
-    writeFileSync(path, toneWav(200 + at, 0.1));
-    return path;
-  });
-  return library.jobs.add(paths.map((path) => ({ path, language: 'uz' as const, includeSpeakers: false })));
-};
-const allDone = async (count: number): Promise<void> => {
-  await expect.poll(tags, { timeout: 25_000 }).toEqual(Array.from({ length: count }, () => 'done'));
-};
-/** Each file under one key and accepted under it, with its own text. */
-async function expectEachOnce(count: number): Promise<void> {
-  expect(accepted.size).toBe(count);
-  const bodies = Map.groupBy(posts(), ({ headers }) => String(headers['idempotency-key']));
-  for (const sent of bodies.values()) expect(new Set(sent.map(({ body }) => body.toString('latin1'))).size).toBe(1);
-  for (const { state } of library.jobs.list().jobs) {
-    if (state.tag !== 'done') throw new Error(state.tag);
-    const opened = await library.transcripts.open(state.transcriptId);
-    const said = opened.ok ? opened.value.transcript.segments.map((segment) => segment.text).join(' ') : '';
-    expect([...accepted.keys()].some((key) => text(key).trim() === said.trim())).toBe(true);
-  }
-}
-
-beforeEach(async () => {
-  number += 1;
-  folder = join(root, String(number));
-  mkdirSync(folder);
-  accepted.clear();
-  clockMovedMs = 0;
-  server = await startScriptedServer(accepts);
-  proxy = await startFaultProxy({ upstreamPort: Number(new URL(server.url).port), seed: 1 });
-});
-afterEach(async () => {
-  await library.close();
-  await proxy.close();
-  await server.close();
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+eachOverAFaultyWay();
 
 describe('with the fault proxy between the queue and the service', () => {
   it('F-07: the answer to every first try is lost after acceptance, and each file is accepted once', async () => {
@@ -236,8 +150,7 @@ describe('F-30: a storm of 429', () => {
     const ownWorkMs = elapsed() - calmFrom;
     await library.close();
     accepted.clear();
-    folder = join(folder, 'again');
-    mkdirSync(folder);
+    beginElsewhere();
     server.script = stormy;
     await open();
     const startedAt = elapsed();
@@ -271,58 +184,5 @@ describe('F-30: a storm of 429', () => {
     const untilMs = job?.state.tag === 'retrying' ? job.state.untilMs - clock.now() : 0;
     expect(untilMs).toBeGreaterThan(3_500_000);
     expect(untilMs).toBeLessThanOrEqual(3_605_000);
-  });
-});
-
-describe('time', () => {
-  it.each([
-    ['a day ahead', 86_400_000],
-    ['a day back', -86_400_000],
-    ['to 1970', -1_690_000_000_000],
-    ['to 2038', 450_000_000_000],
-  ])('F-33: a clock that is put %s while the queue waits neither hurries nor stops it', async (_how, movedMs) => {
-    let first = 0;
-    server.script = (request, response, at) => {
-      if (request.method === 'POST' && first === 0) {
-        first = elapsed();
-        return sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '40' });
-      }
-      return accepts(request, response, at);
-    };
-    await open();
-    await addFiles(3);
-    await expect.poll(tags).toContain('retrying');
-    clockMovedMs = movedMs;
-    await allDone(3);
-    const [, ...later] = proxy.exchanges.filter(({ method, fault }) => method === 'POST' && fault === null);
-    const times = later.map(({ startedAtMs }) => (startedAtMs - begin) * speed - first);
-    // One other upload may have been on its way when the service asked for time.
-    expect(times.filter((ms) => ms < 40_000 - speed).length).toBeLessThanOrEqual(1);
-    expect(accepted.size).toBe(3);
-  });
-
-  it('F-36: after sleep dead connections are dropped at once, and the same keys go out again', async () => {
-    proxy.rules = [{ method: 'POST', path: '/v1/stt', first: 2, fault: halfOpen() }];
-    await open();
-    await addFiles(2);
-    await expect.poll(() => proxy.exchanges.length).toBe(2);
-    expect(tags()).toEqual(['uploading', 'uploading']);
-    // Five minutes of silence would pass before these are given up.
-    clockMovedMs = 8 * 3_600_000;
-    wake();
-    await expect.poll(() => tags().includes('uploading') && proxy.exchanges.length === 2).toBe(false);
-    await allDone(2);
-    await expectEachOnce(2);
-    const keys = proxy.exchanges.filter(({ method }) => method === 'POST').map(({ idempotencyKey }) => idempotencyKey);
-    expect([keys.length, new Set(keys).size]).toEqual([4, 2]);
-  });
-
-  it('a lost answer and then sleep: the wait that ended meanwhile ends on waking', async () => {
-    proxy.rules = [{ method: 'POST', path: '/v1/stt', first: 1, fault: dropAnswer() }];
-    await open();
-    await addFiles(1);
-    await allDone(1);
-    await expectEachOnce(1);
-    expect([...accepted.values()]).toEqual([2]);
   });
 });

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { Secret } from '../../electron/api/connection.ts';
+import type { TransportLimits } from '../../electron/api/core/transport.ts';
+import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import type { Clock } from '../../electron/services/jobs/ports.ts';
+import type { Library } from '../../electron/services/library/library.ts';
+import { startFaultProxy, type FaultProxy } from '../support/fault-proxy/fault-proxy.ts';
+import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { toneWav } from '../support/tone-wav.ts';
+
+export const speed = 100;
+const root = mkdtempSync(join(tmpdir(), 'ovoz-faults-'));
+let number = 0;
+let folder = '';
+export let server: ScriptedServer;
+export let proxy: FaultProxy;
+export let library: Library;
+let wake: () => void = () => undefined;
+/** What somebody does to the clock of the computer, milliseconds; the queue's own time is not moved by it. */
+let clockMovedMs = 0;
+export const begin = performance.now();
+export const elapsed = (): number => (performance.now() - begin) * speed;
+export const clock: Clock = {
+  now: () => Math.round(1_700_000_000_000 + elapsed() + clockMovedMs),
+  monotonic: elapsed,
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, Math.max(0, ms) / speed);
+    return () => clearTimeout(timer);
+  },
+};
+
+const text = (key: string): string => `Salom, ${key}. `.repeat(8);
+export const accepted = new Map<string, number>();
+/** Accepts each key once and says the same again to whoever repeats it. */
+export const accepts: Script = (request, response) => {
+  if (request.method !== 'POST') return sendJson(response, 200, { data: [], next_cursor: null });
+  const key = String(request.headers['idempotency-key']);
+  accepted.set(key, (accepted.get(key) ?? 0) + 1);
+  return sendJson(response, 200, { data: { id: `tr_${key}`, status: 'completed', text: text(key) }, request_id: 'r1' });
+};
+export const posts = () => server.seen.filter(({ method }) => method === 'POST');
+export const tags = () => library.jobs.list().jobs.map(({ state }) => state.tag);
+export const rowsOfFailures = () =>
+  library.jobs
+    .list()
+    .jobs.map(({ state }) => ('failure' in state && state.failure !== null ? state.failure.row : null));
+
+export async function open(limits: Partial<TransportLimits> = {}): Promise<void> {
+  const opened = await openLibrary({
+    kind: 'service',
+    dataDir: join(folder, 'data'),
+    source: () => ({ kind: 'service', baseUrl: proxy.url, key: new Secret('sk-test-0000000001') }),
+    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+    log: { write: () => undefined },
+    allowsLoopbackHttp: true,
+    concurrency: 2,
+    clock,
+    limits,
+    wakes: (listener) => {
+      wake = listener;
+      return () => undefined;
+    },
+  });
+  if (!opened.ok) throw new Error(opened.error.row);
+  library = opened.value;
+  await library.jobs.start();
+}
+export const addFiles = (count: number) => {
+  const paths = Array.from({ length: count }, (_, at) => {
+    const path = join(folder, `${at}.wav`);
+    writeFileSync(path, toneWav(200 + at, 0.1));
+    return path;
+  });
+  return library.jobs.add(paths.map((path) => ({ path, language: 'uz' as const, includeSpeakers: false })));
+};
+export const allDone = async (count: number): Promise<void> => {
+  await expect.poll(tags, { timeout: 25_000 }).toEqual(Array.from({ length: count }, () => 'done'));
+};
+/** Each file under one key and accepted under it, with its own text. */
+export async function expectEachOnce(count: number): Promise<void> {
+  expect(accepted.size).toBe(count);
+  const bodies = Map.groupBy(posts(), ({ headers }) => String(headers['idempotency-key']));
+  for (const sent of bodies.values()) expect(new Set(sent.map(({ body }) => body.toString('latin1'))).size).toBe(1);
+  for (const { state } of library.jobs.list().jobs) {
+    if (state.tag !== 'done') throw new Error(state.tag);
+    const opened = await library.transcripts.open(state.transcriptId);
+    const said = opened.ok ? opened.value.transcript.segments.map((segment) => segment.text).join(' ') : '';
+    expect([...accepted.keys()].some((key) => text(key).trim() === said.trim())).toBe(true);
+  }
+}
+
+/** The next library that is opened is a new one. */
+export function beginElsewhere(): void {
+  folder = join(folder, 'again');
+  mkdirSync(folder);
+}
+
+/** Somebody puts the clock of the computer so many milliseconds off. */
+export const moveClock = (ms: number): void => void (clockMovedMs = ms);
+/** The computer wakes up. */
+export const wakeUp = (): void => wake();
+
+/** A service behind the fault proxy and a library of its own for every test of a file. */
+export function eachOverAFaultyWay(): void {
+  beforeEach(async () => {
+    number += 1;
+    folder = join(root, String(number));
+    mkdirSync(folder);
+    accepted.clear();
+    clockMovedMs = 0;
+    server = await startScriptedServer(accepts);
+    proxy = await startFaultProxy({ upstreamPort: Number(new URL(server.url).port), seed: 1 });
+  });
+  afterEach(async () => {
+    await library.close();
+    await proxy.close();
+    await server.close();
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+}
