@@ -45,10 +45,12 @@ basicConstraints = critical,CA:TRUE
 keyUsage = critical,keyCertSign
 `;
 
-/** An authority of the tests' own, made anew by openssl; `trust` makes this process go by it. */
+/** An authority of the tests' own, made anew by openssl; `trust` makes this process go by it until `dispose`. */
 export class TestAuthority {
   readonly #folder = mkdtempSync(join(tmpdir(), 'ovoz-authority-'));
   #count = 0;
+  /** Whom this process trusted before. */
+  #before: string[] | null = null;
 
   constructor() {
     for (const [name, content] of [
@@ -74,7 +76,8 @@ export class TestAuthority {
 
   /** Every secure connection of this process that names no authority of its own goes by this one too. */
   trust(): void {
-    setDefaultCACertificates([...getCACertificates('default'), this.#read('ca.cert.pem')]);
+    this.#before ??= getCACertificates('default');
+    setDefaultCACertificates([...this.#before, this.#read('ca.cert.pem')]);
   }
 
   issue({ host, fromDays = -1, toDays = 1, isSelfSigned = false }: CertificateWish): TestCertificate {
@@ -104,6 +107,7 @@ export class TestAuthority {
   }
 
   dispose(): void {
+    if (this.#before !== null) setDefaultCACertificates(this.#before);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
