@@ -1,5 +1,4 @@
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
-import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
@@ -14,10 +13,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await served.close();
 });
-
-/** Waits until the row with this key has the focus. */
-const atRow = (page: Page, key: string) =>
-  page.waitForFunction((wanted) => document.activeElement?.getAttribute('data-key') === wanted, key);
 
 describe('the list', () => {
   it('puts what needs a person first, then running, waiting, done', async () => {
@@ -106,43 +101,6 @@ describe('the list', () => {
     await other.context().close();
   });
 
-  it('is walked, opened, called off and cleared by keyboard alone', async () => {
-    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
-    await page.locator('[data-key="processing"]').focus();
-    await page.keyboard.press('Delete');
-    await page.getByRole('alertdialog', { name: 'Cancel this recording?' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await callsOf(page, 'jobs.cancel')).toEqual([]);
-
-    await page.keyboard.press('Delete');
-    await page.getByRole('alertdialog').waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.cancel'));
-    expect(await callsOf(page, 'jobs.cancel')).toEqual([{ jobId: 'processing' }]);
-
-    await page.locator('[data-key="processing"]').focus();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-key'))).toBe('processing');
-
-    await page.locator('[data-key="failed"]').focus();
-    await page.keyboard.press('Shift+F10');
-    const menu = page.getByRole('menu');
-    await menu.waitFor();
-    await menu.getByRole('menuitem', { name: 'Details' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Details' }).waitFor();
-    await page.getByText('req_81f2').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-
-    await page.locator('[data-key="done"]').focus();
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => location.hash === '#/transcripts/t-1');
-    await page.context().close();
-  });
-
   it('accepts a new charge only through the button that names one', async () => {
     const lost = makeFailure('E-041', { code: 'job_lost' });
     const changed = makeFailure('E-011', { params: { name: 'b.wav' } });
@@ -169,20 +127,6 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('moves between the panes with F6 and back with Shift+F6', async () => {
-    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
-    const pane = () => page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));
-    const visited: unknown[] = [];
-    for (let presses = 0; presses < 5; presses += 1) {
-      await page.keyboard.press('F6');
-      visited.push(await pane());
-    }
-    expect(visited).toEqual(['title', 'rail', 'header', 'content', 'inspector']);
-    await page.keyboard.press('Shift+F6');
-    expect(await pane()).toBe('content');
-    await page.context().close();
-  });
-
   it('asks before it removes a finished row, and says that the transcript stays', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="done"]').focus();
@@ -205,29 +149,6 @@ describe('the list', () => {
       .getByRole('button', { name: /Cancel/ })
       .click();
     await page.getByRole('status').getByText('the service may still finish it and charge for it').waitFor();
-    await page.context().close();
-  });
-
-  it('draws only what is seen of a long queue, and walks it by keys to the end', async () => {
-    const jobs = Array.from({ length: 2000 }, (_, index) =>
-      someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
-    );
-    const page = await served.open({ plan: planStudio({ jobs }) });
-    await page.getByRole('row').first().waitFor();
-    expect(await page.getByRole('row').count()).toBeLessThan(30);
-    const grid = page.getByRole('grid', { name: 'Queue' });
-    expect(await grid.getAttribute('aria-rowcount')).toBe('2000');
-    await page.locator('[data-key="job-0"]').focus();
-    await page.keyboard.press('End');
-    await atRow(page, 'job-1999');
-    expect(await page.locator('[data-key="job-1999"]').getAttribute('aria-rowindex')).toBe('2000');
-    await page.keyboard.press('PageUp');
-    await page.waitForFunction(() => /^job-199[0-7]$/u.test(document.activeElement?.getAttribute('data-key') ?? ''));
-    await page.keyboard.press('Home');
-    await atRow(page, 'job-0');
-    await page.keyboard.type('job-1234.');
-    await atRow(page, 'job-1234');
-    expect(await page.getByRole('row').count()).toBeLessThan(30);
     await page.context().close();
   });
 
@@ -273,42 +194,6 @@ describe('the list', () => {
     });
     await page.locator('[data-key="job-3"]').getByText('Uploading 50%').waitFor();
     expect(await page.getByRole('grid', { name: 'Queue' }).getAttribute('data-touched')).toBe('job-3');
-    await page.context().close();
-  });
-
-  it('is one stop for Tab, that stays with its row while others come and go', async () => {
-    const jobs = Array.from({ length: 300 }, (_, index) =>
-      someJob(`job-${String(index)}`, { tag: 'waiting', placeInLine: index + 1 }, { addedAtMs: index }),
-    );
-    const page = await served.open({ plan: planStudio({ jobs }) });
-    const row = (key: string) => page.locator(`[data-key="${key}"]`);
-    await row('job-0').focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await atRow(page, 'job-2');
-    await page.keyboard.press('ArrowRight');
-    expect(
-      await row('job-2')
-        .getByRole('button', { name: /Cancel/ })
-        .evaluate((one) => one === document.activeElement),
-    ).toBe(true);
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
-    await page.keyboard.press('Shift+Tab');
-    await atRow(page, 'job-2');
-    await page.keyboard.press('Shift+Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
-    await page.keyboard.press('Tab');
-    await atRow(page, 'job-2');
-
-    const change = { isWhole: false, removedIds: [] as string[], queue: noQueue };
-    const first = someJob('job-250', { tag: 'preparing' }, { seq: 2 });
-    await emitEvent(page, 'jobs.changed', { ...change, number: 2, jobs: [first] });
-    await row('job-250').waitFor();
-    await atRow(page, 'job-2');
-    expect(await row('job-2').getAttribute('aria-rowindex')).toBe('4');
-    await emitEvent(page, 'jobs.changed', { ...change, number: 3, jobs: [], removedIds: ['job-2'] });
-    await atRow(page, 'job-3');
     await page.context().close();
   });
 
