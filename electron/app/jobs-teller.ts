@@ -97,5 +97,3 @@ export function createJobsTeller({ send, after }: JobsTellerOptions) {
     },
   };
 }
-
-export type JobsTeller = ReturnType<typeof createJobsTeller>;

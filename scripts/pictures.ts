@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm run pictures` takes a picture of every state of every screen in every language, theme and size that the tests of
+ * the looks know, into `demo/states/` (not committed): to be laid beside the mocks. `-- "a row in every state"` takes
+ * those of the states whose names match; OVOZ_LONG=1 takes every size in both themes.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'demo', 'states');
+mkdirSync(folder, { recursive: true });
+
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', 'tests/page/looks.test.ts', '--maxWorkers=1'],
+  {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, OVOZ_PICTURES: folder, OVOZ_STATE: process.argv[2] ?? '' },
+  },
+);
+process.stdout.write(`${String(readdirSync(folder).length)} pictures in ${relative(root, folder)}\n`);
+if (status !== 0)
+  process.stdout.write('Some of them show what the tests of the looks refuse: npx vitest run tests/page/looks\n');
+process.exitCode = status ?? 1;

@@ -1,0 +1,114 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { emitEvent } from '../support/fake-studio.ts';
+import { someJob } from '../support/some-jobs.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import type { ScreenState } from './screens.ts';
+
+const nowMs = Date.now();
+const pace = {
+  sampleCount: 20,
+  bytesPerSecond: 2_100_000,
+  servicePerAudio: { low: 0.09, median: 0.1, high: 0.12 },
+  serviceMs: 300_000,
+};
+
+/** What `jobsInEveryState` leaves out: rows that wait for a person, for the disk or for better times. */
+const troubled = [
+  someJob(
+    'grant',
+    {
+      tag: 'blocked',
+      by: 'permission',
+      failure: makeFailure('E-037', {
+        status: 403,
+        code: 'insufficient_scope',
+        params: { permission: 'speech_to_text: access' },
+      }),
+    },
+    { name: 'Yigʻilish 21-noyabr.ogg' },
+  ),
+  someJob(
+    'disk',
+    { tag: 'blocked', by: 'disk', failure: makeFailure('E-180', { code: 'ENOSPC' }) },
+    { name: 'Совещание 22 ноября.m4a', language: 'ru' },
+  ),
+  someJob(
+    'missing',
+    {
+      tag: 'needs-user',
+      failure: makeFailure('E-010', { layer: 'local', code: 'file_missing', params: { name: 'Radio, 3-soat.mp3' } }),
+    },
+    { name: 'Radio, 3-soat.mp3' },
+  ),
+  someJob(
+    'lost',
+    { tag: 'needs-user', failure: makeFailure('E-041', { status: 404 }) },
+    { name: 'Podcast 40.flac', language: 'en' },
+  ),
+  someJob(
+    'down',
+    {
+      tag: 'retrying',
+      untilMs: nowMs + 61_000,
+      failure: makeFailure('E-058', { status: 503, code: 'service_unavailable' }),
+    },
+    { name: 'Konferensiya, 1-kun.wav' },
+  ),
+  someJob(
+    'sent',
+    { tag: 'uploading', sentBytes: 184_000_000, totalBytes: 184_000_000, sinceMs: nowMs - 90_000 },
+    { name: 'Konferensiya, 2-kun.wav' },
+  ),
+  someJob('held', { tag: 'paused', sentBytes: 0, totalBytes: 58_000_000 }, { name: 'Lecture 9.mp3', language: 'en' }),
+  someJob('next', { tag: 'waiting', placeInLine: 1 }, { name: 'Buxoro suhbatlari.mp3' }),
+  someJob(
+    'alone',
+    { tag: 'done', transcriptId: 't-9', speakerCount: 0, finishedAtMs: nowMs - 5_000 },
+    { name: 'Ovozli xabar.ogg', durationMs: 14_000, includeSpeakers: false },
+  ),
+  someJob('off', { tag: 'cancelled', isAcceptedByService: false }, { name: 'Keraksiz.mp3' }),
+];
+
+/** The queue in trouble, while thousands are added, and when it can't be shown. */
+export const queueStates: readonly ScreenState[] = [
+  {
+    name: 'rows that wait for a person or for better times, with what the others will cost',
+    plan: planStudio({ jobs: troubled, queue: { ...noQueue, pace } }),
+    proof: (page) => page.getByRole('row').nth(9),
+  },
+  {
+    name: 'a queue that could not be read',
+    plan: planStudio({ failures: { 'jobs.list': makeFailure('E-184') } }),
+    proof: (page) => page.getByRole('main').getByRole('alert'),
+  },
+  {
+    name: 'thousands of files being added, and a cost that was never told',
+    plan: planStudio({
+      jobs: [
+        someJob('a', { tag: 'waiting', placeInLine: 1 }),
+        someJob('b', { tag: 'preparing' }, { durationMs: null }),
+      ],
+      queue: { ...noQueue, isHeld: true },
+      answers: {
+        'usage.rate': { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null },
+        'files.pick': {
+          files: [],
+          batch: { token: 'batch-0000-0000-1', fileCount: 20_000 },
+          refused: [
+            { name: 'notes.pdf', failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'notes.pdf' } }) },
+          ],
+          refusedCount: 640,
+          isStopped: false,
+        },
+      },
+      waits: ['jobs.add'],
+    }),
+    reach: async (page) => {
+      await page.keyboard.press('Control+KeyO');
+      await page.getByRole('alert').first().waitFor();
+      await emitEvent(page, 'files.adding', { step: 'adding', doneCount: 4_800, totalCount: 20_000 });
+    },
+    proof: (page) => page.getByRole('main').getByRole('progressbar').first(),
+  },
+];
