@@ -142,7 +142,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     changes,
     fakes,
     settings: () => settings,
-    moveTo(...next: readonly string[]) {
+    moveTo: (...next: readonly string[]): void => {
       addresses = next;
       tellOfNetwork();
     },
