@@ -155,14 +155,14 @@ describe('connection', () => {
 describe('storage and privacy', () => {
   it('removes a part after a question and shows the numbers after it', async () => {
     const page = await open('storage');
-    await page.getByText('173 MB in use, 212 GB free on this disk').waitFor();
+    await page.getByText('483 MB in use, 212 GB free on this disk').waitFor();
     await page.getByRole('button', { name: /Older copies/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await callsOf(page, 'storage.clean')).toEqual([]);
     await page.getByRole('button', { name: /Older copies/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('60 MB freed.').waitFor();
-    await page.getByText('113 MB in use').waitFor();
+    await page.getByText('423 MB in use').waitFor();
     expect(await page.getByRole('button', { name: /Nothing to remove: Older copies/ }).isDisabled()).toBe(true);
     expect(await callsOf(page, 'storage.clean')).toEqual([{ part: 'backups' }]);
     await page.context().close();
