@@ -211,6 +211,30 @@ describe('the list', () => {
     await page.context().close();
   });
 
+  it('says a storm of 1,000 rows in two messages, five seconds apart, whatever parts it comes in', async () => {
+    const page = await served.open({ plan: planStudio() });
+    await page.clock.install();
+    const region = page.locator('output[aria-live="polite"]').first();
+    await region.evaluate((output) => {
+      const said: string[] = [];
+      new MutationObserver(() => {
+        said.push(output.textContent);
+        output.setAttribute('data-said', said.join('; '));
+      }).observe(output, { childList: true, characterData: true, subtree: true });
+    });
+    for (let part = 0; part < 10; part += 1) {
+      const jobs = Array.from({ length: 100 }, (_, at) =>
+        someJob(`job-${String(part * 100 + at)}`, { tag: 'preparing' }),
+      );
+      await emitEvent(page, 'jobs.changed', { number: part + 2, isWhole: false, jobs, removedIds: [], queue: noQueue });
+      await page.clock.runFor(100);
+    }
+    await page.clock.runFor(6_000);
+    await page.waitForFunction(() => document.querySelector('[data-said*=";"]') !== null);
+    expect(await region.getAttribute('data-said')).toBe('100 files added; 900 files added');
+    await page.context().close();
+  });
+
   it('lifts a stop of the queue by the button of its notice', async () => {
     const failure = makeFailure('E-034', { status: 402, code: 'insufficient_credits' });
     const page = await served.open({
