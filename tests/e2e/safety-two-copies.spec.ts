@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -75,6 +75,11 @@ test(`two copies started ${apartMs} ms apart, ${rounds} times: one owns the libr
       expect(opened).toEqual(new Set([copies.indexOf(owner ?? first)]));
       const log = readFileSync(join(dataDir, 'logs', 'studio.log'), 'utf8');
       expect(log.match(/"app-start"/g)).toHaveLength(1);
+    } catch (error) {
+      // The data goes with the round: what the copies wrote is all there is to find the cause by.
+      const path = join(dataDir, 'logs', 'studio.log');
+      const log = existsSync(path) ? readFileSync(path, 'utf8') : 'there is none';
+      throw new Error(`round ${round + 1} of ${rounds}; the log says:\n${log}`, { cause: error });
     } finally {
       for (const copy of copies) if (isAlive(copy)) copy.kill('SIGTERM');
       await Promise.all(copies.map(({ ended }) => ended));
