@@ -107,6 +107,7 @@ function begin({ main }: Rig, path: string, length: number) {
 }
 
 const cloning = 'tests/practice/voice-cloning.test.ts';
+const references = 'tests/practice/voice-references.test.ts';
 const hooks = 'tests/practice/webhooks.test.ts';
 const attachments = 'tests/practice/llm-files.test.ts';
 
@@ -240,9 +241,9 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
   'clone.challengeMs': elsewhere(cloning, 'has ten minutes for its text'),
   'clone.attempts': elsewhere(cloning, 'five attempts are the most'),
   'clone.similarity': elsewhere(cloning, 'toBeGreaterThanOrEqual(0.72)'),
-  'clone.deadlineMs': elsewhere(cloning, 'that nobody could listen to in time'),
-  'clone.uploadsPerHour': elsewhere(cloning, 'is one of two at once and five in an hour'),
-  'clone.stepsPerHour': elsewhere(cloning, 'steps are three at once and ten in an hour'),
+  'clone.deadlineMs': elsewhere(references, 'that nobody could listen to in time'),
+  'clone.uploadsPerHour': elsewhere(references, 'is one of two at once and five in an hour'),
+  'clone.stepsPerHour': elsewhere(references, 'steps are three at once and ten in an hour'),
   'clone.activeVoices': elsewhere(cloning, 'is the fifth at most'),
   requestsPerSecond: elsewhere('tests/practice/account-keys.test.ts', 'more than the general rate of requests'),
 };
