@@ -8,14 +8,15 @@ import type { StorageFiles } from '../../electron/services/storage/storage-files
 import { createOldRows } from '../../electron/services/storage/old-rows.ts';
 import { ok } from '../../shared/result/result.ts';
 import { makeVideo } from '../support/make-video.ts';
-import { openQueueRig, refuse, takesAll, type QueueRig } from '../support/queue-rig.ts';
+import { openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
 
 const speech = fileURLToPath(new URL('../fixtures/audio/two-sentences.opus.ogg', import.meta.url));
 const dayMs = 24 * 3_600_000;
+const clock = new TestClock(100);
 let rig: QueueRig;
 let files: StorageFiles;
 beforeEach(async () => {
-  rig = await openQueueRig();
+  rig = await openQueueRig(takesAll, { clock });
   const folder = locateDataFolder(join(rig.folder, 'data'));
   prepareDataFolder(folder);
   files = openStorageFolder(folder);
@@ -28,9 +29,9 @@ const texts = () => {
   return listed.value.map(({ sourceName }) => sourceName).toSorted();
 };
 const names = () => rig.library.jobs.list().jobs.map(({ name }) => name);
-/** Looks at the queue as somebody does so many days from now. */
+/** Looks at the queue as somebody does so many days from when what ended now is nearly a year old. */
 const oldRowsIn = (days: number) =>
-  createOldRows({ library: async () => ok(rig.library), now: () => Date.now() + (days + 365) * dayMs });
+  createOldRows({ library: async () => ok(rig.library), now: () => clock.now() + (days + 364) * dayMs });
 const clean = async () => {
   const kept = await rig.library.keptSounds();
   if (!kept.ok) throw new Error(kept.error.row);
