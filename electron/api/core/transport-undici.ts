@@ -60,7 +60,9 @@ export function createUndiciTransport(
           connect(tunnel === null ? options : { ...options, httpSocket: tunnel }, (...args) => {
             const [error, socket] = args;
             if (error !== null) {
-              const isWithoutAddress = tunnel === null && (asked.get(hostname) ?? 0) > 0;
+              // A refusal has an answer, whatever another connection to this name still waits for.
+              const isLate = codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
+              const isWithoutAddress = isLate && tunnel === null && (asked.get(hostname) ?? 0) > 0;
               fail(isWithoutAddress ? new ConnectFailed(slowNameCode) : error);
               return;
             }
