@@ -11,7 +11,7 @@ export const networkRows = {
   'E-007': rule('N', 'same', 'queue', 'tls', ['try-now', 'copy-details'], { maxTries: 5 }),
   'E-008': rule('N', 'user', 'queue', 'proxy', ['try-now', 'copy-details']),
   'E-009': rule('U', 'user', 'queue', 'http', ['try-now', 'change-address', 'copy-details']),
-  'E-010': rule('N', 'user', 'item', 'local', ['retry', 'locate-file', 'remove'], { maxTries: 3, params: ['name'] }),
+  'E-010': rule('N', 'user', 'item', 'local', ['locate-file', 'retry', 'remove'], { maxTries: 3, params: ['name'] }),
   'E-011': rule('N', 'user', 'item', 'local', ['use-new-version', 'remove'], { params: ['name'] }),
   'E-012': rule('U', 'same', 'item', 'http', ['retry', 'copy-details']),
   'E-013': rule('U', 'look', 'item', 'http', ['check-again', 'copy-details']),
