@@ -14,17 +14,20 @@ export interface RawSpan {
   readonly length?: RawTime;
 }
 
-/** The names of one time, by the unit that they tell. Made once: a long recording has many thousand spans. */
-interface TimeNames {
-  readonly ms: readonly string[];
-  readonly seconds: readonly string[];
-  readonly bare: readonly string[];
+/**
+ * The names of one time with the unit that each tells, in the order in which they count. Looked up by the keys of an
+ * object, which are few, because a long recording has a hundred thousand spans.
+ */
+type TimeNames = ReadonlyMap<string, { readonly rank: number; readonly unit: RawTime['unit'] }>;
+function timeNames(...bare: readonly string[]): TimeNames {
+  const units: readonly (readonly [RawTime['unit'], readonly string[]])[] = [
+    ['ms', bare.flatMap((name) => [`${name}_ms`, `${name}Ms`])],
+    ['s', bare.flatMap((name) => [`${name}_s`, `${name}_sec`, `${name}_seconds`, `${name}Seconds`])],
+    ['bare', bare],
+  ];
+  const names = units.flatMap(([unit, list]) => list.map((name) => ({ name, unit })));
+  return new Map(names.map(({ name, unit }, rank) => [name, { rank, unit }]));
 }
-const timeNames = (...bare: readonly string[]): TimeNames => ({
-  ms: bare.flatMap((name) => [`${name}_ms`, `${name}Ms`]),
-  seconds: bare.flatMap((name) => [`${name}_s`, `${name}_sec`, `${name}_seconds`, `${name}Seconds`]),
-  bare,
-});
 const startNames = timeNames('start', 'start_time', 'startTime', 'begin', 'from', 'offset');
 const endNames = timeNames('end', 'end_time', 'endTime', 'stop', 'to');
 const lengthNames = timeNames('duration', 'length');
@@ -48,11 +51,17 @@ export function readSpan(source: Loose): RawSpan {
 export const readDuration = (source: Loose): RawTime | undefined => readTime(source, durationNames);
 
 function readTime(source: Loose, names: TimeNames): RawTime | undefined {
-  return (
-    pick(source, names.ms, (value) => numeric(value, 'ms')) ??
-    pick(source, names.seconds, (value) => numeric(value, 's')) ??
-    pick(source, names.bare, asTime)
-  );
+  let found: RawTime | undefined;
+  let foundRank = Infinity;
+  for (const key of Object.keys(source)) {
+    const known = names.get(key);
+    if (known === undefined || known.rank > foundRank) continue;
+    const time = known.unit === 'bare' ? asTime(source[key]) : numeric(source[key], known.unit);
+    if (time === undefined) continue;
+    found = time;
+    foundRank = known.rank;
+  }
+  return found;
 }
 
 function asPair(value: unknown): readonly [RawTime | undefined, RawTime | undefined] | undefined {

@@ -50,7 +50,8 @@ export function readSegments(sources: readonly Loose[]): RawTranscript {
   );
   const spoken = lists.map((list) => list.filter((segment) => segment.text !== '' || segment.words.length > 0));
   const segments = spoken.find((list) => list.length > 0) ?? [];
-  const turns = lists.flat().filter((segment) => segment.speaker !== undefined && !segments.includes(segment));
+  const spokenOnes = new Set(segments);
+  const turns = lists.flat().filter((segment) => segment.speaker !== undefined && !spokenOnes.has(segment));
   const looseWords = pickFrom(sources, wordNames, (value) => readWords(value)) ?? [];
   return { segments, looseWords, turns };
 }

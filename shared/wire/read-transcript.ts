@@ -1,6 +1,7 @@
 import type { ReceivedSegment, ReceivedTranscript, ReceivedWord } from '../domain/transcript/received.ts';
 import { asFilledText, asText, pickFrom, type Loose } from './loose.ts';
 import { readDuration, type RawTime } from './raw-time.ts';
+import { findSpeakers } from './find-speakers.ts';
 import { readSegments, type RawSegment, type RawTranscript, type RawWord } from './read-segments.ts';
 import { decideUnits, spanToMs, toMs, type BareUnit } from './time-units.ts';
 
@@ -63,7 +64,12 @@ function placeSegments(raw: RawTranscript, unit: BareUnit): readonly ReceivedSeg
   const hasOwnWords = segments.some((segment) => segment.words.length > 0);
   const withWords = hasOwnWords ? segments : shareWords(segments, looseWords);
   const isSpeakerKnown = withWords.some((segment) => segment.speaker !== undefined);
-  return isSpeakerKnown ? withWords : withWords.map((segment) => withSpeakerOfTurns(segment, raw.turns, unit));
+  if (isSpeakerKnown || raw.turns.length === 0) return withWords;
+  const speakerAt = findSpeakers(raw.turns, unit);
+  return withWords.map((segment) => {
+    const speaker = speakerAt(segment.startMs ?? 0, segment.endMs ?? 0);
+    return speaker === undefined ? segment : { ...segment, speaker };
+  });
 }
 
 function placeWord(word: RawWord, unit: BareUnit): PlacedWord {
@@ -144,14 +150,4 @@ function isNewGroup(last: PlacedWord, next: PlacedWord, size: number): boolean {
   if (last.speaker !== next.speaker || size >= mostWords) return true;
   const pause = (next.startMs ?? 0) - (last.endMs ?? next.startMs ?? 0);
   return pause >= longPauseMs && (/[.!?…]["»”]?$/u.test(last.text) || pause >= 3 * longPauseMs);
-}
-
-function withSpeakerOfTurns(segment: ReceivedSegment, turns: readonly RawWord[], unit: BareUnit): ReceivedSegment {
-  let best: { readonly speaker: string; readonly overlap: number } | null = null;
-  for (const turn of turns) {
-    const { startMs = 0, endMs = 0 } = spanToMs(turn.span, unit);
-    const overlap = Math.min(endMs, segment.endMs ?? 0) - Math.max(startMs, segment.startMs ?? 0);
-    if (turn.speaker !== undefined && overlap > (best?.overlap ?? 0)) best = { speaker: turn.speaker, overlap };
-  }
-  return best === null ? segment : { ...segment, speaker: best.speaker };
 }

@@ -32,16 +32,20 @@ const units: readonly BareUnit[] = [1000, 1];
 export function decideUnits(evidence: UnitEvidence): TimeUnits {
   let best: { readonly units: TimeUnits; readonly doubt: number } | null = null;
   for (const times of units) {
+    const measured = measure(evidence, times);
     for (const duration of units) {
-      const doubt = doubtOf(evidence, { times, duration });
+      const doubt = doubtOf(evidence, measured, { times, duration });
       if (best === null || doubt < best.doubt - 1e-9) best = { units: { times, duration }, doubt };
     }
   }
   return best?.units ?? { times: 1000, duration: 1000 };
 }
 
-function doubtOf(evidence: UnitEvidence, choice: TimeUnits): number {
-  const { lastMs, spokenMs, characters, hasBareFraction } = measure(evidence, choice.times);
+function doubtOf(
+  evidence: UnitEvidence,
+  { lastMs, spokenMs, characters, hasBareFraction }: Measured,
+  choice: TimeUnits,
+): number {
   const statedMs = evidence.duration === undefined ? undefined : toMs(evidence.duration, choice.duration);
   const lengthMs = evidence.knownDurationMs ?? statedMs;
   let doubt = 0;
@@ -65,10 +69,14 @@ function lengthDoubt(lastMs: number, lengthMs: number): number {
   return ratio > 0.1 ? 2 * ratio : Math.max(0, -ratio - 0.5) / 2;
 }
 
-function measure(
-  evidence: UnitEvidence,
-  unit: BareUnit,
-): { lastMs: number; spokenMs: number; characters: number; hasBareFraction: boolean } {
+interface Measured {
+  readonly lastMs: number;
+  readonly spokenMs: number;
+  readonly characters: number;
+  readonly hasBareFraction: boolean;
+}
+
+function measure(evidence: UnitEvidence, unit: BareUnit): Measured {
   const total = { lastMs: 0, spokenMs: 0, characters: 0, hasBareFraction: false };
   for (const { span, characters } of evidence.spans) {
     const { startMs, endMs } = spanToMs(span, unit);
@@ -77,13 +85,13 @@ function measure(
       total.spokenMs += endMs - startMs;
       total.characters += characters;
     }
-    total.hasBareFraction ||= [span.start, span.end, span.length].some(
-      (time) => time?.unit === 'bare' && !Number.isInteger(time.value),
-    );
+    total.hasBareFraction ||= isBareFraction(span.start) || isBareFraction(span.end) || isBareFraction(span.length);
   }
   if (total.characters === 0) total.characters = evidence.spans.reduce((sum, { characters }) => sum + characters, 0);
   return total;
 }
+
+const isBareFraction = (time: RawTime | undefined): boolean => time?.unit === 'bare' && !Number.isInteger(time.value);
 
 /** A time in integer milliseconds. */
 export function toMs(time: RawTime, bare: BareUnit): number {
