@@ -2,7 +2,6 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
-import { compileAtOnce } from './scripts/compile-at-once.ts';
 import { reactAriaWords } from './scripts/react-aria-words.ts';
 
 /**
@@ -23,7 +22,7 @@ const nodeExternals = [
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react(), reactAriaWords(), compileAtOnce('studio')],
+  plugins: [react(), reactAriaWords()],
   worker: { format: 'es' },
   build: {
     outDir: fromRoot('dist/renderer'),
