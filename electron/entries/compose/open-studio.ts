@@ -250,7 +250,6 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
     automation.refresh();
   };
   settings.onChanged(applySettings);
-  applySettings();
 
   const lifecycle = createLifecycle({
     settings: () => settings.get(),
@@ -290,7 +289,9 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
   app.on('activate', () => void (windows.studio() ?? openWindow()));
   app.on('second-instance', () => void showWindow());
 
-  // The window is opened before the library and the keychain have answered; events bring what they say.
+  // The window is opened before the library and the keychain have answered; events bring what they say. The menus are
+  // made while the browser makes its page.
   openWindow();
+  applySettings();
   await connection.resume();
 }
