@@ -14,6 +14,8 @@ export interface SecondInstance {
 
 const longestSocketPath = 100;
 const staleLockAfter = 5000;
+/** A busy computer takes its time to start the one that tells; who gives up early takes the place of a living owner. */
+const longestTelling = 20_000;
 
 /** One name for one user-data folder: a socket in it, a named pipe on Windows. */
 export function instanceAddress(userData: string): string {
@@ -75,7 +77,7 @@ function tellOwner(address: string, mine: SecondInstance): boolean {
   const told = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', client, address], {
     input: `${JSON.stringify(mine)}\n`,
     stdio: ['pipe', 'ignore', 'ignore'],
-    timeout: 5000,
+    timeout: longestTelling,
   });
   return told.status === 0;
 }

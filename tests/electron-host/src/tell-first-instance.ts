@@ -2,8 +2,13 @@ import { connect } from 'node:net';
 
 /** Run as a process of its own: hands standard input to the socket named by the argument; exit code 0 when it was taken. */
 const socket = connect(process.argv[2] ?? '');
-socket.setTimeout(4000, () => process.exit(1));
+/** Only a living process has a socket that can be connected to; one that is still starting answers late. */
+let isOwned = false;
+socket.setTimeout(4000, () => process.exit(isOwned ? 0 : 1));
 socket.on('error', () => process.exit(1));
 socket.on('data', () => process.exit(0));
 socket.on('close', () => process.exit(1));
-socket.on('connect', () => process.stdin.pipe(socket, { end: false }));
+socket.on('connect', () => {
+  isOwned = true;
+  process.stdin.pipe(socket, { end: false });
+});
