@@ -48,6 +48,7 @@ const main: UserConfig = {
         index: fromRoot('electron/entries/main.ts'),
         practice: fromRoot('electron/entries/practice.ts'),
         sound: fromRoot('electron/entries/sound.ts'),
+        reading: fromRoot('electron/entries/reading.ts'),
       },
       external: nodeExternals,
       output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -26,6 +26,14 @@ export interface SubmitInput {
 /** `rawStatus` keeps a word we do not know; an unknown word is treated as not finished. */
 export type RemoteStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
 
+/** A whole 2xx answer that nobody has read. */
+export interface UnreadAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly location: string | null;
+  readonly requestId: string | null;
+}
+
 /** One transcription of the service as far as it could be read. `raw` is the whole body, to be stored before use. */
 export interface RemoteTranscription {
   readonly remoteId: string | null;
@@ -36,6 +44,8 @@ export interface RemoteTranscription {
   readonly transcript: ReceivedTranscript | null;
   readonly errorCode: string | null;
   readonly requestId: string | null;
+  /** Set when the answer was too long to be read by the client: the rest says no more than the headers did. */
+  readonly unread?: UnreadAnswer;
 }
 
 export interface RemoteTranscriptionItem {

@@ -54,6 +54,7 @@ const parts: TerminalParts = {
   log,
   practiceScript: fileURLToPath(new URL('./practice.ts', import.meta.url)),
   soundWorker: new URL('./sound.ts', import.meta.url),
+  readingWorker: new URL('./reading.ts', import.meta.url),
 };
 
 const stop = new AbortController();

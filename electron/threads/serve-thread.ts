@@ -9,9 +9,13 @@ const signMs = 250;
 export const isInRole = (role: string): boolean =>
   !isMainThread && z.object({ role: z.literal(role) }).safeParse(workerData).success;
 
-/** Answers each request of the thread's owner with an outcome. `work` calls `sign` as it goes on, with the share done. */
+/**
+ * Answers each request of the thread's owner with an outcome. `work` calls `sign` as it goes on, with the share done.
+ * `movable` names what of an outcome is handed over without being copied.
+ */
 export function serveThread<Outcome>(
   work: (message: unknown, sign: (share?: number) => void) => Promise<Outcome>,
+  movable: (outcome: Outcome) => readonly ArrayBuffer[] = () => [],
 ): void {
   const port = parentPort;
   if (port === null) throw new Error('a worker was started outside a worker thread');
@@ -22,7 +26,8 @@ export function serveThread<Outcome>(
       lastSign = performance.now();
       port.postMessage({ outcome: null, ...(share === undefined ? {} : { share }) } satisfies ThreadReply<Outcome>);
     };
-    port.postMessage({ outcome: await work(message, sign) } satisfies ThreadReply<Outcome>);
+    const outcome = await work(message, sign);
+    port.postMessage({ outcome } satisfies ThreadReply<Outcome>, movable(outcome));
   };
   port.on('message', (message: unknown) => void answer(message));
 }

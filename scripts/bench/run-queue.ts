@@ -13,6 +13,7 @@ const opened = await openLibrary({
   dataDir,
   source: () => ({ kind: 'service', baseUrl, key: new Secret('bench_0123456789') }),
   soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+  readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
   log: { write: () => undefined },
   concurrency: Number(atOnce),
   allowsLoopbackHttp: true,

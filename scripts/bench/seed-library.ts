@@ -7,7 +7,8 @@ import { speechLanguages } from '../../shared/domain/languages.ts';
 import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
 import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
-import type { StoredJob, StoredTranscript } from '../../electron/services/library/store.ts';
+import type { NewTranscript, StoredJob } from '../../electron/services/library/store.ts';
+import { writeText } from '../../electron/services/library/write-text.ts';
 
 const firstAddedAtMs = Date.UTC(2026, 0, 5, 9);
 const words = 'Bugun biz Rishtonda kulolchilik ustaxonasidamiz va usta bilan gaplashamiz'.split(' ');
@@ -19,7 +20,7 @@ const stateOf = (index: number, transcriptId: string, finishedAtMs: number): Job
 };
 
 /** Twenty segments, as a short recording gives them. */
-function someTranscript(job: StoredJob, id: string): StoredTranscript {
+function someTranscript(job: StoredJob, id: string): NewTranscript {
   const segments = Array.from({ length: 20 }, (_, segment) => ({
     id: `s${String(segment)}`,
     speakerId: null,
@@ -43,7 +44,7 @@ function someTranscript(job: StoredJob, id: string): StoredTranscript {
     mediaSha256: createHash('sha256').update(job.id).digest('hex'),
     remoteId: null,
     rawAnswerId: null,
-    transcript: { language: job.language, durationMs: 100_000, speakers: [], segments },
+    written: writeText({ language: job.language, durationMs: 100_000, speakers: [], segments }),
   };
 }
 

@@ -7,7 +7,8 @@ import { sweepTraces } from '../../electron/platform/node/erase-traces.ts';
 import { backUp, listBackups } from '../../electron/platform/node/library-backups.ts';
 import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
-import type { StoredJob, StoredTranscript } from '../../electron/services/library/store.ts';
+import type { NewTranscript, StoredJob } from '../../electron/services/library/store.ts';
+import { writeText } from '../../electron/services/library/write-text.ts';
 import { createDeletion, undoMs } from '../../electron/services/transcripts/deletion.ts';
 import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
@@ -45,7 +46,7 @@ const jobOf = (id: string): StoredJob => ({
   rank: 1,
   memory: newJobMemory,
 });
-const textOf = (id: string, rawAnswerId: number): StoredTranscript => ({
+const textOf = (id: string, rawAnswerId: number): NewTranscript => ({
   id,
   jobId: `job-${id}`,
   title: canaryOf(id),
@@ -55,7 +56,7 @@ const textOf = (id: string, rawAnswerId: number): StoredTranscript => ({
   mediaSha256: shaOf(id),
   remoteId: `remote-${id}`,
   rawAnswerId,
-  transcript: {
+  written: writeText({
     language: 'uz',
     durationMs: 1000,
     speakers: [],
@@ -67,7 +68,7 @@ const textOf = (id: string, rawAnswerId: number): StoredTranscript => ({
       text: `${canaryOf(id)}${String(at)}`,
       words: [],
     })),
-  },
+  }),
 });
 
 /** A library with two transcripts, two copies of it and waveforms, and its deletion with a clock that is set by hand. */
@@ -139,7 +140,10 @@ it('nothing in the folder holds its words any more, in no page, log, copy or wav
   expect(holders('a')).toEqual([]);
   expect([...listed]).toEqual(['job-b']);
   expect(asked).toEqual(['remote-a']);
-  expect(store.transcript('b')).toMatchObject({ ok: true, value: { transcript: textOf('b', 2).transcript } });
+  expect(store.transcript('b')).toMatchObject({
+    ok: true,
+    value: { transcript: JSON.parse(String(textOf('b', 2).written.body)) },
+  });
   expect(holders('b').filter((name) => name.startsWith('library-')).length).toBe(2);
   expect(holders('b')).toContain(`${shaOf('b')}.peaks`);
   expect(listBackups(path).map((copy) => Math.round(statSync(copy).mtimeMs))).toEqual(ages);

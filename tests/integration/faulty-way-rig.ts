@@ -54,6 +54,7 @@ export async function open(limits: Partial<TransportLimits> = {}): Promise<void>
     dataDir: join(folder, 'data'),
     source: () => ({ kind: 'service', baseUrl: proxy.url, key: new Secret('sk-test-0000000001') }),
     soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
     concurrency: 2,

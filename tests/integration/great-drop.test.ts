@@ -21,6 +21,7 @@ beforeEach(async () => {
     // No key: nothing is sent, and what is measured is the adding alone.
     source: () => null,
     soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
     log: { write: () => undefined },
   });
   if (!opened.ok) throw new Error(opened.error.row);

@@ -140,6 +140,7 @@ it('a disk that is not there is never taken for a new library', async () => {
     source: () => null,
     log: { write: () => undefined },
     soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
   });
   expect(opened).toMatchObject({ ok: false, error: { row: 'E-185' } });
   expect(existsSync(join(disk, 'gone'))).toBe(false);

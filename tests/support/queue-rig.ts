@@ -76,6 +76,8 @@ export interface QueueRigOptions {
   readonly lookup?: LookupFunction;
   readonly proxyOf?: ProxySource;
   readonly isOnline?: () => boolean;
+  /** What reads long answers, where it is not the app's own thread. */
+  readonly readingWorker?: URL;
   /** Where requests go, given the address of the server; straight to it unless told. */
   readonly baseUrl?: (serverUrl: string) => string;
 }
@@ -138,6 +140,7 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
       dataDir: join(folder, 'data'),
       source: () => state.connection,
       soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+      readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
       log: {
         write(entry) {
           log.push(JSON.stringify(entry));

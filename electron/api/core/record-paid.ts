@@ -79,7 +79,7 @@ export function failedEnding({ outcome, status, row, code, requestId, llmRequest
   };
 }
 
-const longestRead = 8 * 1024 * 1024;
+const longestRead = 1024 * 1024;
 
 /** Counts and choices of a call, by name: nothing else of a body is looked at. */
 export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {

@@ -1,23 +1,27 @@
-import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import { asId } from '../../../shared/wire/loose.ts';
-import { readTranscription, readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
-import { defaultWireTable, withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
+import { readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
+import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
 import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
 import type { Reply } from '../core/http-core.ts';
 import { bodyOf, createCaller, type Caller } from '../core/resource-call.ts';
 import { systemClientClock, type ClientClock } from '../core/clock.ts';
 import type { RemoteTranscription, ServiceWay, SttApi, SubmitInput } from '../stt-api.ts';
+import { idInLocation, readSttAnswer } from './read-stt-answer.ts';
+
+/** How much of an answer the client reads itself. */
+export interface SttOptions extends ClientOptions {
+  /** Answers of more characters are handed on unread (`RemoteTranscription.unread`); all are read unless given. */
+  readonly longestRead?: number;
+}
 
 /** Saved speech-to-text over HTTP (service-api 4.6). `close` drops idle connections at the end of the program. */
-export function createSttApi(options: ClientOptions): SttApi & { readonly close: () => Promise<void> } {
+export function createSttApi(options: SttOptions): SttApi & { readonly close: () => Promise<void> } {
   const { core, dropConnections, dropStaleConnections, isNamed, close } = openHttpCore(options);
   const caller = createCaller(core, options.wire ?? defaultWireTable);
   return {
-    ...sttApiOver(caller, options.clock ?? systemClientClock),
+    ...sttApiOver(caller, options.clock ?? systemClientClock, options.longestRead ?? Infinity),
     dropConnections,
     dropStaleConnections,
     isNamed,
@@ -28,8 +32,13 @@ export function createSttApi(options: ClientOptions): SttApi & { readonly close:
 
 type OverHttp = Omit<SttApi, Exclude<keyof ServiceWay, 'reach'>>;
 
-function sttApiOver(caller: Caller, clock: ClientClock): OverHttp {
+function sttApiOver(caller: Caller, clock: ClientClock, longestRead: number): OverHttp {
   const { wire } = caller;
+  const toRemote = ({ status, text, location, requestId }: Reply): RemoteTranscription => {
+    const answer = { status, text, location, requestId };
+    if (text.length <= longestRead) return { ...readSttAnswer(answer, wire.aliases), raw: text };
+    return { ...untold, remoteId: idInLocation(answer), requestId, raw: text, unread: answer };
+  };
   return {
     async submit(input) {
       const reply = await caller.send('stt.submit', {
@@ -44,7 +53,7 @@ function sttApiOver(caller: Caller, clock: ClientClock): OverHttp {
         attempts: 'once',
         signal: input.signal,
       });
-      return reply.ok ? ok(toRemote(reply.value, wire)) : reply;
+      return reply.ok ? ok(toRemote(reply.value)) : reply;
     },
 
     async read(remoteId, signal) {
@@ -54,7 +63,7 @@ function sttApiOver(caller: Caller, clock: ClientClock): OverHttp {
         attempts: 'interactive',
         signal,
       });
-      return reply.ok ? ok(toRemote(reply.value, wire)) : reply;
+      return reply.ok ? ok(toRemote(reply.value)) : reply;
     },
 
     async list({ limit, cursor }, signal) {
@@ -112,41 +121,7 @@ function sttApiOver(caller: Caller, clock: ClientClock): OverHttp {
   };
 }
 
-/** The words in a JSON export of the service, in any usual shape; null when there are none. */
-export function readExportedTranscript(body: string, wire: WireTable = defaultWireTable): ReceivedTranscript | null {
-  const json = parseGuardedJson(body);
-  if (!json.isJson) return null;
-  const value = withAliases(json.value, wire.aliases);
-  return readTranscription(Array.isArray(value) ? { segments: value } : value).transcript;
-}
-
-/** A 2xx as far as it can be read; `raw` keeps all of it. */
-function toRemote(reply: Reply, wire: WireTable): RemoteTranscription {
-  const body = readTranscription(bodyOf(reply, wire));
-  const read = { ...body, remoteId: body.remoteId ?? idInLocation(reply) };
-  const isOnlyTaken = reply.status === 202 && read.transcript === null;
-  return {
-    ...read,
-    // 202 says that the work waits, whatever word an envelope around it uses.
-    status: isOnlyTaken && (read.status === 'completed' || isSilentOn(read)) ? 'queued' : read.status,
-    raw: reply.text,
-    requestId: read.requestId ?? reply.requestId,
-  };
-}
-
-/** A job may be named only by where it is (RFC 9110, 10.2.2). The id alone is taken, never the address. */
-function idInLocation({ status, location }: Reply): string | null {
-  const part = /\/stt\/transcriptions\/([^/?#]+)\/?(?:[?#].*)?$/u.exec(location ?? '')?.[1];
-  if (part === undefined || (status !== 201 && status !== 202)) return null;
-  try {
-    return asId(decodeURIComponent(part)) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-const isSilentOn = ({ status, rawStatus, remoteId }: Omit<RemoteTranscription, 'raw'>): boolean =>
-  status === 'unknown' && rawStatus === null && remoteId !== null;
+const untold = { status: 'unknown', rawStatus: null, transcript: null, errorCode: null } as const;
 
 const unreadable = (reply: Reply): Failure =>
   makeFailure('E-024', {

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { catalogueOf } from '../../../shared/i18n/catalogue-of.ts';
-import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -13,7 +12,7 @@ import type { ClientClock } from '../../api/core/clock.ts';
 import type { TransportLimits } from '../../api/core/transport.ts';
 import type { GrantWatch } from '../../api/core/watch-grants.ts';
 import type { ProxySource } from '../../api/core/tunnel.ts';
-import { createSttApi, readExportedTranscript } from '../../api/resources/stt.ts';
+import { createSttApi } from '../../api/resources/stt.ts';
 import { sweepTraces } from '../../platform/node/erase-traces.ts';
 import { libraryRootOf } from '../../platform/node/library-place.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
@@ -27,6 +26,7 @@ import { createLibrary } from '../../services/library/create-library.ts';
 import type { WakeSource } from '../../services/connection/wake-watch.ts';
 import type { Library } from '../../services/library/library.ts';
 import { openPaidLedger } from './paid-ledger.ts';
+import { longestReadHere, openReader } from './reading/open-reader.ts';
 
 export interface OpenLibraryOptions {
   readonly kind: 'service' | 'practice';
@@ -35,6 +35,8 @@ export interface OpenLibraryOptions {
   readonly source: ConnectionSource;
   /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
   readonly soundWorker: URL;
+  /** The module that serves the thread for long answers (`entries/reading.ts`), source or bundle. */
+  readonly readingWorker: URL;
   readonly log: Logger;
   readonly isOnline?: () => boolean;
   /** How connections leave this computer; straight unless told. */
@@ -91,6 +93,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     log,
     allowsLoopbackHttp,
     wire,
+    longestRead: longestReadHere,
     ledger,
     ...grants,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
@@ -126,8 +129,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
       api,
       connection: source,
       isOnline: options.isOnline ?? (() => true),
-      toTranscript,
-      readExport: (body) => readExportedTranscript(body, wire),
+      reader: openReader(options.readingWorker, wire.aliases),
       log,
       clock,
       random: Math.random,

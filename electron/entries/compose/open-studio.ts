@@ -119,6 +119,7 @@ export async function openStudio({ places, folder, environment, isPackaged }: Op
         source,
         proxyOf,
         soundWorker: pathToFileURL(places.built('main', 'sound.js')),
+        readingWorker: pathToFileURL(places.built('main', 'reading.js')),
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,

@@ -36,6 +36,8 @@ export interface TerminalParts {
   readonly practiceScript: string;
   /** The entry of the threads that take the sound out of videos. */
   readonly soundWorker: URL;
+  /** The entry of the threads that read long answers. */
+  readonly readingWorker: URL;
 }
 
 type Ready = Extract<Prepared, { readonly kind: 'ready' }>;
@@ -59,6 +61,7 @@ function openersOf(parts: TerminalParts, connection: Connection): Pick<Ready, 'o
         concurrency,
         takesUp: 'attached',
         soundWorker: parts.soundWorker,
+        readingWorker: parts.readingWorker,
         wakes: watchWake(systemClientClock),
         allowsLoopbackHttp,
         wire: usedWire,

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { LibraryStore, StoredChange, StoredJob, StoredTranscript } from '../../services/library/store.ts';
+import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
@@ -32,7 +32,7 @@ const sql = {
     ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
   upsertTranscript: `INSERT INTO transcripts
     (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
   transcript: 'SELECT t.*, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?',
   noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
@@ -90,7 +90,7 @@ export function createSqliteLibraryStore(
       JSON.stringify(job.memory),
     ] as const;
 
-  const insertTranscript = (job: StoredJob, text: StoredTranscript) => {
+  const insertTranscript = (job: StoredJob, text: NewTranscript) => {
     statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
     statement(sql.upsertTranscript).run(
       text.id,
@@ -101,8 +101,8 @@ export function createSqliteLibraryStore(
       text.mediaSha256,
       text.remoteId,
       text.rawAnswerId,
-      text.transcript.language,
-      JSON.stringify(text.transcript),
+      text.written.language,
+      text.written.body,
     );
   };
 

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { nameToSend } from '../../../shared/domain/media/sound-plan.ts';
 import type { Duplicate, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import type { Connection } from '../../api/connection.ts';
-import type { StoredJob, StoredTranscript } from '../library/store.ts';
+import type { NewTranscript, StoredJob } from '../library/store.ts';
 import { findAtService } from './find-at-service.ts';
 import type { QueuePorts } from './ports.ts';
-import { buildText, saveAnswer } from './save-answer.ts';
+import { notRead, readWhole } from './read-whole.ts';
+import { keepRaw, knownOf, newTranscript, saveAnswer } from './save-answer.ts';
 
 /** What a command led to, as the machine is told of it. */
 export interface Report {
   readonly event: JobEvent;
-  readonly text: StoredTranscript | null;
+  readonly text: NewTranscript | null;
 }
 
 /**
@@ -103,8 +103,9 @@ export async function runSend(
     signal,
   });
   if (!answer.ok) return failed('send-failed', attempt, named(answer.error, job), ports.random());
+  const whole = await readWhole(ports, job, answer.value, 'submit', signal);
   return () => {
-    const saved = saveAnswer(ports, job, answer.value, 'submit');
+    const saved = saveAnswer(ports, job, whole, 'submit');
     if (!saved.ok) return saved;
     return ok({ event: { type: 'answered', attempt, answer: saved.value.facts }, text: saved.value.text });
   };
@@ -115,9 +116,14 @@ export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSi
   const { attempt, intent } = job.memory;
   const answer = await ports.api.read(intent?.remoteId ?? '', signal);
   if (!answer.ok) return failed('poll-failed', attempt, named(answer.error, job), ports.random());
+  const whole = await readWhole(ports, job, answer.value, 'read', signal);
   return () => {
-    const saved = saveAnswer(ports, job, answer.value, 'read');
+    const saved = saveAnswer(ports, job, whole, 'read');
     if (!saved.ok) return saved;
+    if (whole.answer.unread !== undefined) {
+      const failure = notRead(whole.answer.requestId);
+      return ok({ event: { type: 'poll-failed', attempt, failure, roll: ports.random() }, text: null });
+    }
     return ok({ event: { type: 'polled', attempt, answer: saved.value.facts }, text: saved.value.text });
   };
 }
@@ -130,34 +136,30 @@ export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSi
   return () => ok({ event: { type: 'looked', attempt, remoteId: found.value }, text: null });
 }
 
-/** Words and not an envelope or a page around nothing: that would be shown to a person as what was said. */
-const isText = (body: string): boolean =>
-  body.trim() !== '' && !parseGuardedJson(body).isJson && !/^\s*<(?:!doctype|html|\?xml)/iu.test(body);
-
 /** The service's own export files, when the job's record says completed and shows no text (E-028). */
 export async function runExport(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
   const { attempt, intent } = job.memory;
   const remoteId = intent?.remoteId ?? '';
-  const json = await ports.api.export(remoteId, 'json', signal);
-  const received = json.ok ? ports.readExport(json.value) : null;
-  const plain = received === null ? await ports.api.export(remoteId, 'txt', signal) : json;
-  if (!plain.ok) return failed('export-failed', attempt, named(plain.error, job), ports.random());
-  const body = plain.value;
-  return () => {
-    const content = received ?? ports.readExport(body) ?? (isText(body) ? { text: body.trim(), segments: [] } : null);
-    if (content === null) return ok({ event: { type: 'exported', attempt, text: null }, text: null });
-    const kept = ports.store.saveRawAnswer({
-      jobId: job.id,
-      atMs: ports.clock.now(),
-      source: 'export',
-      requestId: null,
-      body,
-    });
-    if (!kept.ok) return kept;
-    const text = buildText(ports, job, content, remoteId, kept.value);
-    const saved = { transcriptId: text.id, speakerCount: text.transcript.speakers.length };
-    return ok({ event: { type: 'exported', attempt, text: saved }, text });
-  };
+  for (const format of ['json', 'txt'] as const) {
+    const file = await ports.api.export(remoteId, format, signal);
+    if (!file.ok && format === 'json') continue;
+    if (!file.ok) return failed('export-failed', attempt, named(file.error, job), ports.random());
+    const found = await ports.reader.exported(format, file.value, knownOf(job), signal);
+    const written = found?.written ?? null;
+    if (found !== null && written === null) continue;
+    return () => {
+      const kept = keepRaw(ports, job, { raw: file.value, requestId: null }, 'export');
+      if (!kept.ok) return kept;
+      if (written === null) {
+        const failure = named(notRead(null), job);
+        return ok({ event: { type: 'export-failed', attempt, failure, roll: ports.random() }, text: null });
+      }
+      const text = newTranscript(ports, job, written, remoteId, kept.value);
+      const saved = { transcriptId: text.id, speakerCount: text.written.speakerCount };
+      return ok({ event: { type: 'exported', attempt, text: saved }, text });
+    };
+  }
+  return () => ok({ event: { type: 'exported', attempt, text: null }, text: null });
 }
 
 /** Words of these rows mention the file. */

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
-import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
-import { mediaPathOf } from './save-answer.ts';
+import { writeText } from '../library/write-text.ts';
+import { newTranscript } from './save-answer.ts';
 
 /**
  * Gives a row whose content was transcribed before a copy of that text: nothing is sent and nothing is charged. The
@@ -31,18 +31,7 @@ export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: Entry)
     if (!known.ok) return known;
     if (known.value === null) continue;
     const { remoteId, transcript } = known.value;
-    const text = {
-      id: ports.newId(),
-      jobId: job.id,
-      title: baseName(job.name),
-      sourceName: job.name,
-      createdAtMs: ports.clock.now(),
-      mediaPath: mediaPathOf(job),
-      mediaSha256: intent.sha256,
-      remoteId,
-      rawAnswerId: null,
-      transcript,
-    };
+    const text = newTranscript(ports, job, writeText(transcript), remoteId, null);
     const event = {
       type: 'copied',
       text: { transcriptId: text.id, speakerCount: transcript.speakers.length },

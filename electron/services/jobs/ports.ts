@@ -1,10 +1,8 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
-import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
-import type { SttApi } from '../../api/stt-api.ts';
-import type { FilePort, LibraryStore } from '../library/store.ts';
+import type { RemoteTranscription, SttApi, UnreadAnswer } from '../../api/stt-api.ts';
+import type { FilePort, LibraryStore, WrittenText } from '../library/store.ts';
 import type { SoundPort } from '../media/sound-port.ts';
 
 /** Time as the queue needs it; tests may bring their own. */
@@ -17,11 +15,33 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Makes our transcript from what the service sent: total, whatever is missing in it. */
-export type ToTranscript = (
-  received: ReceivedTranscript,
-  known: { readonly language: SpeechLanguage; readonly durationMs: number | null },
-) => Transcript;
+/** What is known of a recording before its words are. */
+export interface KnownRecording {
+  readonly language: SpeechLanguage;
+  /** As measured here; null when its header does not tell. */
+  readonly durationMs: number | null;
+}
+
+/** A long answer that was read: what it says, and its words as they will be stored. */
+export interface LongReading {
+  readonly answer: Omit<RemoteTranscription, 'raw' | 'transcript' | 'unread'>;
+  readonly written: WrittenText | null;
+}
+
+/**
+ * Reads what would hold up everything else. Never throws; null: whoever read it stopped working or was stopped by the
+ * signal, and nobody knows what it says.
+ */
+export interface LongReader {
+  answer(answer: UnreadAnswer, known: KnownRecording, signal: AbortSignal): Promise<LongReading | null>;
+  /** The words of an export file of the service, short or long; `written` is null when it holds none. */
+  exported(
+    format: 'json' | 'txt',
+    body: string,
+    known: KnownRecording,
+    signal: AbortSignal,
+  ): Promise<{ readonly written: WrittenText | null } | null>;
+}
 
 /** Everything the queue touches. */
 export interface QueuePorts {
@@ -32,9 +52,7 @@ export interface QueuePorts {
   readonly connection: ConnectionSource;
   /** Whether this computer has a network at all; true says nothing of the service. */
   readonly isOnline: () => boolean;
-  readonly toTranscript: ToTranscript;
-  /** Reads the service's own JSON export; null when it holds no text that can be found. */
-  readonly readExport: (body: string) => ReceivedTranscript | null;
+  readonly reader: LongReader;
   readonly log: Logger;
   readonly clock: Clock;
   /** From 0 up to but not 1; spreads waits. */

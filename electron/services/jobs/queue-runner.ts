@@ -5,7 +5,7 @@ import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../../shared/domain/jobs/machine.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Pace } from '../../../shared/domain/jobs/time-left.ts';
-import type { StoredTranscript } from '../library/store.ts';
+import type { NewTranscript } from '../library/store.ts';
 import { boundTo, type Settle } from './commands.ts';
 import { Entries, stopWork, type Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
@@ -136,7 +136,7 @@ export class QueueRunner {
   }
 
   /** Stores what an event makes of a job, then does what follows from it. */
-  apply(entry: Entry, event: JobEvent, text: StoredTranscript | null = null): Result<null> {
+  apply(entry: Entry, event: JobEvent, text: NewTranscript | null = null): Result<null> {
     return this.applyAll([{ entry, event, text }]);
   }
 

@@ -1,28 +1,44 @@
 import type { AnswerFacts } from '../../../shared/domain/jobs/job-state.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { RemoteTranscription } from '../../api/stt-api.ts';
-import type { RawAnswer, StoredJob, StoredTranscript } from '../library/store.ts';
+import type { NewTranscript, RawAnswer, StoredJob, WrittenText } from '../library/store.ts';
+import { writeReceived } from '../library/write-text.ts';
 import { markPrepared } from '../media/sound-port.ts';
-import type { QueuePorts } from './ports.ts';
+import type { KnownRecording, QueuePorts } from './ports.ts';
 
 /** What an answer means for the machine, and the text that has to be stored with that event. */
 export interface SavedAnswer {
   readonly facts: AnswerFacts;
-  readonly text: StoredTranscript | null;
+  readonly text: NewTranscript | null;
 }
 
-type Ports = Pick<QueuePorts, 'store' | 'clock' | 'newId' | 'toTranscript'>;
+type Ports = Pick<QueuePorts, 'store' | 'clock' | 'newId'>;
+
+/** An answer as far as it was read, its words as they will be stored, and the line that it is kept under already. */
+export interface WholeAnswer {
+  readonly answer: RemoteTranscription;
+  readonly written: WrittenText | null;
+  readonly rawAnswerId: number | null;
+}
 
 /** Receipts and "still working" say nothing that would be lost. */
-const isWorthKeeping = (answer: RemoteTranscription): boolean =>
+const isWorthKeeping = ({ answer, written }: WholeAnswer): boolean =>
   answer.raw.trim() !== '' &&
-  (answer.transcript !== null ||
+  (written !== null ||
+    answer.transcript !== null ||
     answer.remoteId === null ||
     answer.status === 'completed' ||
     answer.status === 'failed' ||
     answer.status === 'unknown');
+
+/** Keeps an answer as it came; gives the number of its line. */
+export const keepRaw = (
+  { store, clock }: Pick<QueuePorts, 'store' | 'clock'>,
+  job: StoredJob,
+  { raw, requestId }: Pick<RemoteTranscription, 'raw' | 'requestId'>,
+  source: RawAnswer['source'],
+): Result<number> => store.saveRawAnswer({ jobId: job.id, atMs: clock.now(), source, requestId, body: raw });
 
 /**
  * Keeps the body first and reads it afterwards: an answer that was paid for survives whatever the reading does. The
@@ -31,23 +47,18 @@ const isWorthKeeping = (answer: RemoteTranscription): boolean =>
 export function saveAnswer(
   ports: Ports,
   job: StoredJob,
-  answer: RemoteTranscription,
+  whole: WholeAnswer,
   source: RawAnswer['source'],
 ): Result<SavedAnswer> {
-  let rawAnswerId: number | null = null;
-  if (isWorthKeeping(answer)) {
-    const kept = ports.store.saveRawAnswer({
-      jobId: job.id,
-      atMs: ports.clock.now(),
-      source,
-      requestId: answer.requestId,
-      body: answer.raw,
-    });
+  const { answer } = whole;
+  let { rawAnswerId } = whole;
+  if (rawAnswerId === null && isWorthKeeping(whole)) {
+    const kept = keepRaw(ports, job, answer, source);
     if (!kept.ok) return kept;
     rawAnswerId = kept.value;
   }
-  const text =
-    answer.transcript === null ? null : buildText(ports, job, answer.transcript, answer.remoteId, rawAnswerId);
+  const written = whole.written ?? (answer.transcript === null ? null : writeReceived(answer.transcript, knownOf(job)));
+  const text = written === null ? null : newTranscript(ports, job, written, answer.remoteId, rawAnswerId);
   return ok({
     text,
     facts: {
@@ -57,23 +68,25 @@ export function saveAnswer(
       hasRawAnswer: rawAnswerId !== null,
       errorCode: answer.errorCode,
       requestId: answer.requestId,
-      text: text === null ? null : { transcriptId: text.id, speakerCount: text.transcript.speakers.length },
+      text: text === null ? null : { transcriptId: text.id, speakerCount: text.written.speakerCount },
     },
   });
 }
+
+export const knownOf = ({ language, durationMs }: StoredJob): KnownRecording => ({ language, durationMs });
 
 /** What is played with the text: what the service heard. */
 export const mediaPathOf = ({ path, memory }: StoredJob): string =>
   memory.intent?.preparedName === undefined ? path : markPrepared(memory.intent.preparedName);
 
-/** A transcript of this job as it will be stored. */
-export function buildText(
-  ports: Ports,
+/** The transcript of this job as it will be stored. */
+export function newTranscript(
+  ports: Pick<QueuePorts, 'clock' | 'newId'>,
   job: StoredJob,
-  received: ReceivedTranscript,
+  written: WrittenText,
   remoteId: string | null,
   rawAnswerId: number | null,
-): StoredTranscript {
+): NewTranscript {
   return {
     id: ports.newId(),
     jobId: job.id,
@@ -84,6 +97,6 @@ export function buildText(
     mediaSha256: job.memory.intent?.sha256 ?? '',
     remoteId: remoteId ?? job.memory.intent?.remoteId ?? null,
     rawAnswerId,
-    transcript: ports.toTranscript(received, { language: job.language, durationMs: job.durationMs }),
+    written,
   };
 }

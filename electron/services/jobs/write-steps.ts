@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { JobCommand, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
-import type { StoredTranscript } from '../library/store.ts';
+import type { NewTranscript } from '../library/store.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
 
@@ -9,7 +9,7 @@ import type { QueuePorts } from './ports.ts';
 export interface Happening {
   readonly entry: Entry;
   readonly event: JobEvent;
-  readonly text: StoredTranscript | null;
+  readonly text: NewTranscript | null;
 }
 
 /** A happening that is on disk, or that changed nothing. */
@@ -39,7 +39,7 @@ export function writeSteps(
     const moved = entries.next(entry, memory, ahead);
     ahead += 1;
     // Headers of some formats don't tell the length; the service has heard all of it.
-    const next = { ...moved, durationMs: moved.durationMs ?? finished?.transcript.durationMs ?? null };
+    const next = { ...moved, durationMs: moved.durationMs ?? finished?.written.durationMs ?? null };
     return { entry, event, commands, next, text: finished };
   });
   const changes = steps.flatMap(({ event, next, text }) => (next === null ? [] : [{ job: next, event, atMs, text }]));

@@ -37,6 +37,18 @@ export interface StoredTranscript {
   readonly transcript: Transcript;
 }
 
+/** The words of a transcript as they go to the disk. */
+export interface WrittenText {
+  readonly language: SpeechLanguage;
+  readonly durationMs: number;
+  readonly speakerCount: number;
+  /** The `Transcript` as JSON: text, or its UTF-8 as a thread hands it over. */
+  readonly body: string | Uint8Array;
+}
+
+/** A transcript that is not stored yet. */
+export type NewTranscript = Omit<StoredTranscript, 'transcript'> & { readonly written: WrittenText };
+
 export interface RawAnswer {
   readonly jobId: string;
   readonly atMs: number;
@@ -53,7 +65,7 @@ export interface StoredChange {
   readonly job: StoredJob;
   readonly event: JournalEvent;
   readonly atMs: number;
-  readonly text: StoredTranscript | null;
+  readonly text: NewTranscript | null;
 }
 
 export type LibraryNote = 'queue' | 'pace' | 'deleted';
@@ -87,7 +99,7 @@ export interface LibraryStore {
   /** All of them or none. */
   addJobs(jobs: readonly StoredJob[]): Result<null>;
   /** Appends the event and stores the job (and its text) together. */
-  commit(job: StoredJob, event: JournalEvent, atMs: number, text: StoredTranscript | null): Result<null>;
+  commit(job: StoredJob, event: JournalEvent, atMs: number, text: NewTranscript | null): Result<null>;
   /** The same for many rows, as one transaction. */
   commitAll(changes: readonly StoredChange[]): Result<null>;
   /** Stores the place of rows in the order of the queue. */

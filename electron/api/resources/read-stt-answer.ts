@@ -1,0 +1,50 @@
+import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import { asId } from '../../../shared/wire/loose.ts';
+import { readTranscription, type ReadTranscription } from '../../../shared/wire/read-transcription.ts';
+import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
+import type { UnreadAnswer } from '../stt-api.ts';
+
+type Aliases = WireTable['aliases'];
+
+/** A 2xx as far as it can be read. Plain data in and out: long answers are read in a thread. */
+export function readSttAnswer(answer: UnreadAnswer, aliases: Aliases): ReadTranscription {
+  const json = parseGuardedJson(answer.text);
+  const body = readTranscription(json.isJson ? withAliases(json.value, aliases) : null);
+  const read = { ...body, remoteId: body.remoteId ?? idInLocation(answer) };
+  const isOnlyTaken = answer.status === 202 && read.transcript === null;
+  return {
+    ...read,
+    // 202 says that the work waits, whatever word an envelope around it uses.
+    status: isOnlyTaken && (read.status === 'completed' || isSilentOn(read)) ? 'queued' : read.status,
+    requestId: read.requestId ?? answer.requestId,
+  };
+}
+
+/** The words in a JSON export of the service, in any usual shape; null when there are none. */
+export function readExportedTranscript(body: string, aliases: Aliases): ReceivedTranscript | null {
+  const json = parseGuardedJson(body);
+  if (!json.isJson) return null;
+  const value = withAliases(json.value, aliases);
+  return readTranscription(Array.isArray(value) ? { segments: value } : value).transcript;
+}
+
+/** The words of a plain export: any but an envelope or a page around nothing, which would be shown as what was said. */
+export function readPlainExport(body: string): ReceivedTranscript | null {
+  const isText = body.trim() !== '' && !parseGuardedJson(body).isJson && !/^\s*<(?:!doctype|html|\?xml)/iu.test(body);
+  return isText ? { text: body.trim(), segments: [] } : null;
+}
+
+/** A job may be named only by where it is (RFC 9110, 10.2.2). The id alone is taken, never the address. */
+export function idInLocation({ status, location }: Pick<UnreadAnswer, 'status' | 'location'>): string | null {
+  const part = /\/stt\/transcriptions\/([^/?#]+)\/?(?:[?#].*)?$/u.exec(location ?? '')?.[1];
+  if (part === undefined || (status !== 201 && status !== 202)) return null;
+  try {
+    return asId(decodeURIComponent(part)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const isSilentOn = ({ status, rawStatus, remoteId }: ReadTranscription): boolean =>
+  status === 'unknown' && rawStatus === null && remoteId !== null;

@@ -1,0 +1,16 @@
+import { toTranscript, type TranscriptFacts } from '../../../shared/domain/transcript/from-received.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { WrittenText } from './store.ts';
+
+/** A transcript as it goes to the disk. */
+export const writeText = (transcript: Transcript): WrittenText => ({
+  language: transcript.language,
+  durationMs: transcript.durationMs,
+  speakerCount: transcript.speakers.length,
+  body: JSON.stringify(transcript),
+});
+
+/** What was received as it goes to the disk. */
+export const writeReceived = (received: ReceivedTranscript, facts: TranscriptFacts): WrittenText =>
+  writeText(toTranscript(received, facts));
