@@ -3,7 +3,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
-import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import { toWhole, type LeanTranscript } from '../../../shared/domain/transcript/lean-transcript.ts';
 import type { AutomationEntry } from '../../services/automation/automation-log.ts';
 import type { RawAnswer, StoredJob, StoredTranscript } from '../../services/library/store.ts';
 
@@ -56,7 +56,7 @@ export function readJobRow(row: Row): StoredJob | null {
 }
 
 const milliseconds = z.number().finite().nonnegative();
-const transcriptBody: z.ZodType<Transcript> = z.object({
+const transcriptBody: z.ZodType<LeanTranscript> = z.object({
   language,
   durationMs: milliseconds,
   speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
@@ -67,15 +67,17 @@ const transcriptBody: z.ZodType<Transcript> = z.object({
       startMs: milliseconds,
       endMs: milliseconds,
       text: z.string(),
-      words: z.array(
-        z.object({
-          id: z.string(),
-          text: z.string(),
-          startMs: milliseconds,
-          endMs: milliseconds,
-          isEstimated: z.literal(true).exactOptional(),
-        }),
-      ),
+      words: z
+        .array(
+          z.object({
+            id: z.string(),
+            text: z.string(),
+            startMs: milliseconds,
+            endMs: milliseconds,
+            isEstimated: z.literal(true).exactOptional(),
+          }),
+        )
+        .exactOptional(),
     }),
   ),
 });
@@ -116,7 +118,7 @@ export function readTranscriptRow(row: Row): StoredTranscript | null {
     mediaSha256: media_sha256,
     remoteId: remote_id,
     rawAnswerId: raw_answer_id,
-    transcript: body.data,
+    transcript: toWhole(body.data),
   };
 }
 

@@ -42,7 +42,7 @@ export interface WrittenText {
   readonly language: SpeechLanguage;
   readonly durationMs: number;
   readonly speakerCount: number;
-  /** The `Transcript` as JSON: text, or its UTF-8 as a thread hands it over. */
+  /** The `LeanTranscript` as JSON: text, or its UTF-8 as a thread hands it over. */
   readonly body: string | Uint8Array;
 }
 

@@ -1,4 +1,5 @@
 import { toTranscript, type TranscriptFacts } from '../../../shared/domain/transcript/from-received.ts';
+import { toLean } from '../../../shared/domain/transcript/lean-transcript.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { WrittenText } from './store.ts';
@@ -8,7 +9,7 @@ export const writeText = (transcript: Transcript): WrittenText => ({
   language: transcript.language,
   durationMs: transcript.durationMs,
   speakerCount: transcript.speakers.length,
-  body: JSON.stringify(transcript),
+  body: JSON.stringify(toLean(transcript)),
 });
 
 /** What was received as it goes to the disk. */

@@ -1,5 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { alignWords } from './align-words.ts';
+import { wordId } from './lean-transcript.ts';
 import { timeSegments, type TimedSegment } from './time-segments.ts';
 import { cleanSpokenText, splitIntoPieces } from './spoken-text.ts';
 import type { ReceivedSegment, ReceivedTranscript } from './received.ts';
@@ -55,13 +56,14 @@ function speakersOf(segments: readonly TimedSegment[]): ReadonlyMap<string, Spea
 
 function toSegment(segment: TimedSegment, number: number, speakers: ReadonlyMap<string, Speaker>): Segment {
   const { startMs, endMs, text } = segment;
+  const id = `s${number}`;
   const words = alignWords(text, segment.words, startMs, endMs);
   return {
-    id: `s${number}`,
+    id,
     speakerId: speakers.get(segment.speaker ?? '')?.id ?? null,
     startMs,
     endMs,
     text,
-    words: words.map((word, at) => ({ id: `w${number}-${at + 1}`, ...word })),
+    words: words.map((word, at) => ({ id: wordId(id, at + 1), ...word })),
   };
 }

@@ -6,7 +6,7 @@ import { readingRole, readRequest, type ReadingOutcome, type ReadingRequest } fr
  * Characters of an answer that are read where everything else happens: about fifty milliseconds of work. An hour of
  * speech is shorter than that unless every word has its time.
  */
-export const longestReadHere = 512 * 1024;
+export const longestReadHere = 256 * 1024;
 
 /** A thread says nothing while it reads. The longest answer that is taken at all is read in a fifth of that. */
 const silenceLimitMs = 120_000;

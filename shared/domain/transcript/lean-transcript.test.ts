@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { toTranscript } from './from-received.ts';
+import { toLean, toWhole } from './lean-transcript.ts';
+
+const received = {
+  text: '',
+  segments: [
+    { text: 'Bir ikki, uch toʻrt.', startMs: 0, endMs: 2000, words: [] },
+    { text: 'besh olti', startMs: 2000, endMs: 3000, words: [{ text: 'olti', startMs: 2600, endMs: 2900 }] },
+    { text: 'yetti', startMs: 3000, endMs: 3000, words: [] },
+  ],
+};
+const whole = toTranscript(received, { language: 'uz' });
+
+it('words whose times were worked out are left out and come back as they were', () => {
+  const lean = toLean(whole);
+  expect(lean.segments.map(({ words }) => words?.length)).toEqual([undefined, 2, undefined]);
+  expect(toWhole(JSON.parse(JSON.stringify(lean)))).toEqual(whole);
+});
+
+it('words that would not come back the same are kept', () => {
+  const [first, ...others] = whole.segments;
+  if (first === undefined) throw new Error('no segment');
+  const moved = first.words.map((word) => ({ ...word, startMs: word.startMs + 1 }));
+  const named = first.words.map((word, at) => ({ ...word, id: `own-${at}` }));
+  for (const words of [moved, named, first.words.slice(1)]) {
+    const changed = { ...whole, segments: [{ ...first, words }, ...others] };
+    expect(toLean(changed).segments[0]?.words).toEqual(words);
+    expect(toWhole(toLean(changed))).toEqual(changed);
+  }
+});
