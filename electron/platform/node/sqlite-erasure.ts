@@ -7,7 +7,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine[] =>
   database
     .prepare(
-      `SELECT id, job_id, title, source_name, created_at_ms, remote_id, length(body) AS size
+      `SELECT id, job_id, title, source_name, created_at_ms, remote_id
        FROM transcripts ORDER BY created_at_ms DESC, id`,
     )
     .all()
@@ -18,7 +18,6 @@ export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine
       sourceName: text(row['source_name']),
       createdAtMs: Number(row['created_at_ms']),
       remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
-      sizeChars: Number(row['size']),
     }));
 
 /**

@@ -79,7 +79,6 @@ export interface TranscriptLine {
   /** Unix milliseconds. */
   readonly createdAtMs: number;
   readonly remoteId: string | null;
-  readonly sizeChars: number;
 }
 
 /** What went with transcripts that were erased. */
