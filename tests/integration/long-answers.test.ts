@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { longestReadHere, openReader } from '../../electron/entries/compose/reading/open-reader.ts';
 import { readRequest, writtenIn } from '../../electron/entries/compose/reading/reading-work.ts';
+import { mostWordsShown } from '../../electron/services/transcripts/transcript-service.ts';
 import type { UnreadAnswer } from '../../electron/api/stt-api.ts';
 import type { WrittenText } from '../../electron/services/library/store.ts';
 import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
@@ -136,6 +137,25 @@ it('an answer that nobody could read is kept and a person is asked (E-024); noth
   const [job] = rig.library.jobs.list().jobs;
   const kept = await rig.library.jobs.rawAnswer(job?.id ?? '');
   expect(kept).toMatchObject({ ok: true, value: { text } });
+});
+
+it('a text of more words than are shown says so when it is opened, and its export holds every one of them', async () => {
+  const text = 'a '.repeat(mostWordsShown + 1).trim();
+  rig = await openQueueRig((_request, response) => sendJson(response, 200, { data: { id: 'tr_1', text } }), {
+    clock: new TestClock(1000),
+  });
+  await rig.add(rig.record('days.wav'));
+  await rig.until(['done'], 30_000);
+  const [state] = rig.states();
+  const id = state?.tag === 'done' ? state.transcriptId : '';
+  expect(await rig.library.transcripts.open(id)).toMatchObject({
+    ok: false,
+    error: { row: 'E-211', code: 'transcript_too_long' },
+  });
+  expect(rig.library.exports.nameFor(id, 'txt')).toEqual({ ok: true, value: 'days.txt' });
+  const rendered = await rig.library.exports.render(id, 'txt');
+  const words = rendered.ok ? rendered.value.text.match(/\ba\b/gu) : null;
+  expect(words).toHaveLength(mostWordsShown + 1);
 });
 
 it('a long answer that came with the upload is read under the same key, and its words are all there', async () => {

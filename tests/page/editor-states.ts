@@ -124,6 +124,16 @@ export const editorStates: readonly ScreenState[] = [
     proof: (page) => page.locator('main section button'),
   },
   {
+    name: 'editor: too long to be shown, saved as a file',
+    location,
+    plan: planEditor({ failures: { 'transcripts.open': makeFailure('E-211', { code: 'transcript_too_long' }) } }),
+    reach: async (page) => {
+      await page.getByRole('button', { name: /\.srt/ }).click();
+      await page.getByText('suhbat.srt').waitFor();
+    },
+    proof: (page) => page.getByText('suhbat.srt'),
+  },
+  {
     name: 'editor: without its inspector',
     location,
     plan: planEditor({ settings: { isInspectorOpen: false, isRailOpen: false } }),

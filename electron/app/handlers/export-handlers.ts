@@ -25,11 +25,11 @@ export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: Ha
       }),
     'exports.save': async ({ transcriptId, format, script }, { windowId }) =>
       withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
-        const rendered = await exports.render(transcriptId, format, script);
-        if (!rendered.ok) return rendered;
+        const name = exports.nameFor(transcriptId, format);
+        if (!name.ok) return name;
         const path = await chooseSavePath(windowOf(windowId), {
           title: dialogWords(settings.get().interfaceLanguage)('files.saveTranscript'),
-          defaultPath: rendered.value.suggestedName,
+          defaultPath: name.value,
           filters: [{ name: format.toUpperCase(), extensions: [format] }],
         });
         if (path === null) return ok({ savedAs: null, revealToken: null });

@@ -31,13 +31,14 @@ const sql = {
   upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
   upsertTranscript: `INSERT INTO transcripts
-    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
+    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
   transcript: 'SELECT t.*, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?',
   noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
   automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
   automationLog: `SELECT * FROM automation WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
+  wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
@@ -102,6 +103,7 @@ export function createSqliteLibraryStore(
       text.remoteId,
       text.rawAnswerId,
       text.written.language,
+      text.written.wordCount,
       text.written.body,
     );
   };
@@ -213,6 +215,11 @@ export function createSqliteLibraryStore(
       const parsed = readTranscriptRow(row.value);
       return parsed === null ? err(localFailure('E-182', { code: 'row_unreadable' })) : ok(parsed);
     },
+    wordCount: (id) =>
+      read(() => {
+        const count = statement(sql.wordCount).get(id)?.['word_count'];
+        return typeof count === 'number' ? count : null;
+      }),
     renameTranscript: (id, title) =>
       write(() => {
         statement(sql.renameTranscript).run(title, id);

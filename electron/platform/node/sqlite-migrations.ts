@@ -81,4 +81,6 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX automation_by_time ON automation (at_ms);
   `,
+  // Told without reading the words, which may be a hundred megabytes.
+  `ALTER TABLE transcripts ADD COLUMN word_count INTEGER;`,
 ];

@@ -1,6 +1,7 @@
-import { ok, type Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { inScript, writtenLanguage, type TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { ExportFormat, ExportService } from '../library/library.ts';
@@ -43,6 +44,14 @@ export function createExportService({ store, files, nameSpeaker }: Ports): Expor
 
   return {
     render: async (transcriptId, format, script = 'as-written') => render(transcriptId, format, script),
+    nameFor(transcriptId, format) {
+      const listed = store.listTranscripts();
+      if (!listed.ok) return listed;
+      const title = listed.value.find(({ id }) => id === transcriptId)?.title;
+      return title === undefined
+        ? err(localFailure('E-040', { code: 'unknown_transcript' }))
+        : ok(safeFileName(title, exporters[format].extension));
+    },
     async save(transcriptId, format, path, script = 'as-written') {
       const rendered = render(transcriptId, format, script);
       if (!rendered.ok) return rendered;

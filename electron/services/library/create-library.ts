@@ -35,6 +35,7 @@ export function createLibrary(parts: LibraryParts): Library {
   const store: LibraryStore = {
     ...ports.store,
     transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
+    wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
   };
   return {
     jobs,

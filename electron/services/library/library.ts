@@ -161,6 +161,8 @@ export interface ExportService {
     format: ExportFormat,
     script?: TranscriptScript,
   ): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
+  /** The name for a file of it, without making the file. */
+  nameFor(transcriptId: string, format: ExportFormat): Result<string, Failure>;
   /** Writes atomically; an existing file is replaced only as a whole. */
   save(
     transcriptId: string,

@@ -42,6 +42,7 @@ export interface WrittenText {
   readonly language: SpeechLanguage;
   readonly durationMs: number;
   readonly speakerCount: number;
+  readonly wordCount: number;
   /** The `LeanTranscript` as JSON: text, or its UTF-8 as a thread hands it over. */
   readonly body: string | Uint8Array;
 }
@@ -131,6 +132,8 @@ export interface LibraryStore {
   latestRawAnswer(jobId: string): Result<RawAnswer | null>;
   /** A text with all that belongs to it; null when there is none. */
   transcript(id: string): Result<StoredTranscript | null>;
+  /** How many words a text has, without reading them; null when nobody counted or there is none. */
+  wordCount(id: string): Result<number | null>;
   /** Changes the title; an id that is not there changes nothing. */
   renameTranscript(id: string, title: string): Result<null>;
   /** Says where the recording of a transcript is now. */

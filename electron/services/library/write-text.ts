@@ -9,6 +9,7 @@ export const writeText = (transcript: Transcript): WrittenText => ({
   language: transcript.language,
   durationMs: transcript.durationMs,
   speakerCount: transcript.speakers.length,
+  wordCount: transcript.segments.reduce((sum, { words }) => sum + words.length, 0),
   body: JSON.stringify(toLean(transcript)),
 });
 

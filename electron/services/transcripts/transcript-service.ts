@@ -16,6 +16,9 @@ interface Ports {
   readonly isPractice: boolean;
 }
 
+/** Some thirty hours of speech. More than this would hold the app up for seconds; it can still be exported. */
+export const mostWordsShown = 300_000;
+
 /** A stored transcript, or E-040 when there is none with this id. */
 export function findTranscript(store: LibraryStore, id: string): Result<StoredTranscript> {
   const found = store.transcript(id);
@@ -27,6 +30,9 @@ export function findTranscript(store: LibraryStore, id: string): Result<StoredTr
 export function createTranscriptService({ store, files, sounds, api, log, isPractice }: Ports): TranscriptService {
   return {
     async open(transcriptId) {
+      const count = store.wordCount(transcriptId);
+      if (!count.ok) return count;
+      if ((count.value ?? 0) > mostWordsShown) return err(localFailure('E-211', { code: 'transcript_too_long' }));
       const found = findTranscript(store, transcriptId);
       if (!found.ok) return found;
       const { id, title, sourceName, createdAtMs, transcript, mediaPath, mediaSha256 } = found.value;

@@ -11,6 +11,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { EditorDocument } from './editor-document.tsx';
 import css from './editor-screen.module.css';
 import { transcriptQuery } from './queries.ts';
+import { isTooLong, LongTranscript } from './ui/long-transcript.tsx';
 
 export interface EditorScreenProps {
   readonly transcriptId: string;
@@ -37,6 +38,8 @@ export function EditorScreen({ transcriptId, onBack }: EditorScreenProps) {
           <Spinner />
           {t('editor.opening')}
         </output>
+      ) : failure !== null && isTooLong(failure) ? (
+        <LongTranscript transcriptId={transcriptId} failure={failure} />
       ) : (
         <EmptyState
           icon={FileX2}

@@ -79,6 +79,10 @@ export const errors = {
   },
   /** Codes of the service that say more than the row they share. */
   codes: {
+    transcript_too_long: {
+      title: 'Transcript is too long to show',
+      text: 'This transcript has more words than can be shown here. All of them are kept on this computer; save it as a file to read it.',
+    },
     move_inside: {
       title: 'Choose another folder',
       text: 'The library can’t be moved into its own folder. It stays where it is.',

@@ -78,6 +78,10 @@ export const errors = {
     },
   },
   codes: {
+    transcript_too_long: {
+      title: 'Matn juda uzun',
+      text: 'Bu matnda bu yerda koʻrsatib boʻladigandan koʻproq soʻz bor. Hammasi shu kompyuterda saqlangan; oʻqish uchun uni fayl qilib saqlang.',
+    },
     move_inside: {
       title: 'Boshqa jildni tanlang',
       text: 'Kutubxonani oʻzining jildi ichiga koʻchirib boʻlmaydi. U joyida qoldi.',
