@@ -4,7 +4,9 @@ import type { NamedTimers } from './named-timers.ts';
 
 /** Of the resolver alone: it costs the service nothing. */
 const nameEveryMs = 3_000;
-const firstTryMs = 15_000;
+/** One answer that was not the service's may be the only one: a read tells at once. */
+const firstTryMs = 1_000;
+const nextTryMs = 15_000;
 const longestTryMs = 300_000;
 
 /** What stands between us and the service and may go away without anybody telling us. */
@@ -15,7 +17,8 @@ export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome =
 
 /**
  * Notices by itself that the way to the service is mended: a name that leads somewhere again within seconds, a sign-in
- * page or a proxy that let a free read through after 15 s, then after twice as long each time, up to five minutes.
+ * page or a proxy that let a free read through after a second, after 15 s, then after twice as long each time, up to five
+ * minutes.
  */
 export class WayWatch {
   readonly #way: Pick<ServiceWay, 'isNamed' | 'reach'>;
@@ -50,7 +53,7 @@ export class WayWatch {
 
   #awaitWay(): void {
     this.#timers.set('way', this.#tryMs, () => {
-      this.#tryMs = Math.min(longestTryMs, this.#tryMs * 2);
+      this.#tryMs = Math.min(longestTryMs, Math.max(nextTryMs, this.#tryMs * 2));
       void this.#way.reach().then((answer) => {
         if (answer.ok || !isStillInTheWay(answer.error)) this.#reached();
         else this.#awaitWay();
