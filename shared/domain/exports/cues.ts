@@ -23,7 +23,16 @@ interface Piece {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
+  /** What a cue that ends with this word breaks off; known once, because every word is weighed many times. */
+  readonly ends: 'sentence' | 'clause' | null;
 }
+
+const toPiece = (text: string, startMs: number, endMs: number): Piece => ({
+  text,
+  startMs,
+  endMs,
+  ends: /[.!?…]["'»”)]*$/u.test(text) ? 'sentence' : /[,;:—–]["'»”)]*$/u.test(text) ? 'clause' : null,
+});
 
 /**
  * The transcript as subtitles: in order, never overlapping, each longer than nothing, split where sentences end.
@@ -79,18 +88,16 @@ function withPrefix(pieces: readonly Piece[], prefix: string): readonly Piece[] 
 
 function piecesOf(segment: Segment): readonly Piece[] {
   const words = segment.words
-    .map(({ text, startMs, endMs }) => ({ text: cleanLine(text), startMs, endMs }))
+    .map(({ text, startMs, endMs }) => toPiece(cleanLine(text), startMs, endMs))
     .filter(({ text }) => text !== '');
   if (words.length > 0) return words;
   const texts = cleanLine(segment.text)
     .split(' ')
     .filter((text) => text !== '');
   const stepMs = (segment.endMs - segment.startMs) / Math.max(1, texts.length);
-  return texts.map((text, index) => ({
-    text,
-    startMs: Math.round(segment.startMs + index * stepMs),
-    endMs: Math.round(segment.startMs + (index + 1) * stepMs),
-  }));
+  return texts.map((text, index) =>
+    toPiece(text, Math.round(segment.startMs + index * stepMs), Math.round(segment.startMs + (index + 1) * stepMs)),
+  );
 }
 
 /** Null when these words can't be one cue: too long for two lines or too long a time. */
@@ -98,24 +105,34 @@ function priceOf(pieces: readonly Piece[], from: number, end: number, limit: num
   const first = pieces[from];
   const last = pieces[end - 1];
   if (first === undefined || last === undefined) return null;
-  const part = pieces.slice(from, end);
-  const texts = part.map(({ text }) => text);
-  if (wrap(texts, limit) === null || last.endMs - first.startMs > longestCueMs) return null;
+  if (last.endMs - first.startMs > longestCueMs) return null;
+  const letters = lettersIfTwoLines(pieces, from, end, limit);
+  if (letters === null) return null;
   const next = pieces[end];
   const roomMs = next === undefined ? shortestCueMs : next.startMs - first.startMs;
   const shownMs = Math.max(last.endMs - first.startMs, Math.min(shortestCueMs, roomMs), 1);
-  const letters = texts.join(' ').length;
   let price = 6;
-  if (next !== undefined)
-    price += /[.!?…]["'»”)]*$/u.test(last.text) ? 0 : /[,;:—–]["'»”)]*$/u.test(last.text) ? 4 : 14;
+  if (next !== undefined) price += last.ends === 'sentence' ? 0 : last.ends === 'clause' ? 4 : 14;
   if (shownMs < shortestCueMs) price += 20;
   price += Math.max(0, (letters * 1_000) / shownMs - readingSpeed) * 1.5;
-  for (let index = 1; index < part.length; index++) {
-    const gapMs = (part[index]?.startMs ?? 0) - (part[index - 1]?.endMs ?? 0);
+  for (let index = from + 1; index < end; index++) {
+    const gapMs = (pieces[index]?.startMs ?? 0) - (pieces[index - 1]?.endMs ?? 0);
     if (gapMs > pauseMs) price += 15;
-    if (/[.!?…]["'»”)]*$/u.test(part[index - 1]?.text ?? '')) price += 2;
+    if (pieces[index - 1]?.ends === 'sentence') price += 2;
   }
   return price;
+}
+
+/** Letters of these words with the spaces between them; null when they need more than two lines (see `wrap`). */
+function lettersIfTwoLines(pieces: readonly Piece[], from: number, end: number, limit: number): number | null {
+  let letters = -1;
+  let firstLine = 0;
+  for (let index = from; index < end; index++) {
+    letters += (pieces[index]?.text.length ?? 0) + 1;
+    if (letters <= limit) firstLine = letters;
+    else if (end - from > 1 && (firstLine === 0 || letters - firstLine - 1 > limit)) return null;
+  }
+  return letters;
 }
 
 /** One line, or two of nearly the same length; null when two are not enough. A single long word stays whole. */
