@@ -84,11 +84,12 @@ describe.skipIf(process.platform === 'win32')('F-48: the folder of the library i
 
   it('an answer that comes while it is away waits for it and is not asked for twice', async () => {
     const data = join(rig.folder, 'data');
-    let answer: () => void = () => undefined;
+    const asked = Promise.withResolvers<() => void>();
     const { script } = rig.server;
-    rig.server.script = (request, response, at) => void (answer = () => void script(request, response, at));
+    rig.server.script = (request, response, at) => void asked.resolve(() => void script(request, response, at));
     await rig.add(rig.record('a.wav', 220));
-    await expect.poll(() => rig.posts().length).toBe(1);
+    const answer = await asked.promise;
+    expect(rig.posts()).toHaveLength(1);
     renameSync(data, join(rig.folder, 'away'));
     answer();
     await rig.until(['blocked']);
