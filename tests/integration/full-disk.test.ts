@@ -23,7 +23,7 @@ describe('a disk that is full', () => {
     { timeout: 60_000 },
     async (count) => {
       const place = join(root, String(count));
-      const text = 'Juda uzun matn. '.repeat(12_000);
+      const text = 'Juda uzun matn. '.repeat(40_000);
       const accepted = new Map<string, number>();
       const server = await startScriptedServer((request, response, at) => {
         const key = String(request.headers['idempotency-key']);
