@@ -86,7 +86,9 @@ describe.skipIf(process.platform === 'win32')('F-48: the folder of the library i
     const data = join(rig.folder, 'data');
     const asked = Promise.withResolvers<() => void>();
     const { script } = rig.server;
-    rig.server.script = (request, response, at) => void asked.resolve(() => void script(request, response, at));
+    rig.server.script = (request, response, at) => {
+      asked.resolve(() => void script(request, response, at));
+    };
     await rig.add(rig.record('a.wav', 220));
     const answer = await asked.promise;
     expect(rig.posts()).toHaveLength(1);
