@@ -4,12 +4,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../electron/api/connection.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
-import {
-  decodeRequest,
-  encodeResponse,
-  olderCallPath,
-  type SynthesizeResponse,
-} from '../../shared/wire/older-call-codec.ts';
+import { olderCall } from '../../electron/practice/older/older-call-server.ts';
+import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/older-call-codec.ts';
 import { TestAuthority } from '../support/test-certificates.ts';
 import { toneWav } from '../support/tone-wav.ts';
 
@@ -24,28 +20,15 @@ const keysSeen: unknown[] = [];
 async function openService(host: string): Promise<{ readonly port: number; close(): void }> {
   const { key: privateKey, cert } = authority.issue({ host });
   const server = new Server({ 'grpc.enable_channelz': 0 });
-  server.addService(
-    {
-      Synthesize: {
-        path: olderCallPath,
-        requestStream: true,
-        responseStream: true,
-        requestSerialize: () => Buffer.alloc(0),
-        requestDeserialize: (bytes: Buffer): Asked => decodeRequest(bytes),
-        responseSerialize: (response: Partial<SynthesizeResponse>) => Buffer.from(encodeResponse(response)),
-        responseDeserialize: () => undefined,
-      },
+  server.addService(olderCall, {
+    Synthesize(call: Call) {
+      keysSeen.push(call.metadata.get('x-api-key')[0]);
+      call.on('data', (asked: Asked) => {
+        if (!asked.ok || asked.value.end) return void call.end();
+        call.write({ requestId: asked.value.requestId, audioWav: toneWav(300, 0.1), sampleRate: 16_000 });
+      });
     },
-    {
-      Synthesize(call: Call) {
-        keysSeen.push(call.metadata.get('x-api-key')[0]);
-        call.on('data', (asked: Asked) => {
-          if (!asked.ok || asked.value.end) return void call.end();
-          call.write({ requestId: asked.value.requestId, audioWav: toneWav(300, 0.1), sampleRate: 16_000 });
-        });
-      },
-    },
-  );
+  });
   const pair = { private_key: Buffer.from(privateKey), cert_chain: Buffer.from(cert) };
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createSsl(null, [pair]), (error, bound) =>

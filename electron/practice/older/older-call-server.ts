@@ -18,6 +18,19 @@ const idleMs = 60_000;
 type Asked = ReturnType<typeof decodeRequest>;
 type Call = ServerDuplexStream<Asked, Partial<SynthesizeResponse>>;
 
+/** The older call as gRPC serves it: both ways as a stream, its messages by our own codec. */
+export const olderCall = {
+  Synthesize: {
+    path: olderCallPath,
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: () => Buffer.alloc(0),
+    requestDeserialize: (bytes: Buffer): Asked => decodeRequest(bytes),
+    responseSerialize: (response: Partial<SynthesizeResponse>) => Buffer.from(encodeResponse(response)),
+    responseDeserialize: () => undefined,
+  },
+} as const;
+
 export interface CallServer {
   take(socket: Socket): void;
   close(): void;
@@ -40,20 +53,7 @@ export function openCallServer(services: Services, key: OlderKey, authority: () 
     'grpc.max_connection_idle_ms': idleMs,
     'grpc.enable_channelz': 0,
   });
-  server.addService(
-    {
-      Synthesize: {
-        path: olderCallPath,
-        requestStream: true,
-        responseStream: true,
-        requestSerialize: () => Buffer.alloc(0),
-        requestDeserialize: (bytes: Buffer): Asked => decodeRequest(bytes),
-        responseSerialize: (response: Partial<SynthesizeResponse>) => Buffer.from(encodeResponse(response)),
-        responseDeserialize: () => undefined,
-      },
-    },
-    { Synthesize: (call: Call) => serve(call, services, key, authority()) },
-  );
+  server.addService(olderCall, { Synthesize: (call: Call) => serve(call, services, key, authority()) });
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   return {
     take: (socket) => injector.injectConnection(socket),
