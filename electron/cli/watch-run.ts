@@ -2,6 +2,9 @@ import { assertNever } from '../../shared/result/result.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
+/** A page in place of an answer: one may be the only one, and the queue looks by itself whether it was. */
+const mayPass = new Set(['E-009', 'E-059']);
+
 /**
  * Decides when waiting makes no sense any more: at once when only a person can help (key, credits, permission), after
  * `waitMs` without any progress when the network or the service is away. What the service asked to wait for is waited for.
@@ -27,8 +30,8 @@ export class RunWatch {
       this.#tags.set(id, state.tag);
       switch (state.tag) {
         case 'blocked':
-          if (state.by === 'key' || state.by === 'service' || state.by === 'disk') return state.failure;
-          if (state.by === 'offline') stuck = state.failure;
+          if (state.by === 'offline' || mayPass.has(state.failure.row)) stuck = state.failure;
+          else if (state.by === 'key' || state.by === 'service' || state.by === 'disk') return state.failure;
           else needsPerson = state.failure;
           break;
         case 'retrying':

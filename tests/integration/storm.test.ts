@@ -86,7 +86,7 @@ async function runToTheEnd(rig: RunRig, url: string, keys: readonly string[]): P
   return told;
 }
 
-/** Seconds that the service asked everybody to wait, by the answers that reached the app: 0.3 with a 429, 1 with a 503. */
+/** Seconds that the service asked to wait, by the answers that reached the app: 0.3 with a 429, 1 with a 503. */
 function askedSeconds({ root }: RunRig): number {
   const logs = readdirSync(root, { recursive: true, withFileTypes: true }).filter(({ name }) => name === 'cli.log');
   const text = logs.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('');
@@ -148,7 +148,7 @@ describe('F-19: many files, a fifth of all requests goes wrong, kills, a 402 and
   );
 
   test.runIf(isLong)(
-    'the faults cost at most half as much time again as the same files take without them, besides the time that the service asks for (G-02)',
+    'the faults cost at most half as much time again as the same files take without them, the pauses that the service asks for included (G-02)',
     { timeout: 1_200_000 },
     async () => {
       const random = seededRandom(seed);
@@ -165,10 +165,10 @@ describe('F-19: many files, a fifth of all requests goes wrong, kills, a 402 and
       ];
       console.log(
         `twice ${fileCount} files: ${without.toFixed(1)} s without faults, ${withThem.toFixed(1)} s with them ` +
-          `(${(withThem / without).toFixed(2)} times as long), ${asked.toFixed(1)} s of it asked for by the service`,
+          `(${(withThem / without).toFixed(2)} times as long), for ${asked.toFixed(1)} s one file or all of them were asked to wait`,
       );
       expect(asked).toBeGreaterThan(0);
-      expect((withThem - asked) / without).toBeLessThanOrEqual(1.5);
+      expect(withThem / without).toBeLessThanOrEqual(1.5);
     },
   );
 });

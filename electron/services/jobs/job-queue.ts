@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { hurry, lift } from '../../../shared/domain/jobs/gate.ts';
+import { hurry, lift, pauseEndsAtMs, type Gate } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
@@ -15,7 +15,7 @@ import { ChangeFeed } from './change-feed.ts';
 import { copyResult, relocate } from './copy-result.ts';
 import type { Entry } from './entries.ts';
 import type { InspectedFile } from './inspect-file.ts';
-import type { QueuePorts } from './ports.ts';
+import type { Clock, QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './way-watch.ts';
 import { actOnRows, hideRows, moveRows, runNext, showRow } from './row-actions.ts';
@@ -31,13 +31,20 @@ export interface QueueOptions {
   readonly takesUp: 'everything' | 'attached';
 }
 
+/** Why nothing is sent right now, while that is so. */
+const pauseShown = (gate: Gate, clock: Clock): Gate['pausedBy'] =>
+  clock.monotonic() < pauseEndsAtMs(gate) ? gate.pausedBy : null;
+
 /** The queue of one library. */
 export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobService {
   const runner = new QueueRunner(
     ports,
     uploadsIn(options.uploadsAtOnce),
     (jobId) => feed.changed(jobId),
-    () => wayIsFree(),
+    () => {
+      runner.openIfOnce();
+      wayIsFree();
+    },
   );
   const { entries } = runner;
   const viewOf = (jobId: string): JobView | null => {
@@ -51,6 +58,8 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       upload: entry.upload,
       soundShare: entry.soundShare,
       gate: runner.gate,
+      // Whoever stands further behind would wait without the pause too.
+      pause: placeInLine > 0 && placeInLine <= runner.uploadsAtOnce ? pauseShown(runner.gate, ports.clock) : null,
     });
   const queue = (): QueueView => ({
     isHeld: runner.gate.isHeld,

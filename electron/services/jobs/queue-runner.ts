@@ -50,6 +50,7 @@ export class QueueRunner {
     this.#timers = new NamedTimers(ports.clock, () => this.#isRunning);
     this.#stops = new QueueStops(ports, this.#timers, this.entries, {
       changed,
+      changedFront: () => this.#changedFront(),
       schedule: () => this.schedule(),
       unblock: (entry) => this.tell(entry, { type: 'unblock' }),
       unpark: (entry) => this.unpark(entry),
@@ -220,12 +221,22 @@ export class QueueRunner {
       const { isAdmitted, gate } = admit(this.gate, entry.job.id, now);
       if (!isAdmitted) {
         const endsAtMs = pauseEndsAtMs(this.gate);
-        if (now < endsAtMs) this.#timers.set('pause', endsAtMs - now, () => this.schedule());
+        if (now < endsAtMs) this.#timers.set('pause', endsAtMs - now, () => this.#pauseIsOver());
         return;
       }
       this.gate = gate;
       if (!this.#go(entry, boundTo(connection)) || this.entries.line.has(entry.job.id)) return;
     }
+  }
+
+  /** Those who wait for the pause that is on, and not for a place in line. */
+  #changedFront(): void {
+    for (const id of this.entries.line.first(this.#uploadsAtOnce)) this.#changed(id);
+  }
+
+  #pauseIsOver(): void {
+    this.#changedFront();
+    this.schedule();
   }
 
   #go(entry: Entry, binding: string): boolean {
@@ -259,6 +270,10 @@ export class QueueRunner {
 
   openIfOnline(): void {
     this.#stops.openIfOnline();
+  }
+
+  openIfOnce(): void {
+    this.#stops.openIfOnce();
   }
 
   unpark(entry: Entry): void {

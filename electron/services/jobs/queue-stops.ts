@@ -3,11 +3,14 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
 import {
   close,
+  isBelieved,
   openGate,
   passed,
   pause,
+  pauseEndsAtMs,
   pauseUnreached,
   trialEnded,
+  troubled,
   type Gate,
 } from '../../../shared/domain/jobs/gate.ts';
 import { isFinal, type BlockedBy, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
@@ -24,6 +27,8 @@ const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key',
 /** What the stops ask of the queue they belong to. */
 export interface StopsHost {
   changed(jobId: string): void;
+  /** A pause begins: whoever would go now does not. */
+  changedFront(): void;
   schedule(): void;
   unblock(entry: Entry): void;
   /** A read that waited for the gate goes on. */
@@ -47,7 +52,7 @@ export class QueueStops {
     this.#timers = timers;
     this.#entries = entries;
     this.#host = host;
-    this.#wayWatch = new WayWatch(ports.api, timers, () => host.reached());
+    this.#wayWatch = new WayWatch(ports, timers, () => host.reached());
   }
 
   /** The disk takes nothing: no new work, and what is known is kept in memory until it does. */
@@ -76,11 +81,8 @@ export class QueueStops {
       if (state.tag === 'blocked') this.block(state.by, state.failure);
       else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
         const plan = planFor(event.failure, entry.job.memory.tries - 1);
-        if (plan.plan === 'wait' && plan.pausesQueue) {
-          const { clock } = this.#ports;
-          const untilMs = clock.monotonic() + Math.max(0, state.untilMs - clock.now());
-          // What was asked for is kept to the end; a way that is broken may be mended any moment.
-          this.gate = wasNotReached(event.failure) ? pauseUnreached(this.gate, untilMs) : pause(this.gate, untilMs);
+        if (plan.plan === 'wait' && plan.holds !== 'item') {
+          this.#holdOthers(event.failure, state.untilMs, plan.holds === 'all-if-repeated');
           this.#wayWatch.follow(event.failure);
         }
       }
@@ -91,15 +93,36 @@ export class QueueStops {
       this.gate = trialEnded(this.gate, entry.job.id);
   }
 
+  /** What one met makes others wait as well; a service in trouble has to say so twice. */
+  #holdOthers(failure: Failure, untilMs: number, needsProof: boolean): void {
+    const { clock } = this.#ports;
+    const ends = clock.monotonic() + Math.max(0, untilMs - clock.now());
+    const before = pauseEndsAtMs(this.gate);
+    // What was asked for is kept to the end; a way that is broken may be mended any moment.
+    if (wasNotReached(failure)) this.gate = pauseUnreached(this.gate, ends);
+    else this.gate = needsProof ? troubled(this.gate, ends) : pause(this.gate, ends);
+    const after = pauseEndsAtMs(this.gate);
+    if (after <= before) return;
+    const shownUntilMs = clock.now() + (after - clock.monotonic());
+    this.gate = { ...this.gate, pausedBy: { failure, untilMs: shownUntilMs } };
+    this.#host.changedFront();
+  }
+
   block(by: BlockedBy, failure: Failure): void {
     const current = this.gate.block?.by;
     if (current !== undefined && this.gate.trial === 'none' && weight.indexOf(by) < weight.indexOf(current)) return;
     const isNews = this.gate.block?.by !== by || this.gate.trial !== 'none';
-    this.gate = close(this.gate, by, failure);
+    this.gate = close(by === 'service' ? troubled(this.gate, 0) : this.gate, by, failure);
     if (by === 'offline' && !this.#timers.has('online'))
       this.#timers.set('online', offlineCheckMs, () => this.openIfOnline());
     if (by === 'service') this.#wayWatch.follow(failure);
     if (isNews) this.#changedRows(by === 'disk');
+  }
+
+  /** A free read got through. One strange answer stops nobody any longer; after more of them one upload goes first. */
+  openIfOnce(): void {
+    if (this.gate.block?.by !== 'service' || isBelieved(this.gate.troubles)) return;
+    this.open({ ...this.gate, block: null, trial: 'none' });
   }
 
   openIfOnline(): void {

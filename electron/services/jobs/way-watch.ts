@@ -1,33 +1,43 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { ServiceWay } from '../../api/stt-api.ts';
 import type { NamedTimers } from './named-timers.ts';
+import type { Clock } from './ports.ts';
 
 /** Of the resolver alone: it costs the service nothing. */
 const nameEveryMs = 3_000;
-/** One answer that was not the service's may be the only one: a read tells at once. */
-const firstTryMs = 1_000;
+/** One answer that was not the service's may be the only one: a read tells at once, but not more than one in this time. */
+const betweenTriesMs = 1_000;
 const nextTryMs = 15_000;
 const longestTryMs = 300_000;
 
 /** What stands between us and the service and may go away without anybody telling us. */
 const inTheWay = new Set(['E-005', 'E-006', 'E-007', 'E-008', 'E-009', 'E-059']);
 
+/** What the watch needs of the world. */
+export interface WayPorts {
+  readonly api: Pick<ServiceWay, 'isNamed' | 'reach'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
 /** Nothing left this computer, for a reason that lies between it and the service. */
 export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome === 'not_sent' && layer !== 'local';
 
 /**
  * Notices by itself that the way to the service is mended: a name that leads somewhere again within seconds, a sign-in
- * page or a proxy that let a free read through after a second, after 15 s, then after twice as long each time, up to five
- * minutes.
+ * page or a proxy that let a free read through at once, after a second, after 15 s, then after twice as long each time, up
+ * to five minutes.
  */
 export class WayWatch {
   readonly #way: Pick<ServiceWay, 'isNamed' | 'reach'>;
   readonly #timers: NamedTimers;
   readonly #reached: () => void;
-  #tryMs = firstTryMs;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #tryMs = 0;
+  #triedAtMs = -Infinity;
 
-  constructor(way: Pick<ServiceWay, 'isNamed' | 'reach'>, timers: NamedTimers, reached: () => void) {
-    this.#way = way;
+  constructor({ api, clock }: WayPorts, timers: NamedTimers, reached: () => void) {
+    this.#way = api;
+    this.#clock = clock;
     this.#timers = timers;
     this.#reached = reached;
   }
@@ -40,7 +50,7 @@ export class WayWatch {
 
   /** The way is free: the next trouble begins anew. */
   rest(): void {
-    this.#tryMs = firstTryMs;
+    this.#tryMs = 0;
     this.#timers.cancel('way');
   }
 
@@ -52,8 +62,10 @@ export class WayWatch {
   }
 
   #awaitWay(): void {
-    this.#timers.set('way', this.#tryMs, () => {
-      this.#tryMs = Math.min(longestTryMs, Math.max(nextTryMs, this.#tryMs * 2));
+    const now = this.#clock.monotonic();
+    this.#timers.set('way', Math.max(this.#tryMs, this.#triedAtMs + betweenTriesMs - now), () => {
+      this.#tryMs = nextPause(this.#tryMs);
+      this.#triedAtMs = this.#clock.monotonic();
       void this.#way.reach().then((answer) => {
         if (answer.ok || !isStillInTheWay(answer.error)) this.#reached();
         else this.#awaitWay();
@@ -61,6 +73,10 @@ export class WayWatch {
     });
   }
 }
+
+/** 0, 1 s, 15 s, then twice as long each time. */
+const nextPause = (ms: number): number =>
+  ms === 0 ? betweenTriesMs : Math.min(longestTryMs, Math.max(nextTryMs, ms * 2));
 
 /** A refusal of the service itself shows that it was reached. */
 const isStillInTheWay = (failure: Failure): boolean => inTheWay.has(failure.row) || wasNotReached(failure);

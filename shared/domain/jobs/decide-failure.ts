@@ -3,10 +3,16 @@ import type { Failure } from '../../result/failure.ts';
 import { failureRows, isKnownRow } from '../failures/rows.ts';
 import type { BlockedBy } from './job-state.ts';
 
+/**
+ * Who waits with the one that met it: nobody, everybody, or everybody when the next answer says the same. Of many
+ * machines behind one address one may be in trouble, which is no reason to hold up what the others would take.
+ */
+export type Holds = 'item' | 'all-if-repeated' | 'all';
+
 /** What a failure means for the queue, whatever the job was doing. */
 export type FailurePlan =
-  /** Goes on by itself after a while; `pausesQueue` when others would meet the same. */
-  | { readonly plan: 'wait'; readonly pausesQueue: boolean; readonly isThrottled: boolean }
+  /** Goes on by itself after a while. */
+  | { readonly plan: 'wait'; readonly holds: Holds; readonly isThrottled: boolean }
   | { readonly plan: 'block'; readonly by: BlockedBy }
   | { readonly plan: 'look' }
   | { readonly plan: 'ask' }
@@ -37,6 +43,9 @@ const blockedBy: Readonly<Record<string, BlockedBy>> = {
   'E-235': 'key',
 };
 
+/** One answer of these is no proof that others would meet the same: 429 that names no time, and the service's 5xx. */
+const believedTwice = new Set(['E-053', 'E-057', 'E-058']);
+
 /** Decides once for every failure; `tries` counts the failures in a row before this one. */
 export function planFor(failure: Failure, tries: number): FailurePlan {
   const by = blockedBy[failure.row];
@@ -45,21 +54,23 @@ export function planFor(failure: Failure, tries: number): FailurePlan {
   const isServerTrouble = failure.status !== undefined && failure.status >= 500;
   // The service's own trouble never makes the queue give up: it only makes everybody wait (E-018).
   if (maxTries !== undefined && !isServerTrouble) {
-    if (tries < maxTries) return { plan: 'wait', pausesQueue: false, isThrottled: false };
+    if (tries < maxTries) return { plan: 'wait', holds: 'item', isThrottled: false };
     return failure.scope === 'item' ? { plan: 'ask' } : { plan: 'block', by: 'service' };
   }
   const isThrottled = failure.status === 429 || failure.status === 503;
   switch (failure.retry) {
     case 'same_key':
+      if (believedTwice.has(failure.row)) return { plan: 'wait', holds: 'all-if-repeated', isThrottled };
       return {
         plan: 'wait',
-        pausesQueue: isThrottled || failure.scope !== 'item' || (maxTries !== undefined && tries >= maxTries),
+        holds:
+          isThrottled || failure.scope !== 'item' || (maxTries !== undefined && tries >= maxTries) ? 'all' : 'item',
         isThrottled,
       };
     case 'look_first':
       return { plan: 'look' };
     case 'wait_user':
-      if (isThrottled) return { plan: 'wait', pausesQueue: true, isThrottled };
+      if (isThrottled) return { plan: 'wait', holds: 'all', isThrottled };
       return failure.scope === 'item' ? { plan: 'ask' } : { plan: 'block', by: 'service' };
     case 'never':
       return failure.scope === 'item' ? { plan: 'fail' } : { plan: 'block', by: 'service' };

@@ -13,12 +13,24 @@ export interface Gate {
   readonly pausedUntilMs: number;
   /** The service was not reached: before this nothing is sent, unless somebody says that it may work now. Same clock. */
   readonly unreachedUntilMs: number;
+  /** What was told by the answer that the longest pause comes from; for the eyes of a person. */
+  readonly pausedBy: { readonly failure: Failure; readonly untilMs: number } | null;
+  /** Answers of a service in trouble since the last upload that it took, and until when the longest of them asks to wait. */
+  readonly troubles: { readonly count: number; readonly untilMs: number };
   /** A person paused the whole queue: nothing new begins; free reads go on. Unlike the rest this is kept on disk. */
   readonly isHeld: boolean;
 }
 
 /** Nothing stands in the way. */
-export const openGate: Gate = { block: null, trial: 'none', pausedUntilMs: 0, unreachedUntilMs: 0, isHeld: false };
+export const openGate: Gate = {
+  block: null,
+  trial: 'none',
+  pausedUntilMs: 0,
+  unreachedUntilMs: 0,
+  pausedBy: null,
+  troubles: { count: 0, untilMs: 0 },
+  isHeld: false,
+};
 
 /** A failure that would meet every other item too: nothing more is sent until `lift`. */
 export const close = (gate: Gate, by: BlockedBy, failure: Failure): Gate => ({
@@ -32,6 +44,19 @@ export const pause = (gate: Gate, untilMs: number): Gate => ({
   ...gate,
   pausedUntilMs: Math.max(gate.pausedUntilMs, untilMs),
 });
+
+/** Troubles in a row, with no upload taken between them, after which everybody waits. */
+const troublesBelieved = 2;
+
+/** Whether the service has shown often enough that it is in trouble. */
+export const isBelieved = ({ count }: Gate['troubles']): boolean => count >= troublesBelieved;
+
+/** The service says that it is in trouble: the first to hear it waits alone, when it is said again everybody does. */
+export function troubled(gate: Gate, untilMs: number): Gate {
+  const troubles = { count: gate.troubles.count + 1, untilMs: Math.max(gate.troubles.untilMs, untilMs) };
+  const noted = { ...gate, troubles };
+  return isBelieved(troubles) ? pause(noted, troubles.untilMs) : noted;
+}
 
 /** The way to the service is broken: others wait as long as the one that found out. */
 export const pauseUnreached = (gate: Gate, untilMs: number): Gate => ({
@@ -53,7 +78,8 @@ export const lift = (gate: Gate, trialJobId: string | null): Gate => ({
 
 /** The service answered well: everything may go on. A free read proves nothing about what costs. */
 export function passed(gate: Gate, proof: 'send' | 'read'): Gate {
-  const reached = gate.unreachedUntilMs === 0 ? gate : hurry(gate);
+  const calm = proof === 'read' || gate.troubles.count === 0 ? gate : { ...gate, troubles: openGate.troubles };
+  const reached = calm.unreachedUntilMs === 0 ? calm : hurry(calm);
   return gate.block === null || (proof === 'read' && !stopsReads(gate.block.by))
     ? reached
     : { ...reached, block: null, trial: 'none' };

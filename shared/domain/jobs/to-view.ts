@@ -1,4 +1,5 @@
 import { assertNever } from '../../result/result.ts';
+import type { Failure } from '../../result/failure.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import type { Gate } from './gate.ts';
 import type { JobMemory, JobState } from './job-state.ts';
@@ -26,6 +27,8 @@ export interface LiveFacts {
   /** 0 to 1 while sound is taken out of a video, else null. */
   readonly soundShare: number | null;
   readonly gate: Gate;
+  /** The pause that keeps this row from being sent now, with Unix milliseconds; null while it waits for its turn only. */
+  readonly pause: { readonly failure: Failure; readonly untilMs: number } | null;
 }
 
 /** The row as a person sees it. */
@@ -47,9 +50,9 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
     case 'queued':
       return live.soundShare === null ? { tag: 'preparing' } : { tag: 'preparing', soundShare: live.soundShare };
     case 'prepared':
-      return live.gate.block === null || live.gate.trial !== 'none'
-        ? { tag: 'waiting', placeInLine: live.placeInLine }
-        : { tag: 'blocked', ...live.gate.block };
+      if (live.gate.block !== null && live.gate.trial === 'none') return { tag: 'blocked', ...live.gate.block };
+      if (live.pause !== null && !live.gate.isHeld) return { tag: 'retrying', ...live.pause };
+      return { tag: 'waiting', placeInLine: live.placeInLine };
     case 'sending':
       return {
         tag: 'uploading',

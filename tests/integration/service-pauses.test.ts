@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
+import type { Script } from '../support/scripted-server.ts';
+
+let rig: QueueRig;
+afterEach(() => rig.close());
+
+const hour = 3_600_000;
+const files = 6;
+const all = (tag: string, count = files) => Array.from({ length: count }, () => tag);
+const addFiles = () => rig.add(...Array.from({ length: files }, (_, at) => rig.record(`${at}.wav`, 200 + at * 7)));
+
+/** The first `count` uploads are answered by `first`, everything else is taken. */
+const atFirst = (count: number, first: Script): Script => {
+  let uploads = 0;
+  return (request, response, at) => {
+    if (request.method === 'POST') uploads += 1;
+    const script = request.method === 'POST' && uploads <= count ? first : takesAll;
+    return script(request, response, at);
+  };
+};
+const inTrouble = refuse(503, 'service_unavailable', { 'retry-after': '1800' });
+
+describe('a service that says that it is in trouble (E-057, E-058)', () => {
+  it('once: the file that met it waits as long as was asked, the others do not', async () => {
+    const clock = new TestClock(1);
+    rig = await openQueueRig(atFirst(1, inTrouble), { clock });
+    await addFiles();
+    await rig.until(['retrying', ...all('done', files - 1)]);
+    const [first] = rig.states();
+    const leftMs = first?.tag === 'retrying' ? first.untilMs - clock.now() : 0;
+    expect(leftMs).toBeGreaterThan(hour / 2 - 20_000);
+    clock.setSpeed(100_000);
+    await rig.until(all('done'));
+    expect(rig.posts()).toHaveLength(files + 1);
+  });
+
+  it('twice in a row: everybody waits, and who would go next is told why', async () => {
+    const clock = new TestClock(1);
+    rig = await openQueueRig(atFirst(2, inTrouble), { clock });
+    await addFiles();
+    // Two were sent and two would be next; the others wait for their turn only.
+    await rig.until([...all('retrying', 4), 'waiting', 'waiting']);
+    expect(rig.states().slice(0, 4)).toMatchObject(
+      all('', 4).map(() => ({ failure: { row: 'E-058', status: 503 }, untilMs: expect.any(Number) })),
+    );
+    expect(rig.posts()).toHaveLength(2);
+    clock.setSpeed(100_000);
+    await rig.until(all('done'));
+    expect(rig.posts()).toHaveLength(files + 2);
+  });
+});
+
+it('E-052: a time that one is told at 429 holds for everybody, and a file that woke before its end says what it waits for', async () => {
+  const clock = new TestClock(1);
+  rig = await openQueueRig(
+    (request, response, at) => {
+      if (request.method !== 'POST') return takesAll(request, response, at);
+      return refuse(429, 'rate_limited', { 'retry-after': at.number === 1 ? '1' : '1800' })(request, response, at);
+    },
+    { clock },
+  );
+  await addFiles();
+  await expect.poll(() => rig.posts().length).toBe(2);
+  clock.setSpeed(10);
+  // The first was asked for one second, the second for half an hour: both now wait for the longer one.
+  await expect
+    .poll(() =>
+      rig.states().map((state) => (state.tag === 'retrying' ? state.untilMs - clock.now() > hour / 4 : false)),
+    )
+    .toEqual([true, true, true, false, false, false]);
+  expect(rig.posts()).toHaveLength(2);
+  rig.server.script = takesAll;
+  clock.setSpeed(100_000);
+  await rig.until(all('done'));
+});
+
+it('E-009: one page in place of an answer is looked into at once, and nobody waits for it', async () => {
+  const page: Script = (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html></html>');
+  // A clock that stands still: whatever happens, happens without any waiting.
+  rig = await openQueueRig(atFirst(1, page), { clock: new TestClock(0.001) });
+  await addFiles();
+  await rig.until(all('done'));
+  expect(rig.posts()).toHaveLength(files + 1);
+  expect(rig.server.seen.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(1);
+});
