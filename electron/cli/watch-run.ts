@@ -2,18 +2,20 @@ import { assertNever } from '../../shared/result/result.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
-/** A page in place of an answer: one may be the only one, and the queue looks by itself whether it was. */
+/** A page in place of an answer: one may be the only one, and the queue looks by itself, twice in this time, whether it was. */
 const mayPass = new Set(['E-009', 'E-059']);
+const passesInMs = 3_000;
 
 /**
  * Decides when waiting makes no sense any more: at once when only a person can help (key, credits, permission), after
- * `waitMs` without any progress when the network or the service is away. What the service asked to wait for is waited for.
+ * three seconds when something else answers in place of the service, after `waitMs` without any progress when the network or the service is away. What the service asked to wait for is waited for.
  */
 export class RunWatch {
   readonly #waitMs: number;
   readonly #mostSent = new Map<string, number>();
   readonly #tags = new Map<string, JobView['state']['tag']>();
   #lastGoodMs: number;
+  #strangeSinceMs: number | null = null;
 
   constructor(waitMs: number, nowMs: number) {
     this.#waitMs = waitMs;
@@ -25,12 +27,14 @@ export class RunWatch {
     let isBusy = false;
     let stuck: Failure | null = null;
     let needsPerson: Failure | null = null;
+    let strange: Failure | null = null;
     for (const { id, state } of views) {
       const before = this.#tags.get(id);
       this.#tags.set(id, state.tag);
       switch (state.tag) {
         case 'blocked':
-          if (state.by === 'offline' || mayPass.has(state.failure.row)) stuck = state.failure;
+          if (mayPass.has(state.failure.row)) strange = state.failure;
+          else if (state.by === 'offline') stuck = state.failure;
           else if (state.by === 'key' || state.by === 'service' || state.by === 'disk') return state.failure;
           else needsPerson = state.failure;
           break;
@@ -65,6 +69,11 @@ export class RunWatch {
         default:
           assertNever(state);
       }
+    }
+    if (strange === null) this.#strangeSinceMs = null;
+    else {
+      this.#strangeSinceMs ??= nowMs;
+      if (nowMs - this.#strangeSinceMs >= Math.min(passesInMs, this.#waitMs)) return strange;
     }
     if (isBusy) return null;
     if (needsPerson !== null) return needsPerson;

@@ -5,6 +5,7 @@ import { transition } from '../../../shared/domain/jobs/machine.ts';
 import type { Attached, NewJob } from '../library/library.ts';
 import type { FileIdentity, StoredJob } from '../library/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import type { Entry } from './entries.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
@@ -88,15 +89,15 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
   const entry = runner.entries.add({ ...job, path: wish.path }, ports.clock.now());
   feed.changed(job.id);
   switch (state.tag) {
+    case 'waiting':
+      // The time that the service asked for is kept across runs as well.
+      if (state.failure.retryAfterMs === undefined) return goOn(runner, entry, wish);
+      return takeUp(runner, entry);
     case 'needs-user':
     case 'failed':
     case 'cancelled':
     case 'paused':
-    case 'waiting': {
-      const again = runner.apply(entry, { type: 'retry', consent: wish.acceptsNewCharge ?? false });
-      if (!again.ok) return again;
-      break;
-    }
+      return goOn(runner, entry, wish);
     case 'blocked':
       // Whoever gives the command says "try again": one goes first, the rest follow when it gets through.
       if (runner.gate.block === null) {
@@ -109,14 +110,22 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
     case 'sending':
     case 'looking':
     case 'polling':
-    case 'fetching': {
-      const taken = runner.takeUp(entry);
-      if (!taken.ok) return taken;
-      runner.schedule();
-      break;
-    }
+    case 'fetching':
+      return takeUp(runner, entry);
     default:
       assertNever(state);
   }
   return ok({ jobId: job.id, relation: 'resumed' });
+}
+
+function goOn(runner: QueueRunner, entry: Entry, wish: NewJob): Result<Attached> {
+  const again = runner.apply(entry, { type: 'retry', consent: wish.acceptsNewCharge ?? false });
+  return again.ok ? ok({ jobId: entry.job.id, relation: 'resumed' }) : again;
+}
+
+function takeUp(runner: QueueRunner, entry: Entry): Result<Attached> {
+  const taken = runner.takeUp(entry);
+  if (!taken.ok) return taken;
+  runner.schedule();
+  return ok({ jobId: entry.job.id, relation: 'resumed' });
 }
