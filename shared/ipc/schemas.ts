@@ -148,6 +148,20 @@ export const recoveryState = z.object({
       /** What the damaged file says it holds; null when it can't be counted. */
       damagedTranscriptCount: z.number().nullable(),
       isDamagedFileKept: z.boolean(),
+      /** What was read out of the damaged file itself; null when nobody tried. */
+      salvaged: z
+        .object({
+          /** Rows and texts that could be read in it at all. */
+          readCount: z.number(),
+          jobCount: z.number(),
+          transcriptCount: z.number(),
+          /** May have been sent since the copy was made. */
+          unsureCount: z.number(),
+          /** Lost here, read from the service again. */
+          refetchCount: z.number(),
+          lostJobCount: z.number(),
+        })
+        .nullable(),
     })
     .nullable(),
   /** Why no library is open (E-181, E-183 to E-185); null when one is, or none is wanted yet. */

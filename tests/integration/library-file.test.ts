@@ -201,6 +201,7 @@ describe('the library file', () => {
     if (!opened.ok) throw new Error(opened.error.row);
     expect(opened.value.recovery.report()).toEqual({
       atMs: 1_000,
+      salvaged: { readCount: 0, jobCount: 0, transcriptCount: 0, unsureCount: 0, refetchCount: 0, lostJobCount: 0 },
       restoredFromMs: null,
       jobCount: 0,
       transcriptCount: 0,

@@ -20,6 +20,10 @@ describe('a damaged library', () => {
     await heading.waitFor();
     expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByText('198 of 203').waitFor();
+    await page.getByText('12 transcripts, 17 rows').waitFor();
+    await page.getByText('1 row of the queue', { exact: true }).waitFor();
+    await page.getByText('2 transcripts are lost here and are read from the service again').waitFor();
+    await page.getByText('3 rows may already have been sent').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);

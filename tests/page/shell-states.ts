@@ -19,6 +19,7 @@ export const restoredLibrary = {
   transcriptCount: 198,
   damagedTranscriptCount: 203,
   isDamagedFileKept: true,
+  salvaged: { readCount: 400, jobCount: 17, transcriptCount: 12, unsureCount: 3, refetchCount: 2, lostJobCount: 1 },
 };
 
 /** What the shell lays over the screens. */

@@ -70,21 +70,24 @@ function isGood(path: string): boolean {
   }
 }
 
+/** Where a damaged library is put that was found at this time (Unix ms). */
+export const asidePathOf = (databasePath: string, nowMs: number): string =>
+  join(dirname(databasePath), `${basename(databasePath, '.db')}.corrupt-${stamp(nowMs)}`);
+
 /** Puts a damaged library (and what SQLite keeps beside it) aside under a name that says when; nothing is deleted. */
-export function setAside(databasePath: string, nowMs: number): string {
-  const aside = join(dirname(databasePath), `${basename(databasePath, '.db')}.corrupt-${stamp(nowMs)}`);
+export function setAside(databasePath: string, nowMs: number): void {
+  const aside = asidePathOf(databasePath, nowMs);
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, aside + suffix);
   }
-  return aside;
 }
 
-/** Puts the newest good copy in place; null when there is none. Gives the time it was made (Unix ms). */
-export function restoreNewest(databasePath: string): number | null {
+/** Writes the newest good copy to `target`; null when there is none. Gives the time it was made (Unix ms). */
+export function restoreNewest(databasePath: string, target: string): number | null {
   for (const backup of listBackups(databasePath)) {
     if (!isGood(backup)) continue;
-    copyFileSync(backup, databasePath);
-    chmodSync(databasePath, 0o600);
+    copyFileSync(backup, target);
+    chmodSync(target, 0o600);
     return statSync(backup).mtimeMs;
   }
   return null;

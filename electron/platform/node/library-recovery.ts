@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { LibraryRecovery } from '../../services/library/library.ts';
+import type { LibraryRecovery, SalvagedCounts } from '../../services/library/library.ts';
 
 /** Where the library remembers that it was restored, until a person has read it. */
 const metaKey = 'recovery';
@@ -13,6 +13,18 @@ const stored = z.object({
   jobCount: z.number(),
   transcriptCount: z.number(),
   damagedTranscriptCount: z.number().nullable(),
+  // Absent in what an older version remembered.
+  salvaged: z
+    .object({
+      readCount: z.number(),
+      jobCount: z.number(),
+      transcriptCount: z.number(),
+      unsureCount: z.number(),
+      refetchCount: z.number(),
+      lostJobCount: z.number(),
+    })
+    .nullable()
+    .default(null),
   /** The name of the damaged file, beside the library. */
   aside: z.string(),
 });
@@ -41,6 +53,7 @@ export interface RecoveryFacts {
   readonly atMs: number;
   readonly restoredFromMs: number | null;
   readonly damagedTranscriptCount: number | null;
+  readonly salvaged: SalvagedCounts;
   /** The absolute path of what was put aside. */
   readonly asidePath: string;
 }

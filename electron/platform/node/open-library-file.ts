@@ -6,11 +6,13 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { LibraryRecovery } from '../../services/library/library.ts';
 import { watchPlace } from './file-in-place.ts';
-import { backUp, isBackupDue, listBackups, restoreNewest, setAside } from './library-backups.ts';
-import { countDamaged, recoveryOf, rememberRecovery } from './library-recovery.ts';
+import { backUp, isBackupDue, listBackups } from './library-backups.ts';
+import { recoveryOf } from './library-recovery.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
 import { ensurePrivateFolder } from './private-folder.ts';
-import { inTransaction, openDatabase } from './sqlite-database.ts';
+import { hasOwnSchema, migrate, schemaVersion, setMeta } from './library-schema.ts';
+import { finishRestore, restoreLibrary } from './restore-library.ts';
+import { openDatabase } from './sqlite-database.ts';
 import { migrations } from './sqlite-migrations.ts';
 import { openingFailure } from './storage-failure.ts';
 
@@ -64,17 +66,14 @@ export function openLibraryFile(path: string, nowMs: number): Result<LibraryFile
 }
 
 function openChecked(path: string, nowMs: number): Result<{ database: DatabaseSync; notice: Failure | null }> {
+  finishRestore(path);
   const trouble = findTrouble(path);
   const first = trouble === null ? tryOpen(path, nowMs) : err(trouble);
   if (first.ok) return ok({ database: first.value, notice: null });
   if (first.error.row !== 'E-182') return first;
-  const damagedTranscriptCount = countDamaged(path);
-  const asidePath = setAside(path, nowMs);
-  const restoredFrom = restoreNewest(path);
+  const restoredFromMs = restoreLibrary(path, nowMs);
   const second = tryOpen(path, nowMs);
   if (!second.ok) return second;
-  const restoredFromMs = restoredFrom === null ? null : Math.round(restoredFrom);
-  rememberRecovery(second.value, { atMs: nowMs, restoredFromMs, damagedTranscriptCount, asidePath });
   const notice = localFailure(
     'E-182',
     restoredFromMs === null ? { code: 'library_new' } : { params: { date: restoredFromMs } },
@@ -124,26 +123,6 @@ function hasKnownFormat(path: string): boolean {
   return [header[18], header[19]].every((format) => format === 1 || format === 2);
 }
 
-/** Whether our tables and indexes stand there letter by letter; a check of SQLite's takes any other text for granted. */
-function hasOwnSchema(database: DatabaseSync, version: number): boolean {
-  const model = new DatabaseSync(':memory:');
-  try {
-    for (const step of migrations.slice(0, version)) model.exec(step);
-    const own = model.prepare(
-      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')",
-    );
-    const there = new Set(
-      database
-        .prepare('SELECT sql FROM sqlite_schema')
-        .all()
-        .map(({ sql }) => sql),
-    );
-    return own.all().every(({ sql }) => there.has(sql ?? null));
-  } finally {
-    model.close();
-  }
-}
-
 function tryOpen(path: string, nowMs: number): Result<DatabaseSync> {
   let database: DatabaseSync | null = null;
   try {
@@ -171,25 +150,5 @@ function copyWhenDue(database: DatabaseSync, path: string, version: number, nowM
   }
 }
 
-const schemaVersion = (database: DatabaseSync): number =>
-  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-
 const endedCleanly = (database: DatabaseSync): boolean =>
   database.prepare('SELECT value FROM meta WHERE key = ?').get('clean_end')?.['value'] === '1';
-
-function setMeta(database: DatabaseSync, key: string, value: string): void {
-  database
-    .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
-    .run(key, value);
-}
-
-function migrate(database: DatabaseSync, from: number): void {
-  for (const [index, step] of migrations.entries()) {
-    if (index < from) continue;
-    inTransaction(database, () => {
-      database.exec(step);
-      // The only statement that takes no parameters; the number is ours.
-      database.exec(`PRAGMA user_version = ${index + 1}`);
-    });
-  }
-}

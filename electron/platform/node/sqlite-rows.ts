@@ -12,7 +12,7 @@ const language = z.enum(speechLanguages);
 type Row = Readonly<Record<string, unknown>>;
 
 /** The columns of a row of the queue without its memory; null when one is not what it should be. */
-function readJobColumns(row: Row): Omit<StoredJob, 'memory'> | null {
+export function readJobColumns(row: Row): Omit<StoredJob, 'memory'> | null {
   const { id, seq, path, name, size_bytes: sizeBytes, duration_ms: durationMs, added_at_ms: addedAtMs, rank } = row;
   const isSpeakers = row['include_speakers'];
   const spoken = speechLanguages.find((known) => known === row['language']);

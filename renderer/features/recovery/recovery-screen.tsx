@@ -127,6 +127,7 @@ function Restored({ library }: { readonly library: NonNullable<RecoveryState['li
   const t = useText();
   const formats = useFormats();
   const { atMs, restoredFromMs, jobCount, transcriptCount, damagedTranscriptCount, isDamagedFileKept } = library;
+  const { salvaged } = library;
   const isMore = damagedTranscriptCount !== null && damagedTranscriptCount > transcriptCount;
   const facts = [
     { label: t('recovery.when'), value: `${formats.date(atMs)}, ${formats.time(atMs)}` },
@@ -137,6 +138,7 @@ function Restored({ library }: { readonly library: NonNullable<RecoveryState['li
           ? t('recovery.noCopy')
           : t('recovery.copyOf', { date: formats.date(restoredFromMs), time: formats.time(restoredFromMs) }),
     },
+    { label: t('recovery.salvaged'), value: salvagedWords(salvaged, t) },
     {
       label: t('recovery.transcripts'),
       value: isMore
@@ -144,8 +146,13 @@ function Restored({ library }: { readonly library: NonNullable<RecoveryState['li
         : formats.number(transcriptCount),
     },
     { label: t('recovery.rows'), value: formats.number(jobCount) },
+    ...(salvaged !== null && salvaged.lostJobCount > 0
+      ? [{ label: t('recovery.lost'), value: t('recovery.lostRows', { count: salvaged.lostJobCount }) }]
+      : []),
     { label: t('recovery.damaged'), value: t(isDamagedFileKept ? 'recovery.kept' : 'recovery.notThere') },
   ];
+  const isAllBack = salvaged !== null && salvaged.readCount > 0 && salvaged.lostJobCount === 0 && !isMore;
+  const isEmpty = restoredFromMs === null && jobCount === 0;
   return (
     <>
       <Section title={t('recovery.cameBack')}>
@@ -153,13 +160,33 @@ function Restored({ library }: { readonly library: NonNullable<RecoveryState['li
       </Section>
       <Section title={t('recovery.next.title')}>
         <ul className={css['steps']}>
-          <li>{t(restoredFromMs === null ? 'recovery.next.empty' : 'recovery.next.look')}</li>
-          <li>{t('recovery.next.again')}</li>
+          {salvaged !== null && salvaged.refetchCount > 0 && (
+            <li>{t('recovery.next.refetch', { count: salvaged.refetchCount })}</li>
+          )}
+          {salvaged !== null && salvaged.unsureCount > 0 && (
+            <li>{t('recovery.next.unsure', { count: salvaged.unsureCount })}</li>
+          )}
+          <li>{t(isEmpty ? 'recovery.next.empty' : isAllBack ? 'recovery.next.check' : 'recovery.next.look')}</li>
+          {!isAllBack && <li>{t('recovery.next.again')}</li>}
           {isDamagedFileKept && <li>{t('recovery.next.keep')}</li>}
         </ul>
       </Section>
     </>
   );
+}
+
+/** What was read out of the damaged file, in words. */
+function salvagedWords(
+  salvaged: NonNullable<RecoveryState['library']>['salvaged'],
+  t: ReturnType<typeof useText>,
+): string {
+  if (salvaged === null || salvaged.readCount === 0) return t('recovery.unreadable');
+  const { jobCount, transcriptCount } = salvaged;
+  if (jobCount === 0 && transcriptCount === 0) return t('recovery.nothingNewer');
+  return t('recovery.newer', {
+    transcripts: t('recovery.newerTexts', { count: transcriptCount }),
+    rows: t('recovery.newerRows', { count: jobCount }),
+  });
 }
 
 function SettingsReset() {

@@ -79,6 +79,10 @@ export const errors = {
   },
   /** Codes of the service that say more than the row they share. */
   codes: {
+    maybe_sent: {
+      title: 'May already have been sent',
+      text: 'The damaged library no longer says whether this was sent. We have not sent it again, because that could cost you twice.',
+    },
     transcript_too_long: {
       title: 'Transcript is too long to show',
       text: 'This transcript has more words than can be shown here. All of them are kept on this computer; save it as a file to read it.',

@@ -78,6 +78,10 @@ export const errors = {
     },
   },
   codes: {
+    maybe_sent: {
+      title: 'Yuborilgan boʻlishi mumkin',
+      text: 'Shikastlangan kutubxonadan bu yozuv yuborilgan-yuborilmaganini bilib boʻlmadi. Ikki marta haq olinmasligi uchun uni qayta yubormadik.',
+    },
     transcript_too_long: {
       title: 'Matn juda uzun',
       text: 'Bu matnda bu yerda koʻrsatib boʻladigandan koʻproq soʻz bor. Hammasi shu kompyuterda saqlangan; oʻqish uchun uni fayl qilib saqlang.',
