@@ -9,6 +9,7 @@ import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-guard.tsx';
 import { ToastRegion } from '../ui/toast.tsx';
 import { KeyInTextGuard } from './key-in-text-guard.tsx';
 import { PaneCrash } from './pane-crash.tsx';
+import { RefusedSettingNotice } from './refused-setting-notice.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { useNoStrayDrops } from './use-no-stray-drops.ts';
@@ -24,6 +25,7 @@ export function Studio() {
   return (
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
       <KeyInTextGuard />
+      <RefusedSettingNotice />
       <RecoveryGate windowControls={<WindowControls />}>
         {mode === 'unset' ? (
           <WelcomeScreen windowControls={<WindowControls />} />

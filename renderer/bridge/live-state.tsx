@@ -8,6 +8,7 @@ import { failureOf, valueOrThrow } from './ask.ts';
 import type { StudioClient } from './client.ts';
 import { createJobsFeed, onNextFrame, readJobs, type JobsFeed } from './jobs-feed.ts';
 import type { JobsSnapshot } from './jobs-snapshot.ts';
+import { shownSettings, type SettingsAhead } from './settings-ahead.ts';
 import { useStudio } from './studio-context.tsx';
 
 const live = { staleTime: Infinity, gcTime: Infinity, retry: false } as const;
@@ -27,21 +28,32 @@ export const jobsQuery = (studio: StudioClient) =>
     queryFn: (): Promise<JobsSnapshot> => valueOrThrow(readJobs(studio)),
   });
 
+/** Changes on their way to main; the screens read main's settings with these upon them. */
+const settingsAhead = new WeakMap<QueryClient, SettingsAhead>();
+
+/** Changes what is known of the settings, in main and on the way to it, and shows it. */
+export function moveSettings(
+  queries: QueryClient,
+  studio: StudioClient,
+  move: (ahead: SettingsAhead) => SettingsAhead,
+): void {
+  queries.setQueryData(appQuery(studio).queryKey, (app) => {
+    if (app === undefined) return undefined;
+    const ahead = move(settingsAhead.get(queries) ?? { told: app.settings, waiting: [] });
+    settingsAhead.set(queries, ahead);
+    return { ...app, settings: shownSettings(ahead) };
+  });
+}
+
 /** Puts settings that main answered with where the screens read them, without waiting for the event. */
 export function acceptSettings(queries: QueryClient, studio: StudioClient, settings: Settings): void {
-  queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, settings });
+  moveSettings(queries, studio, (ahead) => ({ ...ahead, told: settings }));
 }
 
 export function acceptConnection(queries: QueryClient, studio: StudioClient, connection: ConnectionState): void {
-  queries.setQueryData(
-    appQuery(studio).queryKey,
-    (app) =>
-      app && {
-        ...app,
-        connection,
-        settings: { ...app.settings, mode: connection.mode, serviceAddress: connection.serviceAddress },
-      },
-  );
+  queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, connection });
+  const { mode, serviceAddress } = connection;
+  moveSettings(queries, studio, (ahead) => ({ ...ahead, told: { ...ahead.told, mode, serviceAddress } }));
 }
 
 const FeedContext = createContext<JobsFeed | null>(null);

@@ -1,22 +1,45 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { RequestInput } from '../../shared/ipc/derive.ts';
-import type { Contract } from '../../shared/ipc/contract.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { acceptSettings } from './live-state.tsx';
+import { moveSettings } from './live-state.tsx';
+import { withAnswer, withChange, type SettingsChange } from './settings-ahead.ts';
 import { useStudio } from './studio-context.tsx';
 
-/** Changes settings in main and shows what main then holds; a refusal changes nothing and is given back. */
-export function useSettingsChange(): (change: RequestInput<Contract, 'settings.update'>) => Promise<Failure | null> {
+interface RefusedSetting {
+  readonly failure: Failure;
+}
+
+/** Kept beside what main says: the last change that it refused, a new object for each. */
+const refusedKey = ['settings', 'refused'];
+const refusedQuery = queryOptions({
+  queryKey: refusedKey,
+  queryFn: (): RefusedSetting | null => null,
+  initialData: null,
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+/**
+ * Shows a change of the settings at once and asks main for it. What main refuses is taken back, given back, and told to
+ * the person by `useRefusedSetting`, unless the place itself tells of it (`tells`).
+ */
+export function useSettingsChange({ tells = false }: { readonly tells?: boolean } = {}): (
+  change: SettingsChange,
+) => Promise<Failure | null> {
   const studio = useStudio();
   const queries = useQueryClient();
   return useCallback(
     async (change) => {
+      moveSettings(queries, studio, (ahead) => withChange(ahead, change));
       const answer = await studio.request('settings.update', change);
-      if (!answer.ok) return answer.error;
-      acceptSettings(queries, studio, answer.value);
-      return null;
+      moveSettings(queries, studio, (ahead) => withAnswer(ahead, change, answer.ok ? answer.value : null));
+      if (answer.ok) return null;
+      if (!tells) queries.setQueryData<RefusedSetting>(refusedKey, { failure: answer.error });
+      return answer.error;
     },
-    [studio, queries],
+    [studio, queries, tells],
   );
 }
+
+/** The last change of a setting that main refused; another object for another refusal. */
+export const useRefusedSetting = (): RefusedSetting | null => useQuery(refusedQuery).data;

@@ -51,12 +51,9 @@ describe('general', () => {
     await page.getByRole('radio', { name: 'Light' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
-    expect(await callsOf(page, 'settings.update')).toEqual([
-      { transcriptSize: 18 },
-      { transcriptSize: 24 },
-      { reducesMotion: true },
-      { appearance: 'dark' },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'settings.update'))
+      .toEqual([{ transcriptSize: 18 }, { transcriptSize: 24 }, { reducesMotion: true }, { appearance: 'dark' }]);
     await page.getByRole('link', { name: 'Privacy' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'What is sent, and where' }).waitFor();
@@ -73,10 +70,10 @@ describe('general', () => {
             return style.transitionProperty !== 'none' && style.transitionDuration !== '0s';
           }).length,
       );
-    expect(await countMoving()).toBeGreaterThan(0);
+    await expect.poll(countMoving).toBeGreaterThan(0);
     await moving.getByText('Reduce motion').click();
     await moving.waitForFunction(() => document.documentElement.dataset['motion'] === 'reduce');
-    expect(await countMoving()).toBe(0);
+    await expect.poll(countMoving).toBe(0);
     await moving.context().close();
   });
 });
@@ -108,18 +105,18 @@ describe('connection', () => {
       await page.keyboard.press('Control+KeyV');
     };
     await paste('https://speech.example.test');
-    expect(await address.inputValue()).toBe('https://speech.example.test');
+    await expect.poll(() => address.inputValue()).toBe('https://speech.example.test');
     await paste('sk_live_CANARY_0123456789');
     await page.getByText('it was not put here').waitFor();
-    expect(await address.inputValue()).toBe('');
+    await expect.poll(() => address.inputValue()).toBe('');
     await address.pressSequentially('sk_live_CANARY_0123456789');
     await page.getByText('It is covered').waitFor();
-    expect(await address.evaluate((field) => getComputedStyle(field).getPropertyValue('-webkit-text-security'))).toBe(
-      'disc',
-    );
+    await expect
+      .poll(() => address.evaluate((field) => getComputedStyle(field).getPropertyValue('-webkit-text-security')))
+      .toBe('disc');
     await page.keyboard.press('Control+KeyA');
     await page.keyboard.press('Backspace');
-    expect(await address.getAttribute('data-holds-key')).toBeNull();
+    await expect.poll(() => address.getAttribute('data-holds-key')).toBeNull();
     await page.context().close();
   });
 
@@ -143,11 +140,11 @@ describe('connection', () => {
     await page.getByRole('button', { name: 'Forget key' }).click();
     await page.getByRole('alertdialog', { name: 'Forget the key?' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await callsOf(page, 'connection.forgetKey')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'connection.forgetKey')).toEqual([]);
     await page.getByRole('button', { name: 'Forget key' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget key' }).click();
     await page.getByText('No key yet').waitFor();
-    expect(await callsOf(page, 'connection.forgetKey')).toEqual([{}]);
+    await expect.poll(() => callsOf(page, 'connection.forgetKey')).toEqual([{}]);
     await page.context().close();
   });
 });
@@ -158,13 +155,15 @@ describe('storage and privacy', () => {
     await page.getByText('483 MB in use, 212 GB free on this disk').waitFor();
     await page.getByRole('button', { name: /Older copies/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(await callsOf(page, 'storage.clean')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'storage.clean')).toEqual([]);
     await page.getByRole('button', { name: /Older copies/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('60 MB freed.').waitFor();
     await page.getByText('423 MB in use').waitFor();
-    expect(await page.getByRole('button', { name: /Nothing to remove: Older copies/ }).isDisabled()).toBe(true);
-    expect(await callsOf(page, 'storage.clean')).toEqual([{ part: 'backups' }]);
+    await expect
+      .poll(() => page.getByRole('button', { name: /Nothing to remove: Older copies/ }).isDisabled())
+      .toBe(true);
+    await expect.poll(() => callsOf(page, 'storage.clean')).toEqual([{ part: 'backups' }]);
     await page.context().close();
   });
 
@@ -180,15 +179,15 @@ describe('storage and privacy', () => {
     const page = await open('privacy');
     await page.getByRole('button', { name: 'Erase everything…' }).click();
     const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Erase everything' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'To confirm, type: erase' }).fill('eras');
     await page.keyboard.press('Enter');
-    expect(await confirm.isDisabled()).toBe(true);
-    expect(await callsOf(page, 'storage.eraseEverything')).toEqual([]);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
+    await expect.poll(() => callsOf(page, 'storage.eraseEverything')).toEqual([]);
     await page.keyboard.type('e');
     await confirm.click();
     await page.getByRole('heading', { name: 'How would you like to start?' }).waitFor();
-    expect(await callsOf(page, 'storage.eraseEverything')).toEqual([{ typed: 'erase' }]);
+    await expect.poll(() => callsOf(page, 'storage.eraseEverything')).toEqual([{ typed: 'erase' }]);
     await page.waitForFunction(() => location.hash === '#/');
     await page.context().close();
   });
@@ -198,7 +197,7 @@ describe('storage and privacy', () => {
     await page.getByRole('switch', { name: /Keep a log/ }).focus();
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.querySelector('input[role="switch"]:not(:checked)') !== null);
-    expect(await callsOf(page, 'settings.update')).toEqual([{ keepsLog: false }]);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ keepsLog: false }]);
     await page.context().close();
   });
 });
@@ -212,20 +211,19 @@ describe('shortcuts', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Control+Alt+KeyJ');
     await page.getByText('Changed').waitFor();
-    expect(await edit(page).evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => edit(page).evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Control+KeyO');
     await page.keyboard.press('Control+Alt+KeyJ');
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
-    expect(await callsOf(page, 'files.pick')).toHaveLength(1);
+    await expect.poll(() => callsOf(page, 'files.pick')).toHaveLength(1);
     await page.evaluate(() => {
       location.hash = '#/settings/shortcuts';
     });
     await page.getByRole('button', { name: 'Back to the first keys: Add files…' }).click();
     await page.getByText('Changed').waitFor({ state: 'detached' });
-    expect(await callsOf(page, 'settings.update')).toEqual([
-      { shortcuts: { 'files.add': 'Mod+Alt+KeyJ' } },
-      { shortcuts: {} },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'settings.update'))
+      .toEqual([{ shortcuts: { 'files.add': 'Mod+Alt+KeyJ' } }, { shortcuts: {} }]);
     await page.context().close();
   });
 
@@ -236,11 +234,11 @@ describe('shortcuts', () => {
     await page.getByText('belongs to text fields or the system').waitFor();
     await page.keyboard.press('Control+KeyK');
     await page.getByText('Ctrl K is already used for').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Use here' }).click();
-    expect(await callsOf(page, 'settings.update')).toEqual([
-      { shortcuts: { 'files.add': 'Mod+KeyK', 'palette.open': null } },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'settings.update'))
+      .toEqual([{ shortcuts: { 'files.add': 'Mod+KeyK', 'palette.open': null } }]);
     await page.getByRole('button', { name: 'Reset all' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset all' }).click();
     await page.getByText('Changed').first().waitFor({ state: 'detached' });
@@ -251,13 +249,42 @@ describe('shortcuts', () => {
     const page = await open('shortcuts');
     await edit(page).click();
     await page.keyboard.press('Escape');
-    expect(await edit(page).evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => edit(page).evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Changed').waitFor();
-    expect(await callsOf(page, 'settings.update')).toEqual([{ shortcuts: { 'files.add': null } }]);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ shortcuts: { 'files.add': null } }]);
     await page.context().close();
     expect(served.complaints).toEqual([]);
+  });
+});
+
+describe('a choice that main has not answered', () => {
+  const words = planStudio({});
+  const sounds = (page: Page) => page.getByRole('switch', { name: /Reduce motion/ });
+
+  it('is shown at once, and a later one is not undone by the answer to it', async () => {
+    const page = await open('general', { ...words, waits: ['settings.update'] });
+    await sounds(page).press('Space');
+    await expect.poll(() => sounds(page).isChecked()).toBe(true);
+    await page.evaluate(() => window.fakeStudio.letGo('settings.update'));
+    await expect.poll(() => sounds(page).isChecked()).toBe(true);
+    await page.context().close();
+  });
+
+  it('goes back when main refuses it, and the person is told why', async () => {
+    const plan = {
+      ...words,
+      waits: ['settings.update' as const],
+      failures: { 'settings.update': makeFailure('E-230') },
+    };
+    const page = await open('general', plan);
+    await sounds(page).press('Space');
+    await expect.poll(() => sounds(page).isChecked()).toBe(true);
+    await page.evaluate(() => window.fakeStudio.letGo('settings.update'));
+    await page.getByText('The choice could not be kept.').waitFor();
+    await expect.poll(() => sounds(page).isChecked()).toBe(false);
+    await page.context().close();
   });
 });

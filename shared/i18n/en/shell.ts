@@ -67,6 +67,7 @@ export const shell = {
     title: 'The studio could not start',
     again: 'Try again',
   },
+  settingRefused: 'The choice could not be kept. {{reason}}',
   keyInText: {
     stopped: 'This looks like an API key, so it was not put here. Enter keys in the settings, under Connection.',
     covered:

@@ -67,6 +67,7 @@ export const shell = {
     title: 'Studiya ochilmadi',
     again: 'Qayta urinish',
   },
+  settingRefused: 'Tanlov saqlanmadi. {{reason}}',
   keyInText: {
     stopped:
       'Bu API kalitiga oʻxshaydi, shuning uchun bu yerga qoʻyilmadi. Kalitni sozlamalarning Ulanish boʻlimida kiriting.',

@@ -19,7 +19,7 @@ export function SpendLimit() {
   const formats = useFormats();
   const { spendLimitMinutes } = useSettings();
   const words = useFailureWords();
-  const change = useSettingsChange();
+  const change = useSettingsChange({ tells: true });
   const [failure, setFailure] = useState<Failure | null>(null);
   // One that an older version or a hand wrote is shown too.
   const limits = spendLimits.includes(spendLimitMinutes) ? spendLimits : [spendLimitMinutes, ...spendLimits];

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { planStudio } from '../../tests/support/studio-plan.ts';
+import { shownSettings, withAnswer, withChange, type SettingsAhead, type SettingsChange } from './settings-ahead.ts';
+
+const told = planStudio({}).app.settings;
+const start: SettingsAhead = { told, waiting: [] };
+
+it('a change is shown before main has answered, and one that main refuses is not', () => {
+  const change = { playsSounds: !told.playsSounds };
+  const ahead = withChange(start, change);
+  expect(shownSettings(ahead)).toEqual({ ...told, ...change });
+  expect(shownSettings(withAnswer(ahead, change, null))).toEqual(told);
+});
+
+it('the answer to an earlier change does not undo a later one', () => {
+  const first = { appearance: 'dark' as const };
+  const second = { reducesMotion: !told.reducesMotion };
+  const ahead = withChange(withChange(start, first), second);
+  const answered = withAnswer(ahead, first, { ...told, ...first });
+  expect(shownSettings(answered)).toEqual({ ...told, ...first, ...second });
+  expect(shownSettings(withAnswer(answered, second, null))).toEqual({ ...told, ...first });
+});
+
+it('a field that was not given changes nothing', () => {
+  expect(shownSettings(withChange(start, { appearance: undefined }))).toEqual(told);
+});
+
+it('when main has answered all of them, exactly what main holds is shown, whatever it refused', () => {
+  const change = fc.oneof<fc.Arbitrary<SettingsChange>[]>(
+    fc.record({ uploadsAtOnce: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ appearance: fc.constantFrom('light', 'dark', 'system') }),
+    fc.record({ keepsLog: fc.boolean() }),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(change, fc.boolean()), { maxLength: 8 }), (steps) => {
+      let ahead = steps.reduce((before, [one]) => withChange(before, one), start);
+      let held = told;
+      for (const [one, isKept] of steps) {
+        if (isKept) held = shownSettings({ told: held, waiting: [one] });
+        ahead = withAnswer(ahead, one, isKept ? held : null);
+      }
+      expect(ahead.waiting).toEqual([]);
+      expect(shownSettings(ahead)).toEqual(held);
+    }),
+  );
+});
