@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { dragFiles } from './support/drag-files.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+import { turn } from '../support/turn.ts';
 
 test('what is not a recording is named, left out with a reason, and never sent', async () => {
   const dataDir = newDataDir();
@@ -18,7 +19,7 @@ test('what is not a recording is named, left out with a reason, and never sent',
   const studio = await startStudio({ dataDir });
   try {
     const { page } = studio;
-    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await dragFiles(page, [folder]);
@@ -41,7 +42,7 @@ test('a file that is cut off or absent is left out with its reason', async () =>
   const studio = await startStudio({ dataDir });
   try {
     const { page } = studio;
-    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     const unreadable = join(dataDir, 'unreadable.wav');

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { dragFiles } from './support/drag-files.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+import { turn } from '../support/turn.ts';
 
 const samples = fileURLToPath(new URL('../../assets/samples', import.meta.url));
 const sample = (name: string) => join(samples, name);
@@ -39,7 +40,7 @@ test('a newcomer drops recordings in practice mode, hears and reads them, saves 
   try {
     const { app, page } = studio;
 
-    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
 
@@ -66,7 +67,7 @@ test('a newcomer drops recordings in practice mode, hears and reads them, saves 
       dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
     }, target);
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('radio', { name: /SubRip/ }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /SubRip/ }));
     await page.getByRole('button', { name: 'Save as .srt' }).click();
     await expect(page.getByText(/Saved as saved\.srt/)).toBeVisible();
     const subtitles = readFileSync(target, 'utf8');

@@ -155,11 +155,9 @@ test('the key window says what is wrong in the person’s language, hides what i
   const running = await start();
   await ask(running.page, 'settings.update', { interfaceLanguage: 'ru' });
   const window = await openKeyWindow(running);
-  expect(await window.evaluate(() => [document.documentElement.lang, document.title, 'studio' in globalThis])).toEqual([
-    'ru',
-    'Введите API-ключ',
-    false,
-  ]);
+  await expect
+    .poll(() => window.evaluate(() => [document.documentElement.lang, document.title, 'studio' in globalThis]))
+    .toEqual(['ru', 'Введите API-ключ', false]);
   await window.locator('#key').fill('два слова');
   await window.keyboard.press('Enter');
   await expect(window.getByRole('alert')).toHaveText('Внутри ключа нет пробелов и переносов строк.');

@@ -7,6 +7,7 @@ import { interfaceLanguages } from '../../shared/domain/languages.ts';
 import { findCutText } from '../support/find-cut-text.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+import { turn } from '../support/turn.ts';
 
 const samples = fileURLToPath(new URL('../../assets/samples', import.meta.url));
 const themes = ['light', 'dark'] as const;
@@ -85,7 +86,7 @@ test('every screen of the real app is whole in three languages, two themes and t
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const faults = await faultsOf(page, 'welcome');
 
-    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByRole('button', { name: 'Try the samples' }).click();
     await expect(page.getByRole('row').getByText('Done')).toHaveCount(3, { timeout: 30_000 });

@@ -4,13 +4,14 @@ import { expect, test } from '@playwright/test';
 import { filesHolding } from '../security/scan-for-secret.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+import { turn } from '../support/turn.ts';
 
 test('what practice left is deleted while it is in use, the log can stop, and erasing ends at the first screen', async () => {
   const dataDir = newDataDir();
   const studio = await startStudio({ dataDir });
   try {
     const { page } = studio;
-    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByRole('button', { name: 'Try the samples' }).click();
     await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 30_000 });
@@ -47,7 +48,7 @@ test('what practice left is deleted while it is in use, the log can stop, and er
     expect(readdirSync(dataDir).filter((name) => /library\.db|reserve|damaged/.test(name))).toEqual([]);
 
     // It can be begun again at once.
-    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await expect(page.getByRole('button', { name: 'Try the samples' })).toBeVisible();
   } finally {
@@ -62,7 +63,7 @@ test('one transcript is deleted for good and its words are in no file; a key is 
   const studio = await startStudio({ dataDir });
   try {
     const { page } = studio;
-    await page.getByRole('radio', { name: /practice mode/i }).check({ force: true });
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByRole('button', { name: 'Try the samples' }).click();
     await expect(page.getByRole('row').first().getByText('Done')).toBeVisible({ timeout: 60_000 });

@@ -14,6 +14,7 @@ import {
 } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, fixture, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+import { turn } from '../support/turn.ts';
 
 let server: PageServer;
 let browser: Browser;
@@ -46,8 +47,8 @@ test('without its recording the text is there, and the recording can be found ag
     answers: { 'transcripts.locateMedia': { mediaUrl: null, mediaToken: null, failure: notFound } },
   });
   await page.getByText('The recording is not where it was.').waitFor();
-  expect(await page.locator('article').count()).toBeGreaterThan(3);
-  expect(await page.getByRole('button', { name: 'Play', exact: true }).isDisabled()).toBe(true);
+  await expect.poll(() => page.locator('article').count()).toBeGreaterThan(3);
+  await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).isDisabled()).toBe(true);
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Find the recording' }).click();
   await page.getByText('suhbat.mp3').waitFor();
@@ -58,7 +59,7 @@ test('without its recording the text is there, and the recording can be found ag
   });
   await page.getByRole('button', { name: 'Find the recording' }).click();
   await waitForSound(page);
-  expect(await page.getByText('The recording is not where it was.').count()).toBe(0);
+  await expect.poll(() => page.getByText('The recording is not where it was.').count()).toBe(0);
   await close();
 });
 
@@ -83,7 +84,7 @@ test('words with estimated times are marked, and the legend says what the marks 
   const estimated = { ...first, words: first.words.map((word) => ({ ...word, isEstimated: true as const })) };
   const { page, close } = await open({ detail: detailOf({ ...transcript, segments: [estimated, ...rest] }, null) });
   await page.getByText('Dotted words have an estimated time.').waitFor();
-  expect(await page.evaluate(() => CSS.highlights.get('ovoz-estimated')?.size)).toBe(first.words.length);
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('ovoz-estimated')?.size)).toBe(first.words.length);
   await close();
 });
 
@@ -94,21 +95,21 @@ test('an Uzbek text is read, heard and exported in its other letters, and stays 
   await waitForSound(page);
   const text = page.getByRole('region', { name: 'Transcript' });
   await text.getByText('Assalomu alaykum, usta!').waitFor();
-  await page.getByRole('switch', { name: /Cyrillic letters/ }).check({ force: true });
+  await turn(page.getByRole('switch', { name: /Cyrillic letters/ }));
   const first = text.getByText('Ассалому алайкум, уста!');
   await first.waitFor();
-  expect(await first.getAttribute('lang')).toBe('uz-Cyrl');
-  expect(await callsOf(page, 'settings.update')).toEqual([{ transcriptScript: 'cyrillic' }]);
+  await expect.poll(() => first.getAttribute('lang')).toBe('uz-Cyrl');
+  await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ transcriptScript: 'cyrillic' }]);
   // A word of the shown text is still where it is heard.
   await text.getByText('кулолчилик').first().click();
   await expect.poll(() => markedWord(page)).toMatch(/^[Ѐ-ӿ]+[.,!?]?$/u);
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press('Control+e');
   const dialog = page.getByRole('dialog', { name: 'Export' });
-  expect(await dialog.getByRole('switch', { name: 'In Cyrillic letters' }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('switch', { name: 'In Cyrillic letters' }).isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'Save as .srt' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
-  await dialog.getByRole('switch', { name: 'In Cyrillic letters' }).uncheck({ force: true });
+  await turn(dialog.getByRole('switch', { name: 'In Cyrillic letters' }), false);
   await dialog.getByText('Saved as suhbat.srt').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Save as .srt' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
@@ -127,15 +128,17 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
   const { page, close } = await open({ detail: detailOf(transcript, null) });
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
-  await dialog.getByRole('radio', { name: /WebVTT/ }).check({ force: true });
+  await turn(dialog.getByRole('radio', { name: /WebVTT/ }));
   await dialog.getByRole('button', { name: 'Save as .vtt' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
-  expect(await callsOf(page, 'exports.save')).toEqual([{ transcriptId: 't1', format: 'vtt', script: 'as-written' }]);
+  await expect
+    .poll(() => callsOf(page, 'exports.save'))
+    .toEqual([{ transcriptId: 't1', format: 'vtt', script: 'as-written' }]);
   await dialog.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => callsOf(page, 'exports.reveal')).toEqual([{ revealToken: 'reveal-1' }]);
   await dialog.getByRole('button', { name: 'Copy text' }).click();
   await dialog.getByRole('button', { name: 'Copied' }).waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Assalomu alaykum, usta!');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Assalomu alaykum, usta!');
   await page.evaluate(
     (refusal) => window.fakeStudio.setFailure('exports.save', refusal),
     makeFailure('E-171', { code: 'export_not_writable', params: { name: 'suhbat.vtt' } }),
@@ -150,12 +153,12 @@ test('30,000 words open with a few of them in the page, and the view follows unt
   const { page, close } = await open({ detail: detailOf(transcript, server.addRecording(sample('interview-uz.mp3'))) });
   await waitForSound(page);
   const text = page.locator('[data-pane="text"]');
-  expect(await text.locator('*').count()).toBeLessThan(600);
+  await expect.poll(() => text.locator('*').count()).toBeLessThan(600);
   // The recording is shorter than the text says: the lane has to show it as long as it is.
   const lane = await page.locator('[data-pane="lane"] canvas').last().boundingBox();
   await page.mouse.click((lane?.x ?? 0) + (lane?.width ?? 0) / 2, (lane?.y ?? 0) + 90);
   await expect.poll(() => playheadMs(page)).toBeGreaterThan(19_000);
-  expect(await playheadMs(page)).toBeLessThan(22_000);
+  await expect.poll(() => playheadMs(page)).toBeLessThan(22_000);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.locator('section[aria-label="Transcript"]').hover();
   await page.mouse.wheel(0, 20_000);
@@ -169,6 +172,6 @@ test('30,000 words open with a few of them in the page, and the view follows unt
   await expect.poll(isHeardSeen).toBe(false);
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await expect.poll(isHeardSeen).toBe(true);
-  expect(await text.locator('*').count()).toBeLessThan(600);
+  await expect.poll(() => text.locator('*').count()).toBeLessThan(600);
   await close();
 });

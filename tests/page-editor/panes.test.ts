@@ -3,6 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
+import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
 import { launchBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
@@ -52,19 +53,19 @@ test('a broken inspector leaves the text, the sound and the place in it; it says
     await emitEvent(page, 'settings.changed', { ...someSettings, isInspectorOpen });
   const broken = page.getByRole('alert', { name: 'Inspector' });
   await broken.waitFor();
-  expect(await panesOf(page)).toEqual(['header', 'lane', 'text', 'transport']);
-  expect(await markedWord(page)).toBe(before);
+  await expect.poll(() => panesOf(page)).toEqual(['header', 'lane', 'text', 'transport']);
+  await expect.poll(() => markedWord(page)).toBe(before);
   await broken.getByRole('button', { name: 'Diagnostics' }).click();
   const report = await broken.locator('pre').textContent();
   expect(report).toContain('error: TypeError');
   expect(report).not.toContain('secret');
   await broken.getByRole('button', { name: 'Copy diagnostics' }).click();
   await broken.getByText('Copied', { exact: true }).waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(report);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(report);
   await plantThrow(page, null);
   await broken.getByRole('button', { name: 'Show again' }).click();
   await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
-  expect(await markedWord(page)).toBe(before);
+  await expect.poll(() => markedWord(page)).toBe(before);
   expect(complaints.filter((line) => !line.includes('planted'))).toEqual([]);
   await close();
 });
@@ -98,7 +99,7 @@ test('the edge of the inspector is dragged or moved by keys within its bounds, a
   const edge = page.getByRole('separator', { name: 'Width of the inspector' });
   const width = () => inspector.evaluate((element) => Math.round(element.getBoundingClientRect().width));
   const kept = async () => (await callsOf(page, 'settings.update')).map((change) => change.inspectorWidth);
-  expect(await width()).toBe(296);
+  await expect.poll(width).toBe(296);
   await edge.focus();
   for (const [key, expected] of [
     ['ArrowLeft', 312],
@@ -111,7 +112,7 @@ test('the edge of the inspector is dragged or moved by keys within its bounds, a
     await page.keyboard.press(key);
     await expect.poll(width).toBe(expected);
   }
-  expect(await kept()).toEqual([312, 376, 480, 480, 220, null]);
+  await expect.poll(kept).toEqual([312, 376, 480, 480, 220, null]);
   const box = await inspector.boundingBox();
   if (box === null) throw new Error('no inspector');
   await page.mouse.move(box.x, box.y + 60);
@@ -129,6 +130,7 @@ test('the edge of the inspector is dragged or moved by keys within its bounds, a
 test('a broken part of the queue’s screen leaves the list', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
+  await slowDown(page);
   await putFakeStudio(page, planStudio({ jobs: jobsInEveryState() }));
   await page.goto(`${server.origin}/#/settings`);
   await page.getByRole('main').waitFor();
@@ -137,6 +139,6 @@ test('a broken part of the queue’s screen leaves the list', async () => {
     window.location.hash = '#/';
   });
   await page.getByRole('alert', { name: 'For the next files you add' }).waitFor();
-  expect(await page.getByRole('row').count()).toBeGreaterThan(5);
+  await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(5);
   await context.close();
 });

@@ -70,8 +70,8 @@ test.each([1, 2])('at %d× the marked word is the one that is heard', async (rat
   await page.getByRole('menuitem', { name: `${String(rate)}×`, exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.waitForFunction(() => (window.audioElements.at(-1)?.currentTime ?? 0) > 0.75);
-  expect(await page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBe(rate);
-  expect(await page.evaluate(() => window.audioElements.at(-1)?.preservesPitch)).toBe(true);
+  await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBe(rate);
+  await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.preservesPitch)).toBe(true);
   const seen = await watch(page, 3500);
   expect(new Set(seen.map(({ word }) => word)).size).toBeGreaterThanOrEqual(4 * rate);
   expect(Math.max(...seen.map(errorMs))).toBeLessThan(100);
@@ -124,10 +124,10 @@ test('every key of reading does what the list of keys says', async () => {
   await press('Space');
   await expect.poll(() => isPlaying(page)).toBe(false);
   await press('F4');
-  expect(await page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeGreaterThan(1);
+  await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeGreaterThan(1);
   await press('F3');
   await press('F3');
-  expect(await page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeLessThan(1);
+  await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeLessThan(1);
 
   await text(page).focus();
   await press('Tab');
@@ -144,11 +144,11 @@ test('every key of reading does what the list of keys says', async () => {
   await expect.poll(() => playheadMs(page)).toBe(at(0));
 
   await press('Control+l');
-  expect(await page.getByRole('button', { name: 'Loop segment' }).getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => page.getByRole('button', { name: 'Loop segment' }).getAttribute('aria-pressed')).toBe('true');
   await press('F6');
-  expect(await page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'))).toBe(
-    'inspector',
-  );
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane')))
+    .toBe('inspector');
   await close();
 });
 
@@ -187,7 +187,7 @@ test('a looped segment is heard again', async () => {
   await page.keyboard.press('Escape');
   await page.waitForFunction((end) => (window.audioElements.at(-1)?.currentTime ?? 0) * 1000 > end - 300, first.endMs);
   await page.waitForFunction((end) => (window.audioElements.at(-1)?.currentTime ?? 9) * 1000 < end - 700, first.endMs);
-  expect(await isPlaying(page)).toBe(true);
+  await expect.poll(() => isPlaying(page)).toBe(true);
   await close();
 });
 
@@ -198,12 +198,14 @@ test('a new title is sent once, and Escape forgets it', async () => {
   await title.click();
   await page.getByRole('textbox', { name: 'Title' }).fill('Something else');
   await page.keyboard.press('Escape');
-  expect(await title.textContent()).toBe('Margʻilon: adras ustasi bilan suhbat');
+  await expect.poll(() => title.textContent()).toBe('Margʻilon: adras ustasi bilan suhbat');
   await title.click();
   await page.getByRole('textbox', { name: 'Title' }).fill('  Rishton kulollari ');
   await page.keyboard.press('Enter');
   await expect.poll(() => title.textContent()).toBe('Rishton kulollari');
-  expect(await callsOf(page, 'transcripts.rename')).toEqual([{ transcriptId: 't1', title: 'Rishton kulollari' }]);
-  expect(await isPlaying(page)).toBe(false);
+  await expect
+    .poll(() => callsOf(page, 'transcripts.rename'))
+    .toEqual([{ transcriptId: 't1', title: 'Rishton kulollari' }]);
+  await expect.poll(() => isPlaying(page)).toBe(false);
   await close();
 });

@@ -32,8 +32,8 @@ it('a key that may not transcribe is explained on the screen before anything is 
   const banner = page.getByText(/speech_to_text: write/);
   await banner.waitFor();
   await page.getByRole('button', { name: /key/i }).filter({ visible: true }).first().click();
-  expect(await callsOf(page, 'connection.enterKey')).toHaveLength(1);
-  expect(await callsOf(page, 'connection.check')).toEqual([]);
+  await expect.poll(() => callsOf(page, 'connection.enterKey')).toHaveLength(1);
+  await expect.poll(() => callsOf(page, 'connection.check')).toEqual([]);
 
   // The person changed the key: main tells, and the words go.
   await page.evaluate((connection) => {
@@ -61,7 +61,7 @@ it('a report for support is saved from the privacy page; what went wrong is told
   });
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByText('Saved: ovoz-diagnostics.json.').waitFor();
-  expect(await callsOf(page, 'diagnostics.save')).toEqual([{}]);
+  await expect.poll(() => callsOf(page, 'diagnostics.save')).toEqual([{}]);
   await page.evaluate(
     (failure) => {
       window.fakeStudio.setFailure('diagnostics.save', failure);

@@ -42,11 +42,13 @@ describe('the first screen', () => {
     await tabTo(page, /Paste key/);
     await page.keyboard.press('Enter');
     await page.getByText('Works').waitFor();
-    expect(await callsOf(page, 'connection.setAddress')).toEqual([{ serviceAddress: 'https://speech.example.test' }]);
+    await expect
+      .poll(() => callsOf(page, 'connection.setAddress'))
+      .toEqual([{ serviceAddress: 'https://speech.example.test' }]);
     await tabTo(page, /Open the studio/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
-    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'service' }]);
+    await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([{ mode: 'service' }]);
     await page.context().close();
   });
 
@@ -57,7 +59,7 @@ describe('the first screen', () => {
     await tabTo(page, /Open the studio/);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Try the samples' }).waitFor();
-    expect(await callsOf(page, 'connection.choose')).toEqual([{ mode: 'practice' }]);
+    await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([{ mode: 'practice' }]);
     await page.context().close();
   });
 
@@ -66,7 +68,7 @@ describe('the first screen', () => {
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByText('Enter the address of the service.').waitFor();
     await page.getByText('Add a key first.').waitFor();
-    expect(await callsOf(page, 'connection.choose')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([]);
     await page.context().close();
   });
 
@@ -75,10 +77,10 @@ describe('the first screen', () => {
     const page = await served.open({ plan });
     const address = page.getByRole('textbox', { name: 'Service address' });
     await address.fill('not an address');
-    expect(await callsOf(page, 'connection.setAddress')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'connection.setAddress')).toEqual([]);
     await page.keyboard.press('Tab');
     await page.waitForFunction(() => document.querySelector('input[aria-invalid="true"]') !== null);
-    expect(await address.inputValue()).toBe('not an address');
+    await expect.poll(() => address.inputValue()).toBe('not an address');
     const described = await address.evaluate((input) =>
       (input.getAttribute('aria-describedby') ?? '')
         .split(' ')
@@ -105,7 +107,7 @@ describe('the first screen', () => {
     await page.getByText('Not accepted', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByText('Not accepted', { exact: true }).waitFor();
-    expect(await callsOf(page, 'connection.choose')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([]);
     await page.evaluate((report) => window.fakeStudio.setAnswer('connection.check', report), workingKey as unknown);
     await page.getByRole('button', { name: 'Paste key' }).click();
     await page.getByText('Works').waitFor();
@@ -121,7 +123,9 @@ describe('the first screen', () => {
     await page.getByRole('heading', { name: 'Настройки', level: 1 }).waitFor();
     await page.getByRole('radiogroup', { name: 'Светлое или тёмное' }).getByText('Тёмное').click();
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
-    expect(await callsOf(page, 'settings.update')).toEqual([{ interfaceLanguage: 'ru' }, { appearance: 'dark' }]);
+    await expect
+      .poll(() => callsOf(page, 'settings.update'))
+      .toEqual([{ interfaceLanguage: 'ru' }, { appearance: 'dark' }]);
     await page.context().close();
   });
 
@@ -129,8 +133,8 @@ describe('the first screen', () => {
     const page = await served.open({ plan: firstRun });
     await page.getByRole('button', { name: 'Enter key…' }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'connection.enterKey'));
-    expect(await callsOf(page, 'connection.enterKey')).toEqual([{}]);
-    expect(await page.locator('input[type="password"]').count()).toBe(0);
+    await expect.poll(() => callsOf(page, 'connection.enterKey')).toEqual([{}]);
+    await expect.poll(() => page.locator('input[type="password"]').count()).toBe(0);
     await page.context().close();
     expect(served.complaints).toEqual([]);
   });

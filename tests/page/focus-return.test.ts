@@ -35,7 +35,9 @@ it.each(Object.entries(openers))(
       await page.keyboard.press('Enter');
       const dialog = page.locator('[role="dialog"], [role="alertdialog"]');
       await dialog.waitFor();
-      expect(await dialog.evaluate((shown) => shown.contains(document.activeElement)), String(button)).toBe(true);
+      await expect
+        .poll(() => dialog.evaluate((shown) => shown.contains(document.activeElement)), { message: String(button) })
+        .toBe(true);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await expect

@@ -11,6 +11,7 @@ import { launchBrowser } from '../page-editor/support/editor-page.ts';
 import { servePage } from '../page-editor/support/serve-page.ts';
 import { sample } from '../page-editor/support/transcripts.ts';
 import { layPlan, putStudioOfLaidPlan } from '../support/fake-studio.ts';
+import { slowDown } from '../support/slow-page.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
 import { cutTexts } from '../support/find-cut-text.ts';
 import { findForeign, vocabularyOf, type Vocabulary } from '../support/foreign-words.ts';
@@ -148,6 +149,7 @@ export async function openStage(): Promise<Stage> {
   const context = await browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
+  await slowDown(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A recording whose waveform was never drawn has none in the cache.

@@ -136,7 +136,7 @@ describe('these checks', () => {
       expect(faults.join('\n')).toMatch(planted);
     }
     expect((await stage.barriers()).join()).toMatch(/button-name.*color-contrast|color-contrast.*button-name/s);
-    expect(await stage.page.evaluate(sameInForcedColours)).toContain('Ikkinchi');
+    await expect.poll(() => stage.page.evaluate(sameInForcedColours)).toContain('Ikkinchi');
   });
 });
 

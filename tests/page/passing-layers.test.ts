@@ -32,14 +32,14 @@ it.each(['ru', 'uz', 'uz-Cyrl'] as const)('in %s tips and toasts are whole and i
   await page.getByRole('alertdialog').getByRole('button').last().click();
   const toasts = '[data-pane="notices"] output > *';
   await page.locator(toasts).waitFor();
-  expect(await inWindow(page, toasts)).toEqual([true]);
+  await expect.poll(() => inWindow(page, toasts)).toEqual([true]);
   expect(await page.evaluate(cutTexts, names)).toEqual([]);
 
   await page.getByRole('banner').getByRole('button').first().focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
   await page.getByRole('tooltip').waitFor();
-  expect(await inWindow(page, '[role="tooltip"]')).toEqual([true]);
+  await expect.poll(() => inWindow(page, '[role="tooltip"]')).toEqual([true]);
   expect(await page.evaluate(cutTexts, names)).toEqual([]);
   await page.context().close();
 });

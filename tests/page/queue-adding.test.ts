@@ -35,9 +35,9 @@ describe('adding recordings', () => {
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
     const [inspected] = await callsOf(page, 'files.inspect');
     expect(inspected?.tokens).toHaveLength(3);
-    expect(await callsOf(page, 'jobs.add')).toEqual([
-      { files: inspected?.tokens.map((token) => ({ token, language: 'ru', includeSpeakers: false })) },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'jobs.add'))
+      .toEqual([{ files: inspected?.tokens.map((token) => ({ token, language: 'ru', includeSpeakers: false })) }]);
     await page.context().close();
   });
 
@@ -57,16 +57,16 @@ describe('adding recordings', () => {
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
     await emitEvent(page, 'files.adding', { step: 'adding', doneCount: 900, totalCount: 2000 });
     await page.getByText('900 of 2,000').waitFor();
-    expect(await page.getByRole('progressbar', { name: 'Adding to the queue' }).getAttribute('aria-valuenow')).toBe(
-      '45',
-    );
+    await expect
+      .poll(() => page.getByRole('progressbar', { name: 'Adding to the queue' }).getAttribute('aria-valuenow'))
+      .toBe('45');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.stopAdding'));
     await page.evaluate(() => window.fakeStudio.letGo('jobs.add'));
     await page.getByText('In the queue: 1,200. Left out: 800.').waitFor();
-    expect(await callsOf(page, 'jobs.add')).toEqual([
-      { files: [], batch: { token: batch.token, language: 'uz', includeSpeakers: true } },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'jobs.add'))
+      .toEqual([{ files: [], batch: { token: batch.token, language: 'uz', includeSpeakers: true } }]);
     await page.context().close();
   });
 
@@ -83,7 +83,7 @@ describe('adding recordings', () => {
     await dragFiles(page, [file('a.wav')]);
     const list = page.getByRole('alert', { name: '20000 files were left out' });
     await list.getByText('and 19900 more').waitFor();
-    expect(await list.getByRole('listitem').count()).toBe(101);
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(101);
     await list.getByRole('button', { name: 'Show more' }).click();
     await list.getByText('and 19800 more').waitFor();
     await page.context().close();
@@ -129,7 +129,7 @@ describe('adding recordings', () => {
     await dragFiles(page, [file('a.wav')]);
     const list = page.getByRole('alert', { name: '2 files were left out' });
     await list.waitFor();
-    expect(await list.getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
     await list.getByRole('button', { name: /boʻsh\.wav/ }).click();
     await page.getByRole('alert', { name: '1 file was left out' }).waitFor();
     expect((await callsOf(page, 'jobs.add'))[0]?.files).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('adding recordings', () => {
       window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyO', key: 'щ', ctrlKey: true, cancelable: true })),
     );
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
-    expect(await callsOf(page, 'files.pick')).toEqual([{ kind: 'files' }]);
+    await expect.poll(() => callsOf(page, 'files.pick')).toEqual([{ kind: 'files' }]);
     await page.context().close();
   });
 
@@ -150,7 +150,7 @@ describe('adding recordings', () => {
     const page = await served.open({ plan: planStudio() });
     await emitEvent(page, 'command.invoked', { command: 'folder.add' });
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
-    expect(await callsOf(page, 'files.pick')).toEqual([{ kind: 'folder' }]);
+    await expect.poll(() => callsOf(page, 'files.pick')).toEqual([{ kind: 'folder' }]);
     await emitEvent(page, 'command.invoked', { command: 'settings.open' });
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.context().close();
@@ -173,12 +173,12 @@ describe('adding recordings', () => {
     const page = await served.open({ plan });
     await page.getByRole('button', { name: 'Try the samples' }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
-    expect(await callsOf(page, 'jobs.add')).toEqual([
-      { files: [{ token: sample.token, language: 'uz', includeSpeakers: true }] },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'jobs.add'))
+      .toEqual([{ files: [{ token: sample.token, language: 'uz', includeSpeakers: true }] }]);
     await page.context().close();
     const inService = await served.open({ plan: planStudio() });
-    expect(await inService.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);
+    await expect.poll(() => inService.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);
     await inService.context().close();
   });
 });

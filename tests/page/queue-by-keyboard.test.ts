@@ -26,19 +26,19 @@ describe('the list by keyboard', () => {
     await page.getByRole('alertdialog', { name: 'Cancel this recording?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await callsOf(page, 'jobs.cancel')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'jobs.cancel')).toEqual([]);
 
     await page.keyboard.press('Delete');
     await page.getByRole('alertdialog').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.cancel'));
-    expect(await callsOf(page, 'jobs.cancel')).toEqual([{ jobId: 'processing' }]);
+    await expect.poll(() => callsOf(page, 'jobs.cancel')).toEqual([{ jobId: 'processing' }]);
 
     await page.locator('[data-key="processing"]').focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-key'))).toBe('processing');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-key'))).toBe('processing');
 
     await page.locator('[data-key="failed"]').focus();
     await page.keyboard.press('Shift+F10');
@@ -66,7 +66,7 @@ describe('the list by keyboard', () => {
     }
     expect(visited).toEqual(['title', 'rail', 'header', 'content', 'inspector']);
     await page.keyboard.press('Shift+F6');
-    expect(await pane()).toBe('content');
+    await expect.poll(pane).toBe('content');
     await page.context().close();
   });
 
@@ -76,20 +76,20 @@ describe('the list by keyboard', () => {
     );
     const page = await served.open({ plan: planStudio({ jobs }) });
     await page.getByRole('row').first().waitFor();
-    expect(await page.getByRole('row').count()).toBeLessThan(30);
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(30);
     const grid = page.getByRole('grid', { name: 'Queue' });
-    expect(await grid.getAttribute('aria-rowcount')).toBe('2000');
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2000');
     await page.locator('[data-key="job-0"]').focus();
     await page.keyboard.press('End');
     await atRow(page, 'job-1999');
-    expect(await page.locator('[data-key="job-1999"]').getAttribute('aria-rowindex')).toBe('2000');
+    await expect.poll(() => page.locator('[data-key="job-1999"]').getAttribute('aria-rowindex')).toBe('2000');
     await page.keyboard.press('PageUp');
     await page.waitForFunction(() => /^job-199[0-7]$/u.test(document.activeElement?.getAttribute('data-key') ?? ''));
     await page.keyboard.press('Home');
     await atRow(page, 'job-0');
     await page.keyboard.type('job-1234.');
     await atRow(page, 'job-1234');
-    expect(await page.getByRole('row').count()).toBeLessThan(30);
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(30);
     await page.context().close();
   });
 
@@ -110,11 +110,11 @@ describe('the list by keyboard', () => {
         .evaluate((one) => one === document.activeElement),
     ).toBe(true);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
     await page.keyboard.press('Shift+Tab');
     await atRow(page, 'job-2');
     await page.keyboard.press('Shift+Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role="grid"]') === null)).toBe(true);
     await page.keyboard.press('Tab');
     await atRow(page, 'job-2');
 
@@ -123,7 +123,7 @@ describe('the list by keyboard', () => {
     await emitEvent(page, 'jobs.changed', { ...change, number: 2, jobs: [first] });
     await row('job-250').waitFor();
     await atRow(page, 'job-2');
-    expect(await row('job-2').getAttribute('aria-rowindex')).toBe('4');
+    await expect.poll(() => row('job-2').getAttribute('aria-rowindex')).toBe('4');
     await emitEvent(page, 'jobs.changed', { ...change, number: 3, jobs: [], removedIds: ['job-2'] });
     await atRow(page, 'job-3');
     await page.context().close();

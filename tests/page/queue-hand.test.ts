@@ -31,10 +31,12 @@ describe('a person’s hand on the queue', () => {
       .click();
     await page.locator('[data-key="paused"]').getByRole('button', { name: 'Resume' }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.filter((call) => call.method === 'jobs.act').length === 2);
-    expect(await callsOf(page, 'jobs.act')).toEqual([
-      { jobIds: ['uploading'], action: 'pause' },
-      { jobIds: ['paused'], action: 'go-on' },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'jobs.act'))
+      .toEqual([
+        { jobIds: ['uploading'], action: 'pause' },
+        { jobIds: ['paused'], action: 'go-on' },
+      ]);
     await page.context().close();
   });
 
@@ -54,7 +56,7 @@ describe('a person’s hand on the queue', () => {
     await page.waitForFunction(
       () => window.fakeStudio.calls.filter((call) => call.method === 'jobs.hold').length === 2,
     );
-    expect(await callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
+    await expect.poll(() => callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
     await page.context().close();
   });
 
@@ -67,10 +69,12 @@ describe('a person’s hand on the queue', () => {
     await page.locator('[data-key="job-3"]').focus();
     await page.keyboard.press('Alt+ArrowUp');
     await page.getByText('job-3.wav: number 3 in line').waitFor();
-    expect(await callsOf(page, 'jobs.move')).toEqual([
-      { jobIds: ['job-0'], beforeId: 'job-2' },
-      { jobIds: ['job-3'], beforeId: 'job-2' },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'jobs.move'))
+      .toEqual([
+        { jobIds: ['job-0'], beforeId: 'job-2' },
+        { jobIds: ['job-3'], beforeId: 'job-2' },
+      ]);
     await page.context().close();
   });
 
@@ -93,11 +97,11 @@ describe('a person’s hand on the queue', () => {
     await page.keyboard.press('Escape');
     await page.locator('[data-dragging]').waitFor({ state: 'detached' });
     await page.mouse.up();
-    expect(await callsOf(page, 'jobs.move')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'jobs.move')).toEqual([]);
     await grab();
     await page.mouse.up();
     await called(page, 'jobs.move');
-    expect(await callsOf(page, 'jobs.move')).toEqual([{ jobIds: ['job-4'], beforeId: 'job-1' }]);
+    await expect.poll(() => callsOf(page, 'jobs.move')).toEqual([{ jobIds: ['job-4'], beforeId: 'job-1' }]);
     await page.context().close();
   });
 
@@ -106,7 +110,7 @@ describe('a person’s hand on the queue', () => {
     await page.locator('[data-key="job-2"]').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Send next' }).click();
     await called(page, 'jobs.runNext');
-    expect(await callsOf(page, 'jobs.runNext')).toEqual([{ jobId: 'job-2' }]);
+    await expect.poll(() => callsOf(page, 'jobs.runNext')).toEqual([{ jobId: 'job-2' }]);
     await page.context().close();
   });
 
@@ -135,7 +139,9 @@ describe('a person’s hand on the queue', () => {
     await page.getByText('3 selected').waitFor();
     await page.getByRole('toolbar', { name: 'Selected recordings' }).getByRole('button', { name: 'Pause' }).click();
     await called(page, 'jobs.act');
-    expect(await callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['job-0', 'job-1', 'job-2'], action: 'pause' }]);
+    await expect
+      .poll(() => callsOf(page, 'jobs.act'))
+      .toEqual([{ jobIds: ['job-0', 'job-1', 'job-2'], action: 'pause' }]);
     await page.locator('[data-key="job-1"]').focus();
     await page.keyboard.press('Escape');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
@@ -162,12 +168,12 @@ describe('a person’s hand on the queue', () => {
   it('a recording that was transcribed before offers its text, a look at it, and a new charge by name (E-212)', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="twin"]').click({ button: 'right' });
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(
-      expect.arrayContaining(['Open the earlier one', 'Use that text', expect.stringMatching(/charge/)]),
-    );
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(expect.arrayContaining(['Open the earlier one', 'Use that text', expect.stringMatching(/charge/)]));
     await page.getByRole('menuitem', { name: 'Use that text' }).click();
     await called(page, 'jobs.copyResult');
-    expect(await callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'twin' }]);
+    await expect.poll(() => callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'twin' }]);
     await page.context().close();
   });
 
@@ -175,7 +181,7 @@ describe('a person’s hand on the queue', () => {
     const page = await served.open({ plan: planStudio({ jobs: line(2) }) });
     await page.getByRole('slider', { name: 'Files sent at once' }).press('ArrowRight');
     await called(page, 'settings.update');
-    expect(await callsOf(page, 'settings.update')).toEqual([{ uploadsAtOnce: 3 }]);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ uploadsAtOnce: 3 }]);
     await page.context().close();
   });
 

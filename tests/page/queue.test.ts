@@ -64,7 +64,7 @@ describe('the list', () => {
     });
     const told = page.getByRole('alert').filter({ hasText: 'The recordings in the queue could not be shown' });
     await told.waitFor();
-    expect(await page.getByText('No recordings in the queue').count()).toBe(0);
+    await expect.poll(() => page.getByText('No recordings in the queue').count()).toBe(0);
     await page.evaluate(() => window.fakeStudio.setFailure('jobs.list', null));
     await told.getByRole('button', { name: 'Try again' }).click();
     await page.locator('[data-key="a"]').waitFor();
@@ -81,7 +81,7 @@ describe('the list', () => {
     );
     await emitEvent(page, 'jobs.changed', { number: 5, isWhole: false, jobs: [], removedIds: [], queue: noQueue });
     await page.locator('[data-key="b"]').waitFor();
-    expect(await page.locator('[data-key="a"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-key="a"]').count()).toBe(0);
     await page.context().close();
   });
 
@@ -97,7 +97,7 @@ describe('the list', () => {
     const other = await served.open({ plan: { ...plan, answers: { ...plan.answers, 'usage.rate': untold } } });
     await other.getByRole('complementary').getByText('not told by the service').waitFor();
     await other.getByRole('complementary').getByText('1 h', { exact: true }).waitFor();
-    expect(await other.getByText(/credits$/).count()).toBeLessThanOrEqual(2);
+    await expect.poll(() => other.getByText(/credits$/).count()).toBeLessThanOrEqual(2);
     await other.context().close();
   });
 
@@ -119,11 +119,13 @@ describe('the list', () => {
     await page.waitForFunction(
       () => window.fakeStudio.calls.filter((call) => call.method === 'jobs.retry').length === 3,
     );
-    expect(await callsOf(page, 'jobs.retry')).toEqual([
-      { jobId: 'a', acceptsNewCharge: false },
-      { jobId: 'b', acceptsNewCharge: true },
-      { jobId: 'a', acceptsNewCharge: true },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'jobs.retry'))
+      .toEqual([
+        { jobId: 'a', acceptsNewCharge: false },
+        { jobId: 'b', acceptsNewCharge: true },
+        { jobId: 'a', acceptsNewCharge: true },
+      ]);
     await page.context().close();
   });
 
@@ -134,7 +136,7 @@ describe('the list', () => {
     await page.getByText('The transcript stays saved on this computer.').waitFor();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.remove'));
-    expect(await callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
+    await expect.poll(() => callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
     await page.context().close();
   });
 
@@ -193,7 +195,7 @@ describe('the list', () => {
       queue: noQueue,
     });
     await page.locator('[data-key="job-3"]').getByText('Uploading 50%').waitFor();
-    expect(await page.getByRole('grid', { name: 'Queue' }).getAttribute('data-touched')).toBe('job-3');
+    await expect.poll(() => page.getByRole('grid', { name: 'Queue' }).getAttribute('data-touched')).toBe('job-3');
     await page.context().close();
   });
 
@@ -231,7 +233,7 @@ describe('the list', () => {
     }
     await page.clock.runFor(6_000);
     await page.waitForFunction(() => document.querySelector('[data-said*=";"]') !== null);
-    expect(await region.getAttribute('data-said')).toBe('100 files added; 900 files added');
+    await expect.poll(() => region.getAttribute('data-said')).toBe('100 files added; 900 files added');
     await page.context().close();
   });
 

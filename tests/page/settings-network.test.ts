@@ -17,12 +17,12 @@ const olderKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keych
 describe('proxy', () => {
   it('one that is written holds when it is whole; what is wrong is said, and the last one stays', async () => {
     const page = await open();
-    expect(await page.getByLabel('Proxy address').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Proxy address').count()).toBe(0);
     await page.getByRole('radio', { name: 'Custom' }).focus();
     await page.keyboard.press('Space');
     const [server, port] = [page.getByLabel('Proxy address'), page.getByLabel('Port')];
     await server.waitFor();
-    expect(await callsOf(page, 'connection.setProxy')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'connection.setProxy')).toEqual([]);
     await server.fill('user:word@proxy.example');
     await server.press('Enter');
     await page.getByText('Enter a host name or an address, without a name and password.').waitFor();
@@ -35,20 +35,22 @@ describe('proxy', () => {
     await port.press('Enter');
     await page.getByText('The port is a number').waitFor({ state: 'detached' });
     // The server alone was whole with the usual port, so it held from the moment its field was left.
-    expect(await callsOf(page, 'connection.setProxy')).toEqual(
-      [8080, 3128].map((number) => ({ mode: 'manual', server: 'proxy.example', port: number })),
-    );
+    await expect
+      .poll(() => callsOf(page, 'connection.setProxy'))
+      .toEqual([8080, 3128].map((number) => ({ mode: 'manual', server: 'proxy.example', port: number })));
     await page.context().close();
   });
 
   it('another way is chosen at once, and what was written is there the next time', async () => {
     const page = await open(planStudio({ settings: { proxy: { mode: 'manual', server: '10.0.0.1', port: 3128 } } }));
-    expect(await page.getByLabel('Proxy address').inputValue()).toBe('10.0.0.1');
+    await expect.poll(() => page.getByLabel('Proxy address').inputValue()).toBe('10.0.0.1');
     await page.getByRole('radiogroup', { name: 'Proxy' }).getByText('None').click();
     await page.getByLabel('Proxy address').waitFor({ state: 'detached' });
-    expect(await callsOf(page, 'connection.setProxy')).toEqual([{ mode: 'none', server: '10.0.0.1', port: 3128 }]);
+    await expect
+      .poll(() => callsOf(page, 'connection.setProxy'))
+      .toEqual([{ mode: 'none', server: '10.0.0.1', port: 3128 }]);
     await page.getByRole('radiogroup', { name: 'Proxy' }).getByText('Custom').click();
-    expect(await page.getByLabel('Port').inputValue()).toBe('3128');
+    await expect.poll(() => page.getByLabel('Port').inputValue()).toBe('3128');
     await page.context().close();
   });
 });
@@ -57,7 +59,7 @@ describe('key of the older generation', () => {
   it('is typed in its own window or pasted by main, is shown by its end alone, and is forgotten after a question', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Enter older key…' }).click();
-    expect(await callsOf(page, 'olderKey.enter')).toEqual([{}]);
+    await expect.poll(() => callsOf(page, 'olderKey.enter')).toEqual([{}]);
     await page.getByRole('button', { name: 'Paste older key' }).click();
     await page.getByText('Key ending in 77aa').waitFor();
     const forget = page.getByRole('button', { name: 'Forget older key' });
@@ -65,11 +67,11 @@ describe('key of the older generation', () => {
     await page.getByRole('alertdialog', { name: 'Forget the older key?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await callsOf(page, 'olderKey.forget')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'olderKey.forget')).toEqual([]);
     await forget.click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget older key' }).click();
     await page.getByText('Key ending in 77aa').waitFor({ state: 'detached' });
-    expect(await forget.count()).toBe(0);
+    await expect.poll(() => forget.count()).toBe(0);
     await page.context().close();
   });
 
@@ -79,7 +81,7 @@ describe('key of the older generation', () => {
     await page.getByRole('button', { name: 'Keep it as the older key' }).click();
     await page.getByText('Key ending in 3kQ9').first().waitFor();
     await page.getByText('No key yet').waitFor();
-    expect(await callsOf(page, 'olderKey.adopt')).toEqual([{}]);
+    await expect.poll(() => callsOf(page, 'olderKey.adopt')).toEqual([{}]);
     await page.context().close();
   });
 
@@ -98,8 +100,8 @@ describe('before much is sent', () => {
   it('the limit for an hour is chosen by keyboard, and one that no choice names is shown too', async () => {
     const page = await open(planStudio({ settings: { spendLimitMinutes: 45 } }));
     const limits = page.getByRole('radiogroup', { name: 'Ask before more is sent in an hour' });
-    expect(await limits.getByRole('radio').count()).toBe(6);
-    expect(await limits.getByRole('radio', { checked: true }).count()).toBe(1);
+    await expect.poll(() => limits.getByRole('radio').count()).toBe(6);
+    await expect.poll(() => limits.getByRole('radio', { checked: true }).count()).toBe(1);
     await limits.getByRole('radio', { checked: true }).focus();
     await page.keyboard.press('ArrowRight');
     await limits.getByText('Never ask').click();
@@ -122,7 +124,7 @@ describe('before much is sent', () => {
     await limits.getByText('Never ask').click();
     await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ spendLimitMinutes: null }]);
     await page.getByRole('alert').waitFor();
-    expect(await chosen()).toBe(before);
+    await expect.poll(() => chosen()).toBe(before);
     await page.context().close();
   });
 

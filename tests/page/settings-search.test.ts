@@ -21,7 +21,7 @@ describe('the search of the settings', () => {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.closest('[data-setting="erase"]') !== null);
     await page.keyboard.press('Shift');
-    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
     await page.context().close();
   });
 
@@ -32,7 +32,7 @@ describe('the search of the settings', () => {
     await page.keyboard.type('zebra');
     await page.getByText('No setting has these words.').waitFor();
     await page.keyboard.press('Escape');
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     await page.keyboard.type('contrast');
     await page.getByText('1 setting found').waitFor();
     await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ describe('the search of the settings', () => {
     await page.waitForFunction(() => document.activeElement?.closest('[data-setting="contrast"]') !== null);
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.documentElement.dataset['contrast'] === '');
-    expect(await callsOf(page, 'settings.update')).toEqual([{ contrast: 'high' }]);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ contrast: 'high' }]);
     await page.context().close();
   });
 
@@ -64,12 +64,12 @@ it('stronger contrast and another typeface change what is drawn at once', async 
   const before = await hintColour();
   await page.getByText('Stronger contrast').click();
   await page.waitForFunction(() => document.documentElement.hasAttribute('data-contrast'));
-  expect(await hintColour()).not.toBe(before);
+  await expect.poll(hintColour).not.toBe(before);
   const sample = page.getByText('She said the clay remembers every hand.');
-  expect(await sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Source Serif');
+  await expect.poll(() => sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Source Serif');
   await page.getByText('Without serifs').click();
   await page.waitForFunction(() => document.documentElement.hasAttribute('data-sans'));
-  expect(await sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Inter');
+  await expect.poll(() => sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Inter');
   await page.context().close();
 });
 
@@ -81,7 +81,7 @@ it('a letter alone runs an action only while such keys are wanted', async () => 
     await page.keyboard.press('KeyB');
     await page.keyboard.press('Control+Comma');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    expect(await callsOf(page, 'settings.update')).toEqual(usesLetterKeys ? [{ isRailOpen: false }] : []);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual(usesLetterKeys ? [{ isRailOpen: false }] : []);
     await page.context().close();
   }
 });

@@ -22,7 +22,7 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
   await page.getByRole('radio', { name: '90 days' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('0 rows').waitFor();
-  expect(await page.getByRole('button', { name: oldRows }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: oldRows }).isDisabled()).toBe(true);
   await page.keyboard.press('ArrowLeft');
   await page.getByText('61 rows').waitFor();
 
@@ -32,8 +32,8 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
   await question.getByText('Their texts stay in the library').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  expect(await callsOf(page, 'storage.removeOldRows')).toEqual([]);
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(oldRows);
+  await expect.poll(() => callsOf(page, 'storage.removeOldRows')).toEqual([]);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(oldRows);
 
   await page.keyboard.press('Enter');
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -42,7 +42,9 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('1234 rows are back.').waitFor();
   await page.getByText('61 rows').waitFor();
-  expect(await callsOf(page, 'storage.removeOldRows')).toEqual([{ days: 90, withTexts: false, atService: false }]);
+  await expect
+    .poll(() => callsOf(page, 'storage.removeOldRows'))
+    .toEqual([{ days: 90, withTexts: false, atService: false }]);
   await page.context().close();
 });
 
@@ -61,10 +63,12 @@ it('texts are deleted with their rows only when that is switched on, at the serv
   await question.getByText('Delete it at the service too').click();
   await question.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('1234 rows removed.').waitFor();
-  expect(await callsOf(page, 'storage.removeOldRows')).toEqual([
-    { days: 30, withTexts: true, atService: false },
-    { days: 30, withTexts: true, atService: true },
-  ]);
+  await expect
+    .poll(() => callsOf(page, 'storage.removeOldRows'))
+    .toEqual([
+      { days: 30, withTexts: true, atService: false },
+      { days: 30, withTexts: true, atService: true },
+    ]);
   await page.context().close();
 });
 
@@ -92,6 +96,6 @@ it('after a move the page says in which folder the library is, and what could no
   await page.getByText('The library is at its new place.').waitFor();
   await page.getByText('Old files of 12 MB could not be removed').waitFor();
   await page.getByText('The library is in “Ovoz Studio Library” in the folder “Tashqi disk”.').waitFor();
-  expect(await page.getByText('The library is in the app’s own folder').count()).toBe(0);
+  await expect.poll(() => page.getByText('The library is in the app’s own folder').count()).toBe(0);
   await page.context().close();
 });

@@ -44,7 +44,7 @@ describe('credits in the title bar', () => {
     for (const plan of plans) {
       const page = await served.open({ plan });
       await page.getByRole('banner').getByRole('button').last().waitFor();
-      expect(await chip(page).count()).toBe(0);
+      await expect.poll(() => chip(page).count()).toBe(0);
       await page.context().close();
     }
   });
@@ -55,13 +55,13 @@ describe('without a mouse', () => {
     const page = await served.open({ plan: planStudio() });
     await page.keyboard.press('Tab');
     const link = page.getByRole('button', { name: 'Go to the content' });
-    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
     const box = await link.boundingBox();
     expect(box !== null && box.x >= 0 && box.y >= 0 && box.width > 40).toBe(true);
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('header');
+    await expect.poll(() => focused(page)).toBe('header');
     await page.context().close();
   });
 
@@ -78,7 +78,7 @@ describe('without a mouse', () => {
 it.each([false, true])('a tray that is %s there is told of as it is', async (tray) => {
   const page = await served.open({ plan: planStudio({ capabilities: { tray } }), location: '/settings' });
   await page.getByText('Ovoz Studio 0.1.0').waitFor();
-  expect(await page.getByText('gives the app no tray').count()).toBe(tray ? 0 : 1);
+  await expect.poll(() => page.getByText('gives the app no tray').count()).toBe(tray ? 0 : 1);
   await page.context().close();
 });
 
@@ -124,7 +124,7 @@ describe('what the system asks for', () => {
     await page.getByRole('row').first().waitFor();
     const moving = () =>
       page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
-    expect(await moving()).toBe(0);
+    await expect.poll(moving).toBe(0);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.waitForFunction(() => document.getAnimations().length > 0);
     await page.context().close();

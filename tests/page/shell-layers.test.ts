@@ -22,15 +22,15 @@ describe('the palette', () => {
     const page = await served.open({ plan: planStudio() });
     await page.keyboard.press('Control+KeyK');
     const field = page.getByRole('combobox', { name: 'Search or run a command' });
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
     await field.fill("fayl qo'sh");
     await page.getByRole('option', { name: 'Add files' }).waitFor();
-    expect(await field.getAttribute('aria-activedescendant')).toBe(
-      await page.getByRole('option', { selected: true }).getAttribute('id'),
-    );
+    await expect
+      .poll(() => field.getAttribute('aria-activedescendant'))
+      .toBe(await page.getByRole('option', { selected: true }).getAttribute('id'));
     await page.keyboard.press('Enter');
     await called(page, 'files.pick');
-    expect(await callsOf(page, 'settings.update')).toEqual([{ recentActions: ['files.add'] }]);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ recentActions: ['files.add'] }]);
     await page.getByRole('button', { name: 'Search or run a command' }).click();
     await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Add files' }).waitFor();
     await page.context().close();
@@ -40,7 +40,7 @@ describe('the palette', () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.keyboard.press('Control+KeyK');
     await page.getByRole('combobox').fill('> play');
-    expect(await page.getByRole('option').count()).toBe(0);
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
     await page.getByRole('combobox').fill('ceramicist');
     await page.getByRole('group', { name: 'Transcripts' }).getByRole('option').waitFor();
     await page.keyboard.press('ArrowUp');
@@ -56,8 +56,10 @@ describe('the palette', () => {
     await page.getByRole('combobox').fill('Cancel: Podcast');
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog').getByText('Podcast 41').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.closest('[role="alertdialog"]') !== null)).toBe(true);
-    expect(await callsOf(page, 'jobs.cancel')).toEqual([]);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[role="alertdialog"]') !== null))
+      .toBe(true);
+    await expect.poll(() => callsOf(page, 'jobs.cancel')).toEqual([]);
     await page.context().close();
   });
 
@@ -80,16 +82,16 @@ describe('the keys', () => {
   it('are the person’s own wherever they are told and wherever they act', async () => {
     const page = await served.open({ plan: planStudio({ settings: { shortcuts: { 'files.add': 'F9' } } }) });
     const button = page.getByRole('button', { name: 'Add files' });
-    expect(await button.getAttribute('aria-keyshortcuts')).toBe('F9');
+    await expect.poll(() => button.getAttribute('aria-keyshortcuts')).toBe('F9');
     await page.keyboard.press('Control+KeyO');
     await page.keyboard.press('F9');
     await called(page, 'files.pick');
-    expect(await callsOf(page, 'files.pick')).toHaveLength(1);
+    await expect.poll(() => callsOf(page, 'files.pick')).toHaveLength(1);
     await page.keyboard.press('Control+Slash');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('add files');
     await sheet.getByRole('definition').filter({ hasText: 'F9' }).waitFor();
-    expect(await sheet.getByRole('definition').count()).toBe(1);
+    await expect.poll(() => sheet.getByRole('definition').count()).toBe(1);
     await page.context().close();
   });
 
@@ -98,11 +100,9 @@ describe('the keys', () => {
     await page.keyboard.press('Control+Slash');
     await page.getByRole('dialog').waitFor();
     for (const key of ['Equal', 'Equal', 'Minus', 'Digit0']) await page.keyboard.press(`Control+${key}`);
-    expect(await callsOf(page, 'settings.update')).toEqual([
-      { interfaceZoom: 200 },
-      { interfaceZoom: 175 },
-      { interfaceZoom: 100 },
-    ]);
+    await expect
+      .poll(() => callsOf(page, 'settings.update'))
+      .toEqual([{ interfaceZoom: 200 }, { interfaceZoom: 175 }, { interfaceZoom: 100 }]);
     await page.context().close();
   });
 
@@ -110,7 +110,7 @@ describe('the keys', () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.keyboard.press('Control+KeyB');
     await page.getByRole('navigation').waitFor({ state: 'detached' });
-    expect(await callsOf(page, 'settings.update')).toEqual([{ isRailOpen: false }]);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ isRailOpen: false }]);
     await page
       .getByRole('banner')
       .getByRole('button', { name: /jobs running/ })
@@ -127,19 +127,16 @@ describe('the menu of the app', () => {
     await page.keyboard.press('F10');
     const menu = page.getByRole('menu', { name: 'Menu' });
     await menu.waitFor();
-    expect(await menu.getByRole('menuitem').allTextContents()).toEqual([
-      'File',
-      'Playback',
-      'Transcript',
-      'View',
-      'Go',
-      'Window',
-    ]);
+    await expect
+      .poll(() => menu.getByRole('menuitem').allTextContents())
+      .toEqual(['File', 'Playback', 'Transcript', 'View', 'Go', 'Window']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     const file = page.getByRole('menu', { name: 'File' });
     await file.waitFor();
-    expect(await file.getByRole('menuitem', { name: 'Try the samples' }).getAttribute('aria-disabled')).toBe('true');
+    await expect
+      .poll(() => file.getByRole('menuitem', { name: 'Try the samples' }).getAttribute('aria-disabled'))
+      .toBe('true');
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
     await page.keyboard.press('Enter');
@@ -154,10 +151,12 @@ describe('the menu of the app', () => {
     await page.getByRole('menuitem', { name: 'View' }).click();
     await page.getByRole('menuitem', { name: 'Appearance' }).click();
     const dark = page.getByRole('menuitemradio', { name: 'Dark' });
-    expect(await page.getByRole('menuitemradio', { name: 'Light' }).getAttribute('aria-checked')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('menuitemradio', { name: 'Light' }).getAttribute('aria-checked'))
+      .toBe('true');
     await dark.click();
     await called(page, 'settings.update');
-    expect(await callsOf(page, 'settings.update')).toEqual([{ appearance: 'dark' }]);
+    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ appearance: 'dark' }]);
     await page.keyboard.press('F10');
     await page.getByRole('menuitem', { name: 'Go' }).click();
     await page.getByRole('menuitem', { name: 'Command palette' }).click();
@@ -169,7 +168,7 @@ describe('the menu of the app', () => {
 
   it('is the system’s own where that has a menu bar, which learns what can be done and rests behind a dialog', async () => {
     const page = await served.open({ plan: planStudio({ capabilities: { menuBar: true } }) });
-    expect(await page.getByRole('button', { name: 'Menu', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Menu', exact: true }).count()).toBe(0);
     await called(page, 'commands.report');
     const [first] = await callsOf(page, 'commands.report');
     expect(first?.available).toContain('files.add');
@@ -179,7 +178,7 @@ describe('the menu of the app', () => {
     await emitEvent(page, 'command.invoked', { command: 'files.add' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await callsOf(page, 'files.pick')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'files.pick')).toEqual([]);
     await emitEvent(page, 'command.invoked', { command: 'files.add' });
     await called(page, 'files.pick');
     await page.context().close();
@@ -207,7 +206,7 @@ describe('the jobs', () => {
 
   it('have a percentage only while something is measured, and no card when there are none', async () => {
     const page = await served.open({ plan: planStudio() });
-    expect(await page.getByRole('navigation').getByText(/job/).count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').getByText(/job/).count()).toBe(0);
     const processing = someJob('a', { tag: 'processing', sinceMs: Date.now(), rawStatus: null });
     await emitEvent(page, 'jobs.changed', {
       number: 2,
@@ -249,7 +248,7 @@ describe('a defect', () => {
     expect(shown).not.toMatch(/Maxfiy|api\.example|3kQ9/);
     await page.getByRole('button', { name: 'Copy diagnostics' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
     served.complaints.length = 0;
     await page.evaluate(
       (queue) => window.fakeStudio.setAnswer('jobs.list', { number: 9, partCount: 1, jobs: [], queue }),

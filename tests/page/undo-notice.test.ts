@@ -27,7 +27,7 @@ describe('the way back after a deletion', () => {
   it('is there for as long as main said, and no longer', async () => {
     const page = await deleteOne();
     await page.clock.fastForward(19_000);
-    expect(await undo(page).count()).toBe(1);
+    await expect.poll(() => undo(page).count()).toBe(1);
     await page.clock.fastForward(1_500);
     await undo(page).waitFor({ state: 'detached' });
     await page.context().close();
@@ -37,7 +37,7 @@ describe('the way back after a deletion', () => {
     const page = await deleteOne();
     await undo(page).hover();
     await page.clock.fastForward(40_000);
-    expect(await undo(page).count()).toBe(1);
+    await expect.poll(() => undo(page).count()).toBe(1);
     await page.mouse.move(5, 5);
     await page.clock.fastForward(20_500);
     await undo(page).waitFor({ state: 'detached' });
@@ -49,10 +49,10 @@ describe('the way back after a deletion', () => {
     await page.keyboard.press('F6');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
     await page.clock.fastForward(40_000);
-    expect(await undo(page).count()).toBe(1);
+    await expect.poll(() => undo(page).count()).toBe(1);
     await page.keyboard.press('Enter');
     await page.getByText(/is back/).waitFor();
-    expect(await callsOf(page, 'transcripts.restore')).toHaveLength(1);
+    await expect.poll(() => callsOf(page, 'transcripts.restore')).toHaveLength(1);
     await page.context().close();
   });
 });

@@ -7,6 +7,7 @@ import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/sec
 import { findBrowser } from '../electron-host/src/find-browser.ts';
 import { builtPage } from './built-page.ts';
 import { putFakeStudio } from './fake-studio.ts';
+import { slowDown } from './slow-page.ts';
 import type { StudioPlan } from './studio-plan.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -75,6 +76,7 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
       });
       fresh.setDefaultTimeout(10_000);
       const page = await fresh.newPage();
+      await slowDown(page);
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
       });

@@ -3,6 +3,7 @@ import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
 import { findBrowser } from '../../electron-host/src/find-browser.ts';
 import { putFakeStudio } from '../../support/fake-studio.ts';
+import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
 import type { PageServer } from './serve-page.ts';
 
@@ -48,6 +49,7 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
+  await slowDown(page);
   page.setDefaultTimeout(8000);
   const complaints: string[] = [];
   page.on('console', (message) => {
