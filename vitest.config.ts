@@ -1,10 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { ReportFlaky } from './tests/support/report-flaky.ts';
 
+/** Where the run that is counted leaves its counts. */
+const counts = process.env['OVOZ_COUNTS'] ?? null;
+
+/** They drive a browser, which a busy machine can starve for a moment. */
+const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
 const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];
 
 export default defineConfig({
   test: {
     pool: 'forks',
+    reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
+    ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -22,7 +30,9 @@ export default defineConfig({
         },
       },
       // Rigs keep folders and servers for the file that they were made for.
-      { extends: true, test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: left } },
+      { extends: true, test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages] } },
+      // A second try tells a slow machine from a defect, as with the specs of the app; what needed one is printed.
+      { extends: true, test: { name: 'page', include: pages, exclude: left, retry: 1 } },
     ],
   },
 });
