@@ -2,7 +2,7 @@ import { defaultWireTable } from '../../shared/wire/wire-table.ts';
 import type { Agent } from 'node:http';
 import { openHttpCore, type ClientOptions } from './core/client-options.ts';
 import { systemClientClock } from './core/clock.ts';
-import { defaultLiveLimits, type LiveLimits } from './core/live-socket.ts';
+import { defaultLiveLimits, type LiveLimits } from './core/live-limits.ts';
 import { createCaller } from './core/resource-call.ts';
 import { tunnelAgents } from './core/tunnel.ts';
 import { createAccountApi, type AccountApi } from './resources/account.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { rowAges } from '../domain/jobs/old-rows.ts';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { contractEvents } from './contract-events.ts';
+import { storageRequests } from './contract-storage.ts';
 import { defineContract } from './define.ts';
 import {
   capabilities,
@@ -22,7 +22,6 @@ import {
   refusedFile,
   settings,
   speechLanguage,
-  storageUse,
   transcriptDetail,
 } from './schemas.ts';
 
@@ -102,30 +101,7 @@ export const contract = defineContract({
     /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */
     'connection.choose': { input: z.strictObject({ mode: z.enum(['service', 'practice']) }), output: connectionState },
 
-    /** How much the app keeps on this computer. Where, it shows only by `storage.openFolder`: no path reaches a page. */
-    'storage.describe': { input: nothing, output: storageUse },
-    'storage.openFolder': { input: nothing, output: done },
-    'storage.clean': {
-      input: z.strictObject({ part: z.enum(['prepared', 'backups', 'practice', 'peaks', 'log']) }),
-      output: storageUse.extend({ freedBytes: z.number() }),
-    },
-    /** Rows that are done or cancelled and older than so many days, and the texts that came of them. */
-    'storage.oldRows': {
-      input: z.strictObject({ days: z.literal(rowAges) }),
-      output: z.object({ rowCount: z.number(), textCount: z.number() }),
-    },
-    /** Takes them out of the queue; `withTexts` deletes their texts for good too. Undone by `storage.restoreOldRows`. */
-    'storage.removeOldRows': {
-      input: z.strictObject({ days: z.literal(rowAges), withTexts: z.boolean(), atService: z.boolean() }),
-      output: z.object({ rowCount: z.number(), textCount: z.number() }),
-    },
-    /** Brings back what the last one removed; texts only as long as a deletion can be undone. */
-    'storage.restoreOldRows': { input: nothing, output: z.object({ restoredCount: z.number() }) },
-    /** Opens the dialog for a folder and begins; `storage.moving` tells how far it is and how it ended. */
-    'storage.move': { input: nothing, output: z.object({ isBegun: z.boolean() }) },
-    'storage.cancelMove': { input: nothing, output: done },
-    /** Everything, key and settings too; main compares `typed` with the word that the person was asked for. */
-    'storage.eraseEverything': { input: z.strictObject({ typed: z.string().max(64) }), output: done },
+    ...storageRequests,
 
     /** Opens the system's dialog. Cancelled: an empty list. */
     'files.pick': {

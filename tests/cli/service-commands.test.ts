@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { linesOf } from '../support/cli-lines.ts';
 import { runCli, startCli, type CliResult } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
 import { toneWav } from '../support/tone-wav.ts';
@@ -32,21 +33,6 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-interface Line {
-  readonly file?: string;
-  readonly outputs?: readonly string[];
-  readonly piece?: string;
-  readonly answer?: string;
-  readonly credits?: string | null;
-  readonly error?: { readonly code: string; readonly message: string; readonly requestId: string | null } | null;
-  readonly checks?: readonly { readonly check: string; readonly state: string; readonly advice: string | null }[];
-  readonly days?: readonly { readonly product: string; readonly accepted: number; readonly credits: string }[];
-}
-const linesOf = ({ out }: CliResult): readonly Line[] =>
-  out
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
 const ask = (args: readonly string[], url: string = practice.url, by: string = practice.token) =>
   runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir });
 const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;

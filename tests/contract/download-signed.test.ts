@@ -269,23 +269,6 @@ test.each([
   await tidy();
 });
 
-test('F-21: one private address among public ones refuses the name', async () => {
-  const careful = createDownloader({
-    log: { write: () => undefined },
-    practicePort: () => null,
-    resolve: async () => [
-      { address: '8.8.8.8', family: 4 },
-      { address: '::ffff:169.254.169.254', family: 6 },
-    ],
-  });
-  const result = await careful.download({
-    target: join(folder, 'x.wav'),
-    freshUrl: async () => ok(new SignedUrl('https://files.example/a')),
-  });
-  expect(result).toMatchObject({ ok: false, error: { row: 'E-174', code: 'unsafe_address' } });
-  await careful.close();
-});
-
 test('a file over the cap is given up; a place that can not be written is told first', async () => {
   storage.script = (_request, response) => void response.writeHead(200, whole).end(wav);
   const freshUrl = async () => ok(new SignedUrl(`${storage.url}/a`));

@@ -87,7 +87,7 @@ const damages: readonly ((page: Buffer, random: () => number, all: Buffer) => vo
 
 /** Damages the first page and up to a fifth of the others; gives what stood on them. */
 function damage(folder: string, random: () => number): readonly string[] {
-  cpSync(whole, folder, { recursive: true });
+  cpSync(whole, folder, { recursive: true, preserveTimestamps: true });
   const path = join(folder, 'library.db');
   const bytes = readFileSync(path);
   const pageCount = bytes.length / pageBytes;

@@ -5,7 +5,7 @@ import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../..
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
-import { readAutomationRow, readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
+import { memoryColumns, readAutomationRow, readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
 import { libraryFailure } from './storage-failure.ts';
 
 const sql = {
@@ -82,15 +82,6 @@ export function createSqliteLibraryStore(
     return read(() => inTransaction(database, work));
   };
 
-  const copies = (job: StoredJob) =>
-    [
-      job.memory.state.tag,
-      job.memory.intent?.sha256 ?? null,
-      job.memory.intent?.idempotencyKey ?? null,
-      job.memory.intent?.remoteId ?? null,
-      JSON.stringify(job.memory),
-    ] as const;
-
   const insertTranscript = (job: StoredJob, text: NewTranscript) => {
     statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
     statement(sql.upsertTranscript).run(
@@ -111,7 +102,14 @@ export function createSqliteLibraryStore(
   const change = ({ job, event, atMs, text }: StoredChange) => {
     statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
     if (text !== null) insertTranscript(job, text);
-    statement(sql.updateJob).run(job.seq, job.path, job.sizeBytes, job.durationMs, ...copies(job), job.id);
+    statement(sql.updateJob).run(
+      job.seq,
+      job.path,
+      job.sizeBytes,
+      job.durationMs,
+      ...memoryColumns(job.memory),
+      job.id,
+    );
   };
 
   return {
@@ -136,7 +134,7 @@ export function createSqliteLibraryStore(
             job.includeSpeakers ? 1 : 0,
             job.addedAtMs,
             job.rank,
-            ...copies(job),
+            ...memoryColumns(job.memory),
           );
         }
         return null;

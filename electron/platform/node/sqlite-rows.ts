@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { newJobMemory, type JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { toWhole, type LeanTranscript } from '../../../shared/domain/transcript/lean-transcript.ts';
@@ -23,6 +23,16 @@ export function readJobColumns(row: Row): Omit<StoredJob, 'memory'> | null {
   const includeSpeakers = isSpeakers === 1;
   return { id, seq, path, name, sizeBytes, durationMs, language: spoken, includeSpeakers, addedAtMs, rank };
 }
+
+/** The memory of a row and the copies of what it holds: tag, sha256, idempotency_key, remote_id, memory. */
+export const memoryColumns = (memory: JobMemory) =>
+  [
+    memory.state.tag,
+    memory.intent?.sha256 ?? null,
+    memory.intent?.idempotencyKey ?? null,
+    memory.intent?.remoteId ?? null,
+    JSON.stringify(memory),
+  ] as const;
 
 /**
  * A row of the queue. One that can't be understood (an older version's, a damaged one) still shows: as failed, with its

@@ -1,7 +1,7 @@
 import { parseJobMemory } from '../../../../shared/domain/jobs/stored-job.ts';
 import type { AutomationEntry } from '../../../services/automation/automation-log.ts';
 import type { RawAnswer, StoredJob } from '../../../services/library/store.ts';
-import { readAutomationRow, readJobColumns, readRawRow } from '../sqlite-rows.ts';
+import { memoryColumns, readAutomationRow, readJobColumns, readRawRow } from '../sqlite-rows.ts';
 import type { DamagedPages } from './damaged-pages.ts';
 import { readRecords, type DamagedRecord, type RecordPlace, type StoredValue } from './damaged-records.ts';
 
@@ -120,12 +120,10 @@ function readJob(values: readonly StoredValue[]): DamagedJob | null {
   const memory = typeof row['memory'] === 'string' ? parseJobMemory(row['memory']) : null;
   const isHidden = row['is_hidden'];
   if (columns === null || memory === null || (isHidden !== 0 && isHidden !== 1)) return null;
-  const { intent } = memory;
-  const agrees =
-    row['tag'] === memory.state.tag &&
-    row['sha256'] === (intent?.sha256 ?? null) &&
-    row['idempotency_key'] === (intent?.idempotencyKey ?? null) &&
-    row['remote_id'] === (intent?.remoteId ?? null);
+  const copies = [row['tag'], row['sha256'], row['idempotency_key'], row['remote_id']];
+  const agrees = memoryColumns(memory)
+    .slice(0, copies.length)
+    .every((value, index) => value === copies[index]);
   return agrees ? { job: { ...columns, memory }, isHidden: isHidden === 1 } : null;
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { memoryColumns } from '../sqlite-rows.ts';
 import type { DamagedJob, DamagedRows } from './damaged-rows.ts';
 
 export interface SalvagedJobs {
@@ -50,10 +51,6 @@ const columnsOf = ({ job, isHidden }: DamagedJob) =>
     job.includeSpeakers ? 1 : 0,
     job.addedAtMs,
     isHidden ? 1 : 0,
-    job.memory.state.tag,
-    job.memory.intent?.sha256 ?? null,
-    job.memory.intent?.idempotencyKey ?? null,
-    job.memory.intent?.remoteId ?? null,
-    JSON.stringify(job.memory),
+    ...memoryColumns(job.memory),
     job.rank,
   ] as const;

@@ -1,0 +1,19 @@
+import type { CliResult } from './cli-run.ts';
+
+/** A line of `--json`, as far as the tests look at it. */
+export interface Line {
+  readonly file?: string;
+  readonly outputs?: readonly string[];
+  readonly piece?: string;
+  readonly answer?: string;
+  readonly credits?: string | null;
+  readonly error?: { readonly code: string; readonly message: string; readonly requestId: string | null } | null;
+  readonly checks?: readonly { readonly check: string; readonly state: string; readonly advice: string | null }[];
+  readonly days?: readonly { readonly product: string; readonly accepted: number; readonly credits: string }[];
+}
+/** What a run wrote, a value a line. */
+export const linesOf = ({ out }: CliResult): readonly Line[] =>
+  out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
