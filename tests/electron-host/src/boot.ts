@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseElectronArguments } from './argv.ts';
 import { electronApi } from './api.ts';
-import { start } from './start.ts';
+import { listen, start } from './start.ts';
 import { host } from './state.ts';
 
 /** The host's main process, begun by `dist/electron`: looks to the app like Electron's own, then runs it. */
@@ -64,6 +64,7 @@ function entryOf(app: string): string {
   return join(given, manifest.main ?? 'index.js');
 }
 
+await listen();
 try {
   await import(pathToFileURL(entryOf(commandLine.app)).href);
 } catch (error) {

@@ -13,7 +13,16 @@ import { host } from './state.ts';
 import { watchTargets } from './windows.ts';
 import { pageOf } from './api/web-contents.ts';
 
-/** Brings up the loopback server and the browser, then tells the app that it is ready. */
+/** The loopback server, up before the app's code runs, so that nothing stands between that and the browser. */
+export async function listen(): Promise<void> {
+  host.server = await startServer({
+    handlerOf: (token, scheme) => sessionByToken(token)?.protocol.handlers.get(scheme),
+    takeSocket: (nonce, socket, origin) => pagesByNonce.get(nonce)?.ipc.take(socket, origin) ?? false,
+    answerSync: (nonce, body) => pagesByNonce.get(nonce)?.ipc.answerSync(body) ?? null,
+  });
+}
+
+/** Brings up the browser, then tells the app that it is ready. */
 export async function start(): Promise<void> {
   const { switches } = app.commandLine;
   host.headless = switches.has('headless') || process.env['ELECTRON_HOST_HEADLESS'] === '1' || !hasDisplay();
@@ -28,12 +37,9 @@ export async function start(): Promise<void> {
   mkdirSync(profile, { recursive: true });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 
-  host.server = await startServer({
-    handlerOf: (token, scheme) => sessionByToken(token)?.protocol.handlers.get(scheme),
-    takeSocket: (nonce, socket, origin) => pagesByNonce.get(nonce)?.ipc.take(socket, origin) ?? false,
-    answerSync: (nonce, body) => pagesByNonce.get(nonce)?.ipc.answerSync(body) ?? null,
-  });
-  const address = `127.0.0.1:${host.server.port}`;
+  const { server } = host;
+  if (server === null) throw new Error('electron-host: the server is not there');
+  const address = `127.0.0.1:${server.port}`;
   const browser = await startChromium({
     executable,
     profile,
