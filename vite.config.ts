@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
+import { noSchemaCompiler } from './scripts/no-schema-compiler.ts';
 import { reactAriaWords } from './scripts/react-aria-words.ts';
 
 /**
@@ -36,6 +37,7 @@ const renderer: UserConfig = {
 };
 
 const main: UserConfig = {
+  plugins: [noSchemaCompiler()],
   ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
   build: {
     ssr: true,
