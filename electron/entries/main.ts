@@ -1,24 +1,18 @@
 import { join } from 'node:path';
 import { app } from 'electron';
-import { z } from 'zod';
 import { preferredLanguage } from '../../shared/domain/languages.ts';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { registerAppScheme } from '../app/security/app-scheme.ts';
+import { registerAppScheme } from '../app/security/register-app-scheme.ts';
 import { cleanEnvironment } from '../app/security/child-environment.ts';
 import { findDangerousSwitch } from '../app/security/command-line.ts';
 import { guardNavigation } from '../app/security/navigation.ts';
 import { guardPermissions } from '../app/security/permissions.ts';
-import { showStartFailure } from '../app/show-start-failure.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
-import { openStudio } from './compose/open-studio.ts';
 
 const { isPackaged } = app;
 const built = (...path: string[]) => join(import.meta.dirname, '..', ...path);
 const asset = (...path: string[]) => join(import.meta.dirname, '..', '..', 'assets', ...path);
 
-// No code is made from text in main, not even by a library that could be faster that way (S-03).
-z.config({ jitless: true });
 process.umask(0o077);
 const environment = readEnvironment(process.env, isPackaged);
 const folder = locateDataFolder(environment.dataDir);
@@ -28,8 +22,9 @@ if (refusedSwitch !== null) {
   console.error(`Ovoz Studio does not start with ${refusedSwitch.split('=')[0]}`);
   app.exit(2);
 } else if (!isDataFolderReady()) {
-  void app.whenReady().then(() => {
-    console.error(showStartFailure(makeFailure('E-185'), preferredLanguage(app.getPreferredSystemLanguages())));
+  void app.whenReady().then(async () => {
+    const { showStartFailure } = await import('../app/show-start-failure.ts');
+    console.error(showStartFailure('E-185', preferredLanguage(app.getPreferredSystemLanguages())));
     app.exit(1);
   });
 } else {
@@ -56,12 +51,17 @@ function start(): void {
   guardNavigation(app);
   // No part of the app uses the microphone yet.
   app.on('session-created', (created) => guardPermissions(created, () => false));
-  // Not awaited at the top: Electron is ready only after this module has been read.
-  app
-    .whenReady()
-    .then(() => openStudio({ places: { built, asset }, folder, environment, isPackaged }))
-    .catch((error: unknown) => {
-      console.error(error);
-      app.exit(1);
-    });
+  // The studio is read while Electron gets ready, and after Electron was let go: the longest that a start waits for is the
+  // browser. Nothing is awaited at the top, because Electron is ready only after this module has been read.
+  setImmediate(() => void open());
+}
+
+async function open(): Promise<void> {
+  try {
+    const { openStudio } = await import('./compose/open-studio.ts');
+    await openStudio({ places: { built, asset }, folder, environment, isPackaged });
+  } catch (error) {
+    console.error(error);
+    app.exit(1);
+  }
 }

@@ -74,7 +74,10 @@ describe('who may do what, by who imports it', () => {
   });
 
   it('no code is made from text: main tells its parser so, and no source does it by itself (S-03)', () => {
-    expect(text('electron/entries/main.ts')).toContain('z.config({ jitless: true })');
+    expect(text('electron/app/security/no-made-code.ts')).toContain('z.config({ jitless: true })');
+    expect(text('electron/entries/compose/open-studio.ts')).toMatch(
+      /^import '..\/..\/app\/security\/no-made-code.ts';/,
+    );
     expect(filesWith(/\beval\(|new Function\(|\bvm\b.*from 'node:vm'/)).toEqual([]);
   });
 });

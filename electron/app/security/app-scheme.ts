@@ -1,11 +1,5 @@
-import { protocol, type Session } from 'electron';
+import type { Session } from 'electron';
 import { answerScheme, type SchemeSources } from './scheme-answer.ts';
-
-/** Must run before the app is ready: makes `app:` a standard, secure scheme with streams, never `file:` (S-02). */
-export function registerAppScheme(): void {
-  const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
-  protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges }]);
-}
 
 /** Serves the app's pages to the windows of one session. */
 export function serveAppScheme(session: Session, sources: SchemeSources): void {

@@ -1,4 +1,7 @@
-import { session } from 'electron';
+import { app, session } from 'electron';
 
 /** What the system, or the script of its network, says of an address. */
-export const systemProxy = async (url: URL): Promise<string> => session.defaultSession.resolveProxy(url.href);
+export async function systemProxy(url: URL): Promise<string> {
+  await app.whenReady();
+  return session.defaultSession.resolveProxy(url.href);
+}

@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { app } from 'electron';
+import type { contract } from '../../../shared/ipc/contract.ts';
+import { preferredLanguage } from '../../../shared/domain/languages.ts';
+import { readBuiltFiles } from '../../app/security/manifest.ts';
+import { childEnvironment } from '../../app/security/child-environment.ts';
+import { shellCapabilities } from '../../app/shell-capabilities.ts';
+import { createOwnWindows } from '../../app/windows/own-windows.ts';
+import { createEventHub } from '../../ipc/events.ts';
+import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
+import { systemWakes } from '../../platform/electron/system-wakes.ts';
+import { watchNetwork } from '../../platform/electron/network-status.ts';
+import { systemProxy } from '../../platform/electron/system-proxy.ts';
+import { openSettings } from '../../platform/electron/settings-electron-store.ts';
+import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
+import type { DataFolder } from '../../platform/node/data-folder.ts';
+import { isQuickToOpen } from '../../platform/node/quick-to-open.ts';
+import type { Secret } from '../../api/connection.ts';
+import { checkConnection } from '../../api/resources/connection-check.ts';
+import { openAccessFile } from '../../platform/node/access-file.ts';
+import { openJsonLog } from '../../platform/node/json-log.ts';
+import { keptLog } from '../../platform/node/kept-log.ts';
+import { systemClientClock } from '../../api/core/clock.ts';
+import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
+import type { QueueChange } from '../../services/connection/library-switch.ts';
+import { createProxySource } from '../../services/connection/proxy-source.ts';
+import type { Environment } from '../../services/settings/environment.ts';
+import { defaultSettings } from '../../services/settings/stored-settings.ts';
+import { folderOf, openLibrary } from './open-library.ts';
+import type { Places } from './places.ts';
+import { readCorrections } from './read-corrections.ts';
+import { createStudioServices } from './studio-services.ts';
+import { tellPages } from './tell-pages.ts';
+
+export interface PrepareStudioOptions {
+  readonly places: Places;
+  readonly folder: DataFolder;
+  readonly environment: Environment;
+  readonly isPackaged: boolean;
+}
+
+/**
+ * Makes what the studio stands on: settings, log, services. Nothing here waits for Electron, which gets ready meanwhile;
+ * what is asked of it by then waits for it (`platform/electron`).
+ */
+export function prepareStudio({ places, folder, environment, isPackaged }: PrepareStudioOptions) {
+  // Nothing is written before it is known whether this person wants a log.
+  let isLogKept = () => false;
+  const log = keptLog(openJsonLog(join(folder.logs, 'studio.log')), () => isLogKept());
+  const settings = openSettings({
+    folder: folder.root,
+    defaults: { ...defaultSettings, interfaceLanguage: preferredLanguage(app.getPreferredSystemLanguages()) },
+    onUnsaved: () => log.write({ event: 'settings-not-saved', level: 'warn' }),
+  });
+  isLogKept = () => settings.get().keepsLog;
+  log.write({ event: 'app-start' });
+  const builtFiles = readBuiltFiles(places.built('renderer'));
+  // Whoever needs them hears of it; before that it is nobody's business.
+  builtFiles.catch(() => undefined);
+
+  const windows = createOwnWindows();
+  const events = createEventHub<typeof contract>(windows.listeners);
+  const told = tellPages(events);
+  const capabilities = shellCapabilities({ platform: process.platform, hostVersion: process.versions['electronHost'] });
+  const corrections = readCorrections(folder.root);
+  if (corrections.complaints.length > 0) {
+    log.write({ event: 'corrections-refused', level: 'warn', count: corrections.complaints.length });
+  }
+  const network = watchNetwork();
+  const proxyOf = createProxySource(() => settings.get().proxy, systemProxy);
+  const wakes = eitherWakes(
+    systemClientClock,
+    watchWake(systemClientClock),
+    ...(capabilities.shell === 'electron' ? [systemWakes] : []),
+  );
+  const check = (baseUrl: string, key: Secret | null) =>
+    checkConnection({
+      kind: 'service',
+      baseUrl,
+      key,
+      allowsLoopbackHttp: !isPackaged,
+      log,
+      wire: corrections.wire,
+      proxyOf,
+    });
+  const followers = new Set<(change: QueueChange) => void>();
+  const services = createStudioServices({
+    settings,
+    environment,
+    isPackaged,
+    secrets: createKeytarStore({
+      onLateRead: (account, read) => {
+        services.keys.acceptLate(account, read);
+        services.olderKeys.acceptLate(account, read);
+      },
+    }),
+    network,
+    startPractice: practiceByUtilityProcess(places.built('main', 'practice.js'), childEnvironment(process.env)),
+    practiceFolder: folder.practiceService,
+    openLibrary: (kind, source) =>
+      openLibrary({
+        kind,
+        source,
+        proxyOf,
+        soundWorker: pathToFileURL(places.built('main', 'sound.js')),
+        readingWorker: pathToFileURL(places.built('main', 'reading.js')),
+        concurrency: settings.get().uploadsAtOnce,
+        dataDir: folder.root,
+        allowsLoopbackHttp: !isPackaged,
+        wire: corrections.wire,
+        grants: {
+          refused: (product, failure) => services.access.noteRefusal(product, failure),
+          used: (product) => services.access.noteUse(product),
+        },
+        log,
+        wakes,
+        // The practice service is on this computer and needs no network.
+        isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
+      }),
+    check,
+    accessMemory: openAccessFile(join(folder.root, 'access.json')),
+    onBug: (thrown) => {
+      log.write({ event: 'library-bug', level: 'error', row: 'E-230' });
+      if (!isPackaged) console.error(thrown);
+    },
+    onJobsChanged: (change) => {
+      if (change.isWhole) told.jobs.tellWhole(change.queue);
+      else told.jobs.tell(change);
+      for (const follow of followers) follow(change);
+    },
+  });
+
+  return {
+    settings,
+    log,
+    builtFiles,
+    windows,
+    events,
+    told,
+    capabilities,
+    corrections,
+    proxyOf,
+    check,
+    services,
+    /** Tells of the rows that there are, and of each change from then on. */
+    followJobs(follow: (change: QueueChange) => void): void {
+      follow({ ...services.libraries.list(), removedIds: [], isWhole: true });
+      followers.add(follow);
+    },
+    /**
+     * Opens the library while Electron gets ready, where that takes no time. One that must be checked first, and one on
+     * another disk, would keep the window away: they are opened behind it.
+     */
+    resumeEarly(): Promise<void> | null {
+      const { mode } = settings.get();
+      if (mode === 'unset') return null;
+      const place = folderOf({ kind: mode, dataDir: folder.root });
+      const isHere = mode === 'practice' || place === folder.root;
+      return isHere && isQuickToOpen(place, Date.now()) ? services.connection.resume() : null;
+    },
+  };
+}
+
+export type PreparedStudio = ReturnType<typeof prepareStudio>;
