@@ -13,8 +13,14 @@ import { KeyField } from './key-field.tsx';
 import { KeychainNotice } from './keychain-notice.tsx';
 import { ProductGrid } from './product-grid.tsx';
 
+export interface ConnectionFormProps {
+  readonly form: ConnectionFormState;
+  /** Offered where there is a place for a key of the older generation. */
+  readonly onAdoptOlder?: () => void;
+}
+
 /** Address and key, checked by free reads as they change. */
-export function ConnectionForm({ form }: { readonly form: ConnectionFormState }) {
+export function ConnectionForm({ form, onAdoptOlder }: ConnectionFormProps) {
   const t = useText();
   const words = useFailureWords();
   const { check, connection } = form;
@@ -54,8 +60,19 @@ export function ConnectionForm({ form }: { readonly form: ConnectionFormState })
         </Banner>
       )}
       {isChecked && report?.key === 'older-generation' && (
-        <Banner tone="warn" icon={KeyRound} title={t('welcome.key.olderTitle')}>
-          {t('welcome.key.olderText')}
+        <Banner
+          tone="warn"
+          icon={KeyRound}
+          title={t('welcome.key.olderTitle')}
+          actions={
+            onAdoptOlder && (
+              <Button size="sm" onPress={onAdoptOlder}>
+                {t('network.older.adopt')}
+              </Button>
+            )
+          }
+        >
+          {t(onAdoptOlder ? 'settings.connection.olderGeneration' : 'welcome.key.olderText')}
         </Banner>
       )}
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}

@@ -42,14 +42,14 @@ export function ConnectionPage() {
       <SettingsGroup title={t('settings.connection.serviceGroup')}>
         <Setting name="service">
           <div className={css['form']}>
-            <ConnectionForm form={form} />
+            <ConnectionForm form={form} onAdoptOlder={form.adoptOlder} />
           </div>
         </Setting>
         <CorrectionsNote />
       </SettingsGroup>
       <SettingsGroup title={t('network.older.group')}>
         <Setting name="olderKey">
-          <OlderKey form={form} />
+          <OlderKey />
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('network.spend.group')}>

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { acceptConnection, useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import type { ConnectionFormState } from '../../../connection/use-connection-form.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -14,8 +13,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import css from './older-key.module.css';
 import { SettingRow } from './settings-group.tsx';
 
-/** The key of the older generation: how it ends, never more. One that was entered as the current key is offered a move. */
-export function OlderKey({ form }: { readonly form: ConnectionFormState }) {
+/** The key of the older generation: how it ends, never more. */
+export function OlderKey() {
   const t = useText();
   const studio = useStudio();
   const queries = useQueryClient();
@@ -23,7 +22,7 @@ export function OlderKey({ form }: { readonly form: ConnectionFormState }) {
   const { olderKey } = useConnection();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isForgetting, setIsForgetting] = useState(false);
-  const ask = async (method: 'olderKey.paste' | 'olderKey.forget' | 'olderKey.adopt') => {
+  const ask = async (method: 'olderKey.paste' | 'olderKey.forget') => {
     setFailure(null);
     const answer = await studio.request(method, {});
     if (answer.ok) {
@@ -31,7 +30,6 @@ export function OlderKey({ form }: { readonly form: ConnectionFormState }) {
       await queries.invalidateQueries({ queryKey: ['connection-report'] });
     } else setFailure(answer.error);
   };
-  const isMisplaced = form.check.tag === 'checked' && form.check.report.key === 'older-generation';
   return (
     <>
       <SettingRow label={t('network.older.title')} hint={t('network.older.hint')}>
@@ -58,20 +56,6 @@ export function OlderKey({ form }: { readonly form: ConnectionFormState }) {
           />
         )}
       </SettingRow>
-      {isMisplaced && (
-        <Banner
-          tone="warn"
-          icon={KeyRound}
-          title={t('welcome.key.olderTitle')}
-          actions={
-            <Button size="sm" onPress={() => void ask('olderKey.adopt')}>
-              {t('network.older.adopt')}
-            </Button>
-          }
-        >
-          {t('settings.connection.olderGeneration')}
-        </Banner>
-      )}
       {failure && (
         <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
           {words(failure).textAfterTitle}
