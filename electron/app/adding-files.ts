@@ -13,7 +13,7 @@ export function createAddingFiles(tell: (progress: Progress) => void, now: () =>
   let toldAtMs = -Infinity;
   return {
     /** What a step of the work of this window tells and obeys. */
-    begin(windowId: number, step: Progress['step']): AddingWatch {
+    begin(windowId: number): AddingWatch {
       const controller = new AbortController();
       stops.set(windowId, controller);
       return {
@@ -21,7 +21,7 @@ export function createAddingFiles(tell: (progress: Progress) => void, now: () =>
         onProgress(doneCount, totalCount) {
           if (now() - toldAtMs < tellEveryMs) return;
           toldAtMs = now();
-          tell({ step, doneCount, totalCount });
+          tell({ doneCount, totalCount });
         },
       };
     },

@@ -18,7 +18,7 @@ export const contractEvents = {
   },
   /** How far the looking into given files, or the adding of them, is. */
   'files.adding': {
-    payload: z.object({ step: z.enum(['looking', 'adding']), doneCount: z.number(), totalCount: z.number() }),
+    payload: z.object({ doneCount: z.number(), totalCount: z.number() }),
   },
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },

@@ -108,7 +108,7 @@ export const contract = defineContract({
       input: z.strictObject({ kind: z.enum(['files', 'folder']) }),
       output: foundFiles,
     },
-    /** Looks into dropped files and folders: what can be taken and what can't, with a reason each. */
+    /** Finds the files in what was dropped, without looking into them; what is no file is told with its reason. */
     'files.inspect': {
       input: z.strictObject({ tokens: z.array(fileToken).min(1).max(20_000) }),
       output: foundFiles,
@@ -122,7 +122,7 @@ export const contract = defineContract({
       output: z.object({ files: z.array(pickedFile.extend({ language: speechLanguage, speakers: z.number() })) }),
     },
 
-    /** `batch` stands for all files that one look found, when they were too many to be named. */
+    /** Looks into files and adds those that can be taken. `batch` stands for all files that one look found, when they were too many to be named. */
     'jobs.add': {
       input: z.strictObject({
         files: z

@@ -228,17 +228,11 @@ export type Capabilities = z.output<typeof capabilities>;
 
 /** A file that can't be taken, and why; `E-211` and its relatives. */
 export const refusedFile = z.object({ name: z.string(), failure });
-export const pickedFile = z.object({
-  token: fileToken,
-  name: z.string(),
-  sizeBytes: z.number().int().nonnegative(),
-  durationMs: z.number().nonnegative().nullable(),
-  /** Whether it is sent as it is, or its sound is taken out of it on this computer first. */
-  plan: z.enum(['as-is', 'copy', 'convert', 'no-sound']),
-});
+/** A file that was found; nobody has looked into it yet. */
+export const pickedFile = z.object({ token: fileToken, name: z.string() });
 export type PickedFile = z.output<typeof pickedFile>;
 
-/** What a look into given files and folders found; at most 500 of each kind by name. */
+/** What was found in given files and folders; at most 500 of each kind by name. */
 export const foundFiles = z.object({
   /** Empty when there is a batch. */
   files: z.array(pickedFile),

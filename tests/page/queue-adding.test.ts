@@ -55,7 +55,7 @@ describe('adding recordings', () => {
     });
     await dragFiles(page, [file('a.wav')]);
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
-    await emitEvent(page, 'files.adding', { step: 'adding', doneCount: 900, totalCount: 2000 });
+    await emitEvent(page, 'files.adding', { doneCount: 900, totalCount: 2000 });
     await page.getByText('900 of 2,000').waitFor();
     await expect
       .poll(() => page.getByRole('progressbar', { name: 'Adding to the queue' }).getAttribute('aria-valuenow'))
@@ -110,7 +110,7 @@ describe('adding recordings', () => {
     const plan = planStudio({
       answers: {
         'files.inspect': {
-          files: [{ token: 'token-0000-0000-1', name: 'a.wav', sizeBytes: 4, durationMs: null, plan: 'as-is' }],
+          files: [{ token: 'token-0000-0000-1', name: 'a.wav' }],
           batch: null,
           refused: [refused('boʻsh.wav')],
           refusedCount: 1,
@@ -160,9 +160,6 @@ describe('adding recordings', () => {
     const sample = {
       token: 'token-0000-sample',
       name: 'suhbat.wav',
-      sizeBytes: 9,
-      durationMs: null,
-      plan: 'as-is',
       language: 'uz',
       speakers: 2,
     } as const;

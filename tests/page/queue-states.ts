@@ -107,7 +107,7 @@ export const queueStates: readonly ScreenState[] = [
     reach: async (page) => {
       await page.keyboard.press('Control+KeyO');
       await page.getByRole('alert').first().waitFor();
-      await emitEvent(page, 'files.adding', { step: 'adding', doneCount: 4_800, totalCount: 20_000 });
+      await emitEvent(page, 'files.adding', { doneCount: 4_800, totalCount: 20_000 });
     },
     proof: (page) => page.getByRole('main').getByRole('progressbar').first(),
   },

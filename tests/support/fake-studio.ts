@@ -124,7 +124,7 @@ function install(plan: StudioPlan): void {
       setConnection({ key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
     'files.inspect': ({ tokens: asked }: { tokens: string[] }) => ({
       ...nothingFound,
-      files: asked.map((token) => ({ token, name: token, sizeBytes: 1, durationMs: null, plan: 'as-is' })),
+      files: asked.map((token) => ({ token, name: token })),
     }),
     'files.pick': () => nothingFound,
     'jobs.add': ({ files }: RequestInput<Contract, 'jobs.add'>) => ({

@@ -8,6 +8,7 @@ import { dialogWords } from '../words.ts';
 import { choosePaths, recordingExtensions } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
+type FoundFile = Pick<LocalFile, 'path' | 'name'>;
 type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'files.stopAdding' | 'files.samples'>;
 
 /** More files than this have one name together. */
@@ -16,21 +17,21 @@ const mostNamed = 500;
 export const fileHandlers = (services: HandlerServices): FileHandlers => {
   const { libraries, adding, fileBatches, fileTokens, gestures, given, samples, settings, windowOf } = services;
   /** `isGiven`: a hand gave them just now, by a drop or in a dialog. */
-  const picked = (files: readonly LocalFile[], windowId: number, isGiven: boolean): PickedFile[] =>
-    files.map(({ path, name, sizeBytes, durationMs, plan }) => {
+  const picked = (files: readonly FoundFile[], windowId: number, isGiven: boolean): PickedFile[] =>
+    files.map(({ path, name }) => {
       const token = fileTokens.issue(windowId, path);
-      given.note(token, { sizeBytes, durationMs }, isGiven);
-      return { token, name, sizeBytes, durationMs, plan };
+      given.note(token, isGiven);
+      return { token, name };
     });
 
-  const inspect = async (paths: readonly string[], windowId: number, isGiven: boolean) => {
+  const find = async (paths: readonly string[], windowId: number, isGiven: boolean) => {
     const nothing = { files: [], batch: null, refused: [], refusedCount: 0, isStopped: false };
     if (paths.length === 0) return ok(nothing);
     const library = await libraries.opened();
     if (!library.ok) return library;
-    const watch = adding.begin(windowId, 'looking');
-    const { files, refused } = await library.value.files.inspect(paths, watch);
-    if (watch.signal.aborted) return ok({ ...nothing, isStopped: true });
+    const { signal } = adding.begin(windowId);
+    const { files, refused } = await library.value.files.walk(paths);
+    if (signal.aborted) return ok({ ...nothing, isStopped: true });
     const about = { refused: refused.slice(0, mostNamed), refusedCount: refused.length, isStopped: false };
     if (files.length <= mostNamed) return ok({ ...about, files: picked(files, windowId, isGiven), batch: null });
     const tokens: string[] = [];
@@ -58,7 +59,7 @@ export const fileHandlers = (services: HandlerServices): FileHandlers => {
               ],
             },
       );
-      return inspect(paths, windowId, true);
+      return find(paths, windowId, true);
     },
     'files.inspect': async ({ tokens }, { windowId, gesture }) => {
       const isGiven = gestures.take(windowId, gesture);
@@ -66,7 +67,7 @@ export const fileHandlers = (services: HandlerServices): FileHandlers => {
       const known = paths.filter((path) => path !== null);
       return known.length < paths.length
         ? err(makeFailure('E-010', { code: 'unknown_file' }))
-        : inspect(known, windowId, isGiven);
+        : find(known, windowId, isGiven);
     },
     'files.stopAdding': async (_input, { windowId }) => {
       adding.stop(windowId);
@@ -75,7 +76,7 @@ export const fileHandlers = (services: HandlerServices): FileHandlers => {
     'files.samples': async (_input, { windowId, gesture }) => {
       const isGiven = gestures.take(windowId, gesture);
       const files = (await samples()).flatMap(({ language, speakers, ...file }) =>
-        picked([{ ...file, durationMs: null, plan: 'as-is' }], windowId, isGiven).map((shown) => ({
+        picked([file], windowId, isGiven).map((shown) => ({
           ...shown,
           language,
           speakers,

@@ -40,11 +40,11 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
         }
         const nothing = { jobIds: [], addedCount: 0, leftCount: 0, refused: [], refusedCount: 0 };
         if (wanted.length === 0) return ok(nothing);
-        const sent = wishes.map(({ token }, at) => ({ token, path: wanted[at]?.path ?? '' }));
-        const admitted = await paid.sendFiles({ windowId, gesture }, sent);
+        const sent = wishes.map(({ token }) => token);
+        const admitted = paid.sendFiles({ windowId, gesture }, sent);
         if (!admitted.ok) return admitted;
-        if (!admitted.value) return ok(nothing);
-        const { jobIds, refused } = await jobs.add(wanted, adding.begin(windowId, 'adding'));
+        const watch = { ...adding.begin(windowId), admit: admitted.value };
+        const { jobIds, refused } = await jobs.add(wanted, watch);
         return ok({
           jobIds: jobIds.slice(0, mostNamed),
           addedCount: jobIds.length,

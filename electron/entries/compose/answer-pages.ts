@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { app } from 'electron';
 import { noRate } from '../../../shared/domain/ledger/expected-cost.ts';
 import { contract } from '../../../shared/ipc/contract.ts';
@@ -75,11 +74,6 @@ export function answerPages(options: AnswerPagesOptions) {
     },
     log,
   });
-  const sizeOf = (path: string) =>
-    stat(path).then(
-      ({ size }) => size,
-      () => 0,
-    );
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const forget = (windowId: number) => {
     fileTokens.releaseWindow(windowId);
@@ -145,7 +139,7 @@ export function answerPages(options: AnswerPagesOptions) {
         mediaTokens,
         peaks,
         samples: () => readBundledSamples(places.asset('samples')),
-        paid: createPaidActions({ guard, gestures, given, sizeOf }),
+        paid: createPaidActions({ guard, gestures, given }),
         gestures,
         given,
         saveText: (path, text) => filePort.writeWhole(path, text),

@@ -1,4 +1,4 @@
-import type { AddingWatch, NewJob, RefusedFile } from '../library/library.ts';
+import type { AddingWatch, ChargedWatch, NewJob, RefusedFile } from '../library/library.ts';
 import type { StoredJob } from '../library/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
@@ -16,20 +16,25 @@ interface Around {
   readonly newJob: (file: InspectedFile, wish: NewJob) => StoredJob;
 }
 
-/** Adds files in parts of 48: each part is on disk before it is seen, and seen before the next one is looked into. */
+type Looked = { readonly file: InspectedFile; readonly wish: NewJob };
+
+/**
+ * Adds files in parts of 48: each part is on disk before it is seen, and seen before the next one is looked into. From
+ * the first part on that a person has to be asked about, everything is looked into before it is added.
+ */
 export async function addJobs(
   { ports, runner, feed, newJob }: Around,
   wishes: readonly NewJob[],
-  watch?: AddingWatch,
+  watch?: AddingWatch | ChargedWatch,
 ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }> {
   const refused: RefusedFile[] = [];
   const jobIds: string[] = [];
-  let looked: StoredJob[] = [];
+  const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
+  let looked: Looked[] = [];
+  let needsPerson = false;
 
-  const store = () => {
-    const jobs = looked;
-    looked = [];
-    if (jobs.length === 0) return;
+  const store = (some: readonly Looked[]) => {
+    const jobs = some.map(({ file, wish }) => newJob(file, wish));
     const stored = ports.store.addJobs(jobs);
     if (!stored.ok) {
       refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
@@ -43,19 +48,33 @@ export async function addJobs(
     }
     runner.schedule();
   };
+  const isStopped = () => watch?.signal.aborted === true;
+  /** Adds what was looked into, where nobody has to be asked, or somebody was. */
+  const addLooked = async (isRest: boolean) => {
+    const sizes = looked.map(({ file: { sizeBytes, durationMs } }) => ({ sizeBytes, durationMs }));
+    needsPerson ||= sizes.length > 0 && !(await admit(sizes, isRest && !isStopped()));
+    if (needsPerson) return;
+    for (let from = 0; from < looked.length; from += storedAtOnce) {
+      store(looked.slice(from, from + storedAtOnce));
+      // Others have their turn between two parts.
+      if (from + storedAtOnce < looked.length) await new Promise<void>((resolve) => void setImmediate(resolve));
+    }
+    looked = [];
+  };
 
-  for (let from = 0; from < wishes.length && watch?.signal.aborted !== true; from += inspectedAtOnce) {
+  for (let from = 0; from < wishes.length && !isStopped(); from += inspectedAtOnce) {
     watch?.onProgress(from, wishes.length);
     const some = wishes.slice(from, from + inspectedAtOnce);
     const found = await Promise.all(some.map((wish) => inspectFile(ports.sounds, wish.path)));
     for (const [index, one] of found.entries()) {
       const wish = some[index];
       if (wish === undefined) continue;
-      if (one.ok) looked.push(newJob(one.value, wish));
+      if (one.ok) looked.push({ file: one.value, wish });
       else refused.push({ name: String(one.error.params?.['name'] ?? ''), failure: one.error });
     }
-    if (looked.length >= storedAtOnce) store();
+    if (looked.length >= storedAtOnce && !needsPerson) await addLooked(false);
   }
-  store();
+  needsPerson = false;
+  await addLooked(true);
   return { jobIds, refused };
 }

@@ -144,7 +144,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       feed.stop();
     },
 
-    add: (wishes, watch) => addJobs({ ports, runner, newJob, feed }, wishes, watch),
+    add: (wishes, watch) => runner.whileAdding(() => addJobs({ ports, runner, newJob, feed }, wishes, watch)),
 
     attach: (wish, signal) => attachJob({ ports, runner, newJob, feed }, wish, signal),
 

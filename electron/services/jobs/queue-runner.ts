@@ -17,6 +17,9 @@ import { wasHeld } from './queue-note.ts';
 import { QueueStops } from './queue-stops.ts';
 import { writeSteps, type Happening } from './write-steps.ts';
 
+/** So many rows are ready to be sent while others are still added. */
+const readyWhileAdding = 16;
+
 /**
  * Runs the machine: stores each step, obeys its commands, reports back. Holds what no single job knows: how many
  * uploads run, whether the queue is stopped, and what waits for a disk that is full.
@@ -35,6 +38,7 @@ export class QueueRunner {
   #isRunning = false;
   /** Wishes for many rows that are being written down. */
   #resting = 0;
+  #adding = 0;
 
   constructor(
     ports: QueuePorts,
@@ -197,11 +201,22 @@ export class QueueRunner {
     }
   }
 
+  /** Reads little ahead while `work` puts rows into the list: hashing would take the disk from it. */
+  async whileAdding<T>(work: () => Promise<T>): Promise<T> {
+    this.#adding += 1;
+    try {
+      return await work();
+    } finally {
+      this.#adding -= 1;
+      this.schedule();
+    }
+  }
+
   /** Gives free places to whoever is next. */
   schedule(): void {
     if (!this.#isRunning || this.#resting > 0) return;
     // Also while everything is paused: what a file holds, and whether it was transcribed before, is good to know early.
-    this.#workers.hashNext();
+    if (this.#adding === 0 || this.entries.line.size < readyWhileAdding) this.#workers.hashNext();
     if (this.entries.line.size === 0 || this.#workers.uploading >= this.#uploadsAtOnce || !this.#stops.backlog.isEmpty)
       return;
     const connection = this.#ports.connection();

@@ -33,6 +33,18 @@ export interface AddingWatch {
   readonly onProgress: (doneCount: number, totalCount: number) => void;
 }
 
+/** What is known of a recording before it is sent; `durationMs` is null when its header does not tell. */
+export type FileSize = Pick<LocalFile, 'sizeBytes' | 'durationMs'>;
+
+/** The same for what may be charged. */
+export interface ChargedWatch extends AddingWatch {
+  /**
+   * Whether these may be added. Asked for a part at a time as files are looked into; false: not without a person. Then
+   * the rest is looked into first, and with `isRest` the person is asked about all of it at once.
+   */
+  readonly admit: (files: readonly FileSize[], isRest: boolean) => Promise<boolean>;
+}
+
 export interface NewJob {
   readonly path: string;
   readonly language: SpeechLanguage;
@@ -71,12 +83,13 @@ export interface JobService {
   /** Ends work within three seconds; every state on disk stays true. */
   stop(): Promise<void>;
   /**
-   * Puts recordings at the end of the list, in parts that are durable when they are seen. What was refused has its failure:
-   * E-010, E-211, the disk. What a stop leaves out is in neither list.
+   * Looks into recordings and puts them at the end of the list, in parts that are durable when they are seen; they are
+   * seen while others are still looked into. What was refused has its failure: E-010, E-211, the disk. What a stop or a
+   * no leaves out is in neither list.
    */
   add(
     files: readonly NewJob[],
-    watch?: AddingWatch,
+    watch?: AddingWatch | ChargedWatch,
   ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
   /**
    * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means
@@ -179,6 +192,11 @@ export interface FileInspector {
     paths: readonly string[],
     watch?: AddingWatch,
   ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
+  /** Every file found below the paths, in their order, without looking into any. */
+  walk(paths: readonly string[]): Promise<{
+    readonly files: readonly Pick<LocalFile, 'path' | 'name'>[];
+    readonly refused: readonly RefusedFile[];
+  }>;
 }
 
 /** What came back from a damaged file beside its copy, and what did not. */

@@ -1,5 +1,7 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { addEstimates, lengthBySize, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
-import type { Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { FileSize } from '../library/library.ts';
 import type { GivenFiles } from './given-files.ts';
 import type { Gestures } from './gestures.ts';
 import type { SpendGuard } from './spend-guard.ts';
@@ -14,26 +16,33 @@ export interface PaidActionsOptions {
   readonly guard: SpendGuard;
   readonly gestures: Gestures;
   readonly given: GivenFiles;
-  /** Bytes of a file that nobody has looked into yet; 0 when it can't be read. */
-  readonly sizeOf: (path: string) => Promise<number>;
 }
 
+/** Whether these files may be sent; with `isRest` the person is asked where that is needed. */
+export type AdmitFiles = (files: readonly FileSize[], isRest: boolean) => Promise<boolean>;
+
+const soundOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
+  requests: 1,
+  audioMs: durationMs ?? lengthBySize(sizeBytes),
+  characters: 0,
+  isRough: durationMs === null,
+});
+
 /** What handlers ask before they begin anything that costs. Each answers true, or false when the person said no. */
-export function createPaidActions({ guard, gestures, given, sizeOf }: PaidActionsOptions) {
-  const soundOf = async (token: string, path: string): Promise<SpendEstimate> => {
-    const known = given.lengthOf(token) ?? { ms: lengthBySize(await sizeOf(path)), isRough: true };
-    return { requests: 1, audioMs: known.ms, characters: 0, isRough: known.isRough };
-  };
+export function createPaidActions({ guard, gestures, given }: PaidActionsOptions) {
   return {
-    /** Sending files. That they were just given counts as a hand; looking into many may take longer than a gesture lives. */
-    async sendFiles(
-      { windowId, gesture }: Asker,
-      files: readonly { readonly token: string; readonly path: string }[],
-    ): Promise<Result<boolean>> {
-      const isGiven = given.takeAll(files.map(({ token }) => token));
-      const isByHand = gestures.take(windowId, gesture) || isGiven;
-      const estimate = addEstimates(await Promise.all(files.map(({ token, path }) => soundOf(token, path))));
-      return guard.admit({ windowId, isByHand, estimate });
+    /**
+     * Sending files, which are looked into only then: what is asked before each part of them is sent. E-238 without a
+     * hand; that they were just given counts as one, because finding many takes longer than a gesture lives.
+     */
+    sendFiles({ windowId, gesture }: Asker, tokens: readonly string[]): Result<AdmitFiles> {
+      const isGiven = given.takeAll(tokens);
+      if (!gestures.take(windowId, gesture) && !isGiven) return err(makeFailure('E-238', { code: 'no_gesture' }));
+      return ok(async (files, isRest) => {
+        const wish = { windowId, isByHand: true, estimate: addEstimates(files.map(soundOf)) };
+        const admitted = await (isRest ? guard.admit(wish) : guard.admitWithin(wish));
+        return admitted.ok && admitted.value;
+      });
     },
     /** Anything else that costs: sending once more, text to speak, a question. */
     start: ({ windowId, gesture }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>

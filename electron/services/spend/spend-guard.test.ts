@@ -30,7 +30,7 @@ function build(change: Partial<StoredSettings> = {}) {
     },
     log: { write: () => undefined },
   });
-  const paid = createPaidActions({ guard, gestures, given, sizeOf: async () => 16_000 * 60 * 30 });
+  const paid = createPaidActions({ guard, gestures, given });
   return { paid, given, gestures, asked, answer, clock, settings: () => settings };
 }
 
@@ -41,9 +41,7 @@ it('a thousand wishes of a page that nobody pressed anything in come to nothing 
   const gestures = [null, 0, clock.now - 5_001, clock.now + 60_000];
   for (let at = 0; at < 1000; at += 1) {
     const asker = { windowId: 1, gesture: gestures[at % gestures.length] ?? null };
-    const admitted = await (at % 2 === 0
-      ? paid.start(asker, sound(1))
-      : paid.sendFiles(asker, [{ token: `t${at}`, path: '/nowhere' }]));
+    const admitted = await (at % 2 === 0 ? paid.start(asker, sound(1)) : paid.sendFiles(asker, [`t${at}`]));
     expect(admitted).toMatchObject({ ok: false, error: { row: 'E-238' } });
   }
   expect(settings().spentLately).toEqual([]);
@@ -61,21 +59,17 @@ it('one press is good for one wish, in its own window, for five seconds', async 
   expect((await paid.start({ windowId: 4, gesture }, sound(1))).ok).toBe(false);
 });
 
-it('files that a hand gave may be sent once, however long it took to look into them', async () => {
+it('files that a hand gave may be sent once, however long it took to find them', () => {
   const { paid, given, clock } = build();
-  given.note('a', { sizeBytes: 1, durationMs: minute }, true);
-  given.note('b', { sizeBytes: 1, durationMs: minute }, true);
-  given.note('c', { sizeBytes: 1, durationMs: minute }, false);
+  given.note('a', true);
+  given.note('b', true);
+  given.note('c', false);
   clock.now += 600_000;
-  const send = (...tokens: string[]) =>
-    paid.sendFiles(
-      { windowId: 1, gesture: null },
-      tokens.map((token) => ({ token, path: '/x' })),
-    );
-  expect((await send('a', 'c')).ok).toBe(false);
-  expect((await send('a', 'a')).ok).toBe(false);
-  expect(await send('a', 'b')).toEqual({ ok: true, value: true });
-  expect((await send('a')).ok).toBe(false);
+  const send = (...tokens: string[]) => paid.sendFiles({ windowId: 1, gesture: null }, tokens).ok;
+  expect(send('a', 'c')).toBe(false);
+  expect(send('a', 'a')).toBe(false);
+  expect(send('a', 'b')).toBe(true);
+  expect(send('a')).toBe(false);
 });
 
 it('above the limit of the hour the person is asked with what it would be, and no means nothing', async () => {
@@ -92,11 +86,24 @@ it('above the limit of the hour the person is asked with what it would be, and n
   expect(settings().spentLately.reduce((sum, { audioMs }) => sum + audioMs, 0)).toBe(80 * minute);
 });
 
-it('a file that nobody looked into is judged by its size', async () => {
+it('a file that does not tell its length is judged by its size', async () => {
   const { paid, asked, clock } = build({ spendLimitMinutes: 20 });
-  const admitted = await paid.sendFiles({ windowId: 1, gesture: clock.now }, [{ token: 'x', path: '/x' }]);
-  expect(admitted).toEqual({ ok: true, value: false });
+  const sending = paid.sendFiles({ windowId: 1, gesture: clock.now }, ['x']);
+  const file = { sizeBytes: 16_000 * 60 * 30, durationMs: null };
+  expect(sending.ok && (await sending.value([file], true))).toBe(false);
   expect(asked[0]?.estimate).toEqual({ requests: 1, audioMs: 30 * minute, characters: 0, isRough: true });
+});
+
+it('files are let through part by part up to the limit, and the person is asked once about all that is left', async () => {
+  const { paid, asked, answer, clock, settings } = build();
+  const sending = paid.sendFiles({ windowId: 1, gesture: clock.now }, ['x']);
+  const admit = sending.ok ? sending.value : async () => true;
+  const part = (minutes: number) => [{ sizeBytes: 1, durationMs: minutes * minute }];
+  expect([await admit(part(40), false), await admit(part(30), false), asked.length]).toEqual([true, false, 0]);
+  expect(settings().spentLately).toMatchObject([{ audioMs: 40 * minute }]);
+  answer.isYes = true;
+  expect(await admit([...part(30), ...part(50)], true)).toBe(true);
+  expect(asked).toMatchObject([{ estimate: { requests: 2, audioMs: 80 * minute }, spentMs: 40 * minute }]);
 });
 
 it('a hundred at once are judged one after another', async () => {

@@ -34,7 +34,7 @@ export interface SpendGuardOptions {
 export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOptions) {
   let last: Promise<unknown> = Promise.resolve();
 
-  const admit = async ({ windowId, isByHand, estimate }: SpendWish): Promise<Result<boolean>> => {
+  const admit = async ({ windowId, isByHand, estimate }: SpendWish, mayAsk: boolean): Promise<Result<boolean>> => {
     if (!isByHand) {
       log.write({ event: 'spend-refused', level: 'warn', row: 'E-238' });
       return err(makeFailure('E-238', { code: 'no_gesture' }));
@@ -42,6 +42,7 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
     const judged = judgeSpend(spendLimitMinutes, spentLately, estimate, now());
+    if (judged.tag === 'ask' && !mayAsk) return ok(false);
     if (judged.tag === 'ask' && !(await confirm(windowId, judged))) {
       log.write({ event: 'spend-declined' });
       return ok(false);
@@ -50,16 +51,20 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
     return ok(true);
   };
 
+  const inTurn = (ask: () => Promise<Result<boolean>>): Promise<Result<boolean>> => {
+    const admitted = last.then(ask);
+    last = admitted.catch(() => undefined);
+    return admitted;
+  };
+
   return {
     /**
      * E-238: no hand. False: the person said no, and nothing is to be done. One wish at a time, so that a hundred at
      * once can't all be judged by the same hour.
      */
-    admit(wish: SpendWish): Promise<Result<boolean>> {
-      const admitted = last.then(() => admit(wish));
-      last = admitted.catch(() => undefined);
-      return admitted;
-    },
+    admit: (wish: SpendWish): Promise<Result<boolean>> => inTurn(() => admit(wish, true)),
+    /** The same without a question: false where a person would have to be asked, and nothing is counted then. */
+    admitWithin: (wish: SpendWish): Promise<Result<boolean>> => inTurn(() => admit(wish, false)),
   };
 }
 

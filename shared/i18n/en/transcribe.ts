@@ -16,7 +16,6 @@ export const transcribe = {
   },
   adding_one: 'Looking at {{count}} file',
   adding_other: 'Looking at {{count}} files',
-  lookingInto: 'Looking into the files',
   addingRows: 'Adding to the queue',
   addingOf: '{{done}} of {{total}}',
   stopAdding: 'Stop',

@@ -20,7 +20,6 @@ export const transcribe = {
   adding_few: 'Просматриваются {{count}} файла',
   adding_many: 'Просматриваются {{count}} файлов',
   adding_other: 'Просматриваются {{count}} файла',
-  lookingInto: 'Просмотр файлов',
   addingRows: 'Добавление в очередь',
   addingOf: '{{done}} из {{total}}',
   stopAdding: 'Остановить',

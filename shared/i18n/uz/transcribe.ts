@@ -16,7 +16,6 @@ export const transcribe = {
   },
   adding_one: '{{count}} ta fayl koʻrib chiqilmoqda',
   adding_other: '{{count}} ta fayl koʻrib chiqilmoqda',
-  lookingInto: 'Fayllar koʻrib chiqilmoqda',
   addingRows: 'Navbatga qoʻshilmoqda',
   addingOf: '{{total}} tadan {{done}} tasi',
   stopAdding: 'Toʻxtatish',

@@ -87,7 +87,7 @@ describe('adding files', () => {
     const store = createTranscribeStore(
       client({
         'files.inspect': ok({
-          files: [{ token: 't', name: 'a.wav', sizeBytes: 1 }],
+          files: [{ token: 't', name: 'a.wav' }],
           batch: null,
           refused: [{ name: 'notes.pdf', failure: refusal }],
           refusedCount: 1,

@@ -27,9 +27,8 @@ export type Overlay =
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[] }
   | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'remove-question'; readonly jobId: string };
 
-/** A step of adding files, as main tells it. */
+/** How far adding files is, as main tells it. */
 export interface AddingStep {
-  readonly step: 'looking' | 'adding';
   readonly doneCount: number;
   readonly totalCount: number;
 }

@@ -15,7 +15,6 @@ export function Adding() {
   const count = useTranscribeState((state) => state.addingCount);
   const step = useTranscribeState((state) => state.addingStep);
   const stopped = useTranscribeState((state) => state.stoppedAdding);
-  const isAdding = step?.step === 'adding';
   return (
     <>
       <div className={css['adding']} hidden={count === 0}>
@@ -23,7 +22,7 @@ export function Adding() {
         <output className={css['said']}>
           {count > 0 && (
             <>
-              <Spinner /> {isAdding ? t('transcribe.addingRows') : t('transcribe.adding', { count })}
+              <Spinner /> {step === null ? t('transcribe.adding', { count }) : t('transcribe.addingRows')}
             </>
           )}
         </output>
@@ -31,7 +30,7 @@ export function Adding() {
           <>
             <ProgressBar
               className={css['bar']}
-              label={t(isAdding ? 'transcribe.addingRows' : 'transcribe.lookingInto')}
+              label={t('transcribe.addingRows')}
               progress={{ tag: 'determinate', fraction: step.doneCount / step.totalCount }}
             />
             <span className={css['count']}>
