@@ -1,8 +1,11 @@
 import { FileText, RotateCw, X } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
 import { writtenLanguages } from '../../shared/domain/languages.ts';
 import { useJobs, useSettings } from '../bridge/live-state.tsx';
+import { useStudio } from '../bridge/studio-context.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { commandIcon, CommandPalette, type PaletteEntry } from '../features/palette/index.ts';
 import { useQueueRows } from '../features/transcribe/index.ts';
@@ -10,6 +13,7 @@ import type { CommandId } from '../../shared/domain/commands/command-list.ts';
 import { isCommandId } from '../../shared/domain/commands/command-list.ts';
 import { useAvailableCommands, useKeyFor, useRunCommand } from '../lib/commands.tsx';
 import { useFormats, useText } from '../lib/text.ts';
+import { transcriptsQuery } from '../transcripts/transcripts-query.ts';
 import { useShellLayer } from './shell-layer.ts';
 
 const remembered = 8;
@@ -73,16 +77,34 @@ function useRowEntries(isOpen: boolean): readonly PaletteEntry[] {
   const formats = useFormats();
   const { jobs } = useJobs();
   const rowsOf = useQueueRows();
+  const [, navigate] = useLocation();
+  const { data: texts = [] } = useQuery({ ...transcriptsQuery(useStudio()), enabled: isOpen });
   if (!isOpen) return [];
-  return rowsOf(jobs, 0).flatMap(({ job, actions }): readonly PaletteEntry[] => {
+  const titles = new Map(texts.map(({ id, title }) => [id, title]));
+  const ofRows = new Set(jobs.map(({ state }) => (state.tag === 'done' ? state.transcriptId : '')));
+  // Taken out of the queue, and still in the library.
+  const withoutRow = texts
+    .filter(({ id }) => !ofRows.has(id))
+    .map(({ id, title, createdAtMs }): PaletteEntry => ({
+      otherTitles: [],
+      shortcut: null,
+      id: `text-${id}`,
+      group: 'transcripts',
+      title,
+      icon: FileText,
+      note: formats.date(createdAtMs),
+      run: () => {
+        navigate(`/transcripts/${id}`);
+      },
+    }));
+  const entriesOfRows = rowsOf(jobs, 0).flatMap(({ job, actions }): readonly PaletteEntry[] => {
     const { open, main, cancel } = actions;
     const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
     const base = { otherTitles: [], shortcut: null };
     if (open) {
+      const title = (job.state.tag === 'done' && titles.get(job.state.transcriptId)) || job.name;
       const note = [job.language.toUpperCase(), ...length].join(', ');
-      return [
-        { ...base, id: `open-${job.id}`, group: 'transcripts', title: job.name, icon: FileText, note, run: open },
-      ];
+      return [{ ...base, id: `open-${job.id}`, group: 'transcripts', title, icon: FileText, note, run: open }];
     }
     return [
       ...(main
@@ -111,4 +133,5 @@ function useRowEntries(isOpen: boolean): readonly PaletteEntry[] {
         : []),
     ];
   });
+  return [...entriesOfRows, ...withoutRow];
 }

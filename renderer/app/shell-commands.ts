@@ -39,6 +39,7 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
     'palette.open': toggle('palette'),
     'shortcuts.open': toggle('shortcuts'),
     'jobs.open': hasWork(batchProgress(jobs)) && toggle('jobs'),
+    'transcripts.find': toggle('transcripts'),
     // Where the system draws no menu bar.
     'menu.open': !capabilities.menuBar && toggle('menu'),
     'section.transcribe': () => {

@@ -7,6 +7,7 @@ import { QueueProvider } from '../features/transcribe/index.ts';
 import { cx } from '../lib/class-names.ts';
 import { useText } from '../lib/text.ts';
 import { CrashGuard } from './crash-guard.tsx';
+import { FindTranscript } from './find-transcript.tsx';
 import { JobsAnnouncer } from './jobs-announcer.tsx';
 import { OpenSettings, type OpenSettingsPage } from './open-settings.ts';
 import { PaletteHost } from './palette-host.tsx';
@@ -52,6 +53,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <QueueProvider onOpenSettings={openConnection}>
           <Frame>{children}</Frame>
           <PaletteHost />
+          <FindTranscript />
         </QueueProvider>
         <ShortcutSheet
           isOpen={layer === 'shortcuts'}

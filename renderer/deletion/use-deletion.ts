@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Failure } from '../../shared/result/failure.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useText } from '../lib/text.ts';
+import { transcriptListKey } from '../transcripts/transcripts-query.ts';
 import { useToast } from '../ui/toast.tsx';
 
 /** A transcript as far as deleting it needs to know it. */
@@ -10,9 +11,6 @@ export interface DeletableTranscript {
   readonly id: string;
   readonly title: string;
 }
-
-/** Everything that shows transcripts asks again after one was deleted or came back. */
-export const transcriptListKey = ['transcripts'] as const;
 
 /** Deletes for good, and offers the way back for a moment. */
 export function useDeletion() {

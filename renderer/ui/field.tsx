@@ -17,6 +17,8 @@ export interface FieldProps {
   /** Something short at the end of the field, such as "Checking". */
   readonly suffix?: ReactNode;
   readonly isDisabled?: boolean;
+  /** Has the focus when it appears. */
+  readonly isAutoFocused?: boolean;
   readonly type?: 'text' | 'url' | 'search';
 }
 
@@ -35,6 +37,7 @@ export function Field({ isDisabled = false, type = 'text', ...props }: FieldProp
       autoComplete="off"
       spellCheck="false"
       {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
+      {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
       onKeyDown={(event) => {
         if (event.key === 'Enter') props.onEnter?.();
       }}

@@ -44,6 +44,27 @@ export const shellStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('combobox'),
   },
   {
+    name: 'list of all transcripts',
+    plan: planStudio({
+      answers: {
+        'transcripts.list': {
+          transcripts: Array.from({ length: 203 }, (_, index) => ({
+            id: `t-${index}`,
+            title: `Ustaxonada suhbat ${index + 1}`,
+            sourceName: 'suhbat.mp3',
+            createdAtMs: Date.UTC(2026, 10, 20, 9),
+            isAtService: true,
+          })),
+        },
+      },
+    }),
+    reach: async (page) => {
+      await page.keyboard.press('Control+Shift+KeyF');
+      await page.getByRole('dialog').getByRole('listitem').nth(2).waitFor();
+    },
+    proof: (page) => page.getByRole('dialog').getByRole('searchbox'),
+  },
+  {
     name: 'list of shortcuts',
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {

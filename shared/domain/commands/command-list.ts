@@ -88,6 +88,13 @@ export const commandList = {
   },
   'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
   'folder.add': { ...everywhere, group: 'files', title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },
+  'transcripts.find': {
+    ...everywhere,
+    group: 'files',
+    title: 'palette.commands.findTranscript',
+    key: 'Mod+Shift+KeyF',
+    overLayers: 'shell',
+  },
   'samples.add': { ...everywhere, group: 'files', title: 'palette.commands.addSamples', key: null },
   'queue.retryFailed': { ...everywhere, group: 'files', title: 'palette.commands.retryFailed', key: null },
   'queue.resume': { ...everywhere, group: 'files', title: 'palette.commands.resumeQueue', key: null },

@@ -28,6 +28,7 @@ export const palette = {
     nextSegment: 'Next segment',
     rename: 'Rename the transcript',
     deleteTranscript: 'Delete the transcript for good…',
+    findTranscript: 'Find a transcript…',
     export: 'Export…',
     letters: 'Switch between Latin and Cyrillic letters',
     waveformIn: 'Zoom in the waveform',

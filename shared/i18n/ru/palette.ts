@@ -30,6 +30,7 @@ export const palette = {
     nextSegment: 'Следующий фрагмент',
     rename: 'Переименовать расшифровку',
     deleteTranscript: 'Удалить расшифровку насовсем…',
+    findTranscript: 'Найти расшифровку…',
     export: 'Экспортировать…',
     letters: 'Переключить латиницу и кириллицу',
     waveformIn: 'Приблизить звуковую волну',

@@ -9,7 +9,8 @@ export const cleaning = {
   question: 'Eski qatorlar olib tashlansinmi?',
   inQuestion_one: 'Navbatdan {{count}} ta tayyor yoki bekor qilingan qator olib tashlanadi.',
   inQuestion_other: 'Navbatdan {{count}} ta tayyor yoki bekor qilingan qator olib tashlanadi.',
-  textsStay: 'Ularning matnlari kutubxonada, yozuvlar esa siz saqlagan joyda qoladi.',
+  textsStay:
+    'Ularning matnlari kutubxonada qoladi, ularni “Matnni topish” orqali ochasiz. Yozuvlar esa siz saqlagan joyda qoladi.',
   withTexts: 'Matnlarini ham butunlay oʻchirish',
   withTextsHint_one: '{{count}} ta matn',
   withTextsHint_other: '{{count}} ta matn',
@@ -20,7 +21,7 @@ export const cleaning = {
   removed_other: '{{count}} ta qator olib tashlandi.',
   deleted_one: '{{count}} ta matn oʻchirildi.',
   deleted_other: '{{count}} ta matn oʻchirildi.',
-  kept: 'Matnlari saqlandi.',
+  kept: 'Matnlari kutubxonada qoldi, ularni “Matnni topish” orqali ochasiz.',
   undo: 'Qaytarish',
   undone_one: '{{count}} ta qator qaytarildi.',
   undone_other: '{{count}} ta qator qaytarildi.',

@@ -16,6 +16,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { shortcuts } from './shortcuts.ts';
 import { transcribe } from './transcribe.ts';
+import { transcripts } from './transcripts.ts';
 import { tray } from './tray.ts';
 import { welcome } from './welcome.ts';
 
@@ -38,6 +39,7 @@ export const uz = {
   shell,
   shortcuts,
   transcribe,
+  transcripts,
   tray,
   welcome,
 };

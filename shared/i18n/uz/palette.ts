@@ -28,6 +28,7 @@ export const palette = {
     nextSegment: 'Keyingi boʻlak',
     rename: 'Matn nomini oʻzgartirish',
     deleteTranscript: 'Matnni butunlay oʻchirish…',
+    findTranscript: 'Matnni topish…',
     export: 'Eksport qilish…',
     letters: 'Lotin va kirill yozuvini almashtirish',
     waveformIn: 'Ovoz toʻlqinini yaqinlashtirish',

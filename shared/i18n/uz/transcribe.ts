@@ -140,7 +140,7 @@ export const transcribe = {
   },
   removeQuestion: {
     title: 'Roʻyxatdan olib tashlansinmi?',
-    done: 'Matn shu kompyuterda saqlanib qoladi. Faqat qator yoʻqoladi.',
+    done: 'Faqat qator yoʻqoladi. Matn shu kompyuterda qoladi, uni “Matnni topish” orqali ochasiz.',
     failed: 'Qator va uning sozlamalari yoʻqoladi. Yozuvning oʻziga tegilmaydi.',
     confirm: 'Olib tashlash',
   },
