@@ -26,7 +26,18 @@ describe('the interface in Uzbek Cyrillic', () => {
     expect(cyrillic.get('common.cancel')).toBe('Бекор қилиш');
     expect(cyrillic.get('common.tryAgain')).toBe('Қайта уриниб кўринг');
     expect(cyrillic.get('welcome.choices')).toBe('Бошлаш усули');
-    expect(cyrillic.get('cli.speaker')).toBe('Сўзловчи {{number}}');
+    expect(cyrillic.get('cli.speaker')).toBe('{{number}}-сўзловчи');
+  });
+
+  it('keeps what is typed or named in Latin letters everywhere, and writes loanwords as Cyrillic does', () => {
+    expect(cyrillic.get('errors.E-234.text')).toContain(' https:// билан');
+    expect(cyrillic.get('cli.problem.badAddress')).toContain(' https:// билан');
+    expect(cyrillic.get('network.older.hint')).toContain('(X-Api-Key)');
+    expect(cyrillic.get('settings.shortcuts.letters')).toBe('Ctrl ва Altсиз тугмалар');
+    expect(cyrillic.get('settings.storage.whereMoved')).toContain('“Ovoz Studio Library” ичида');
+    expect(cyrillic.get('errors.variants.needs_converter.title')).toContain('ffmpeg');
+    expect(cyrillic.get('errors.codes.webhook_not_found.title')).toBe('Бу вебхук энди мавжуд эмас');
+    expect(cyrillic.get('cli.models.prices')).toContain('центларида');
   });
 
   it('comes back to the Latin words letter for letter', () => {

@@ -12,11 +12,13 @@ const changeBetween = (text: string, kept: RegExp, change: (part: string) => str
     .join('');
 };
 
+/** Names of things that are written in Latin letters in every alphabet. */
+const names = ['https://', 'ffmpeg', 'X-Api-Key', 'Ovoz Studio Library', 'Alt(?=siz)'];
 /** Languages are called by their own names in their own letters, also by the commands that choose one. */
-const ownNames = new RegExp(Object.values(uz.common.languages).join('|'), 'g');
+const ownNames = new RegExp([...Object.values(uz.common.languages), ...names].join('|'), 'g');
 /** What is typed in a terminal and read by other programs. */
 const typed =
-  /(?<![\p{L}\p{N}])(?:npm run cli|transcribe|speak|isolate|ask|voices|models|usage|doctor|diagnostics|help|corrections|uz|ru|en|txt|srt|vtt|json|mp3|wav|flac|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
+  /https:\/\/|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|speak|isolate|ask|voices|models|usage|doctor|diagnostics|help|corrections|uz|ru|en|txt|srt|vtt|json|mp3|wav|flac|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
 
 /** The second column of a help text, put back where it was: Cyrillic words are shorter. */
 const alignLike = (text: string, model: string): string => {

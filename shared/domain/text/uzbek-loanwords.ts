@@ -68,6 +68,7 @@ const loanwords: readonly (readonly [latin: string, cyrillic: string])[] = [
   ['retsept', 'рецепт'],
   ['rol', 'роль'],
   ['sement', 'цемент'],
+  ['sent', 'цент'],
   ['sentner', 'центнер'],
   ['senzura', 'цензура'],
   ['sex', 'цех'],
@@ -83,6 +84,7 @@ const loanwords: readonly (readonly [latin: string, cyrillic: string])[] = [
   ['syezd', 'съезд'],
   ['tunnel', 'туннель'],
   ['vals', 'вальс'],
+  ['vebhuk', 'вебхук'],
   ['yogurt', 'йогурт'],
 ];
 

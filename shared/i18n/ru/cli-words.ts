@@ -1,16 +1,16 @@
-/** Слова команд терминала, кроме `transcribe`. */
+/** Words of the commands of the terminal other than `transcribe`. */
 export const cliWords = {
   goOn: 'Дайте ту же команду ещё раз, чтобы продолжить; дважды она не оплачивается.',
   force: 'Чтобы заменить его, добавьте --force.',
   speak: {
     working: 'сервис готовит речь',
-    done: '{{file}}: {{seconds}} с речи',
+    done: '{{file}}: речь, {{seconds}} с',
     noVoice: 'У сервиса нет голоса для этого языка. См.: npm run cli -- voices.',
   },
   isolate: { reading: 'чтение {{file}}', working: 'сервис очищает {{file}}' },
   ask: {
-    working: 'вопрос к {{model}}; стоит не больше {{credits}} кредитов',
-    cost: 'Стоимость: {{credits}} кредитов.',
+    working: 'вопрос к {{model}}; стоимость в кредитах — не больше {{credits}}',
+    cost: 'Стоимость в кредитах: {{credits}}.',
     cut: 'Ответ обрезан по наибольшей длине; её увеличивает --max-tokens.',
     already: 'Этот вопрос уже отправлялся, и второй раз ответ на него не выдаётся.',
     notAgain: 'Та же команда не оплачивается дважды: она узнаёт, что стало с вопросом.',
@@ -23,7 +23,7 @@ export const cliWords = {
     none: 'Моделей нет.',
     images: 'изображения',
     columns: { id: 'Модель', input: 'Вход', output: 'Выход', reads: 'Ещё читает' },
-    prices: 'Цены — в центах США за миллион токенов; доллар — это {{credits}} кредитов.',
+    prices: 'Цены — в центах США за миллион токенов; кредитов в долларе: {{credits}}.',
   },
   spent: {
     none: 'За последние дни ({{days}}) с этого компьютера ничего не оплачено.',
@@ -48,7 +48,7 @@ export const cliWords = {
     checks: {
       address: 'Адрес',
       key: 'Ключ',
-      products: 'Права',
+      products: 'Разрешения',
       clock: 'Часы',
       keychain: 'Хранилище паролей',
       folder: 'Папка данных',
@@ -59,7 +59,7 @@ export const cliWords = {
     address: {
       reached: '{{address}} отвечает',
       'not-reached': '{{address}} не отвечает',
-      'not-this-service': 'по адресу {{address}} отвечает кто-то другой',
+      'not-this-service': 'по адресу {{address}} отвечает что-то другое',
       missing: 'его нет',
       bad: 'его нельзя использовать',
       advice: 'Задайте в OVOZ_SERVICE_URL адрес, начинающийся с https://, или введите его один раз в программе.',
@@ -83,10 +83,10 @@ export const cliWords = {
       names: {
         transcribe: 'Расшифровка',
         dictate: 'Диктовка',
-        speak: 'Речь из текста',
-        isolate: 'Удаление шума',
+        speak: 'Озвучка',
+        isolate: 'Очистка от шума',
         voices: 'Голоса',
-        ask: 'Вопросы к модели',
+        ask: 'Вопросы к записи',
       },
     },
     clock: {

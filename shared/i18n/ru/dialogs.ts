@@ -29,7 +29,7 @@ export const dialogs = {
     saveRawAnswer: 'Сохранить ответ сервиса',
     locateMedia: 'Найти запись',
     copyFolder: 'Папка для копий',
-    watchFolder: 'Папка для наблюдения',
+    watchFolder: 'Отслеживаемая папка',
   },
   notice: {
     doneTitle_one: 'Готова {{count}} запись',

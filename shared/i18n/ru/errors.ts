@@ -162,7 +162,7 @@ export const errors = {
     'new-text': 'Получить новый текст',
     'start-over': 'Начать заново',
     'send-as-file': 'Отправить как файл',
-    'try-live-again': 'Попробовать вживую ещё раз',
+    'try-live-again': 'Начать диктовку снова',
     'copy-details': 'Копировать подробности',
   },
   fallback: {

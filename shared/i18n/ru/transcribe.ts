@@ -215,7 +215,7 @@ export const transcribe = {
     noFolder: 'папка ещё не выбрана',
     more: 'Другие настройки',
   },
-  watchFolder: 'Наблюдать за папкой',
+  watchFolder: 'Следить за папкой',
   uploadsAtOnce: {
     title: 'Очередь',
     label: 'Файлов одновременно',

@@ -1,4 +1,4 @@
-/** Buyruqlar qatorining `transcribe` dan boshqa buyruqlari aytadigan soʻzlar. */
+/** Words of the commands of the terminal other than `transcribe`. */
 export const cliWords = {
   goOn: 'Davom etish uchun shu buyruqni yana bering; ikki marta pul yechilmaydi.',
   force: 'Oʻrniga yozish uchun --force ni qoʻshing.',
@@ -57,7 +57,7 @@ export const cliWords = {
     address: {
       reached: '{{address}} javob beryapti',
       'not-reached': '{{address}} javob bermayapti',
-      'not-this-service': '{{address}} manzilida boshqa kimdir javob beryapti',
+      'not-this-service': '{{address}} manzilida boshqa narsa javob beryapti',
       missing: 'u yoʻq',
       bad: 'undan foydalanib boʻlmaydi',
       advice: 'OVOZ_SERVICE_URL ga https:// bilan boshlanadigan manzilni bering yoki uni dasturga bir marta kiriting.',
@@ -65,7 +65,7 @@ export const cliWords = {
     key: {
       accepted: 'qabul qilindi (oxiri {{suffix}}, {{from}})',
       refused: 'rad etildi (oxiri {{suffix}}, {{from}})',
-      older: 'avvalgi avlod kaliti (oxiri {{suffix}}, {{from}})',
+      older: 'eski avlod kaliti (oxiri {{suffix}}, {{from}})',
       olderAdvice:
         'Bu kalitni eski yoʻllar qabul qiladi, hozirgilari esa yoʻq. Dastur ishlashi uchun hozirgi avlod kalitini yarating.',
       unchecked: 'tekshirilmadi (oxiri {{suffix}}, {{from}})',
@@ -80,11 +80,11 @@ export const cliWords = {
       denied: '{{name}}: mumkin emas',
       names: {
         transcribe: 'Matnga oʻgirish',
-        dictate: 'Aytib yozdirish',
-        speak: 'Matndan nutq',
-        isolate: 'Shovqinni olib tashlash',
+        dictate: 'Ovoz bilan yozish',
+        speak: 'Ovozlashtirish',
+        isolate: 'Shovqindan tozalash',
         voices: 'Ovozlar',
-        ask: 'Modelga savollar',
+        ask: 'Savol berish',
       },
     },
     clock: {

@@ -3,7 +3,7 @@ import { cliWords } from './cli-words.ts';
 
 /** The terminal: `npm run cli -- transcribe ...`. */
 export const cli = {
-  speaker: 'Soʻzlovchi {{number}}',
+  speaker: '{{number}}-soʻzlovchi',
   usage: `Buyruqlar qatoridan yozuvlar, nutq va savollar bilan ishlaydi.
 
 Foydalanish:

@@ -19,7 +19,7 @@ export const accountErrors = {
   'E-065': { title: 'Bu kalit endi mavjud emas', text: 'Bu kalit xizmatda endi mavjud emas. Roʻyxat qayta oʻqiladi.' },
   'E-066': {
     title: 'Kalitda hali ish bor',
-    text: 'Bu kalit bilan xizmatda ishlar bor, shuning uchun uni oʻchirib boʻlmaydi. Uning oʻrniga uni butunlay oʻchirib qoʻyish (bekor qilish) mumkin.',
+    text: 'Bu kalit bilan xizmatda ishlar bor, shuning uchun uni oʻchirib boʻlmaydi. Buning oʻrniga uni butunlay bekor qilish mumkin.',
   },
   'E-067': {
     title: 'Kalit siri yoʻlda yoʻqoldi',

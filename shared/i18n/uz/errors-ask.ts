@@ -38,7 +38,7 @@ export const askErrors = {
   },
   'E-079': {
     title: 'Biriktirilgan faylni ishlatib boʻlmaydi',
-    text: 'Bu fayldan foydalanib boʻlmaydi: u buzilgan yoki model bunday fayllarni oʻqimaydi. Uni olib tashlang yoki boshqa model tanlang.',
+    text: 'Bu fayldan foydalanib boʻlmaydi: u shikastlangan yoki model bunday fayllarni oʻqimaydi. Uni olib tashlang yoki boshqa model tanlang.',
   },
   'E-080': {
     title: 'Biriktirilgan fayl muddati oʻtgan',

@@ -9,8 +9,8 @@ export const computerErrors = {
     text: 'Diskingiz xato berdi. Kutubxonangizni himoya qilish uchun toʻxtadik. Diskni tekshirib, qayta urinib koʻring.',
   },
   'E-182': {
-    title: 'Kutubxona fayli buzilgan',
-    text: 'Kutubxona faylingiz buzilgan. Buzilgan fayl saqlab qoʻyildi, tiklash mumkin boʻlgani tiklandi.',
+    title: 'Kutubxona fayli shikastlangan',
+    text: 'Kutubxona fayli shikastlangan. U oʻz holicha saqlab qoʻyildi, tiklash mumkin boʻlgan hamma narsa tiklandi.',
   },
   'E-183': {
     title: 'Allaqachon ochiq',
@@ -25,8 +25,8 @@ export const computerErrors = {
     text: 'Dastur jildiga yozib boʻlmayapti. Hech narsa yuborilmadi. Jild ruxsatlari va diskni tekshirib, qayta urinib koʻring.',
   },
   'E-186': {
-    title: 'Sozlamalar tiklandi',
-    text: 'Sozlamalar fayli buzilgani uchun sozlamalar boshlangʻich holatga qaytarildi; kutubxonangiz joyida. Buzilgan fayl saqlab qoʻyildi.',
+    title: 'Sozlamalar asliga qaytarildi',
+    text: 'Sozlamalar fayli shikastlangani uchun sozlamalar asl holiga qaytarildi; kutubxonangiz joyida. Shikastlangan fayl saqlab qoʻyildi.',
   },
   'E-190': {
     title: 'Kalit uchun xavfsiz joy yoʻq',

@@ -111,7 +111,7 @@ export const httpErrors = {
     text: 'Xizmat javob bermayapti. Tanaffusni uzaytirib, urinishda davom etamiz. Hech narsa ikki marta yuborilmaydi va ikki marta pul yechilmaydi.',
   },
   'E-058': {
-    title: 'Xizmatda vaqtincha ishlamayapti',
+    title: 'Xizmatning bir qismi ishlamayapti',
     text: 'Xizmatning bu qismi vaqtincha ishlamayapti. Oʻzi qayta uriniladi; fayllaringiz kutmoqda.',
   },
   'E-059': {

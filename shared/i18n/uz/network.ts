@@ -23,7 +23,7 @@ export const network = {
     group: 'Tarmoq',
     title: 'Proksi',
     hint: 'Dastur yuboradigan hamma narsa uchun, jonli nutq uchun ham. Mashq rejimiga kerak emas.',
-    modes: { system: 'Tizimdagidek', none: 'Yoʻq', manual: 'Oʻzimniki' },
+    modes: { system: 'Tizimdagidek', none: 'Yoʻq', manual: 'Qoʻlda' },
     server: 'Proksi manzili',
     port: 'Port',
     serverBad: 'Xost nomi yoki manzilni kiriting, foydalanuvchi nomi va parolsiz.',
