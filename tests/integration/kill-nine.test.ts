@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { proveBatch } from '../support/batch-proof.ts';
-import { seededRandom } from '../support/fault-proxy/faults.ts';
 import { openRunRig, type RunRig } from '../support/run-rig.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;

@@ -7,7 +7,7 @@ import { openLibraryFile } from '../../electron/platform/node/open-library-file.
 import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
 import type { LibraryStore, StoredJob } from '../../electron/services/library/store.ts';
 import type { JobMemory } from '../../shared/domain/jobs/job-state.ts';
-import { randomFrom } from '../security/hostile-page.ts';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { addedJob, movedOn, rowMark, textMark, textOf } from '../support/library-to-damage.ts';
 
 const worlds = process.env['OVOZ_LONG'] === undefined ? 24 : 600;
@@ -48,7 +48,7 @@ function moveOn(store: LibraryStore, from: number, to: number, random: () => num
 
 /** 200 rows, a copy of them a day later, then 100 more and some of the earlier ones moved on; left as by a crash. */
 beforeAll(() => {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const now = Date.now();
   mkdirSync(whole);
   const first = open(whole, now);
@@ -116,7 +116,7 @@ describe(`pages of a library are damaged, in ${worlds} worlds: its copy and all 
     'world %i: what is readable is there, nothing is invented, nothing can be paid for twice',
     (world) => {
       const folder = join(root, `world-${world}`);
-      const damaged = damage(folder, randomFrom(seed + world));
+      const damaged = damage(folder, seededRandom(seed + world));
       const isHit = (mark: string): boolean => damaged.some((page) => page.includes(mark));
       const { database, store, notice, recovery } = open(folder, Date.now());
       expect(notice?.row).toBe('E-182');
@@ -193,7 +193,7 @@ describe('a library without a copy', () => {
 describe('a restore in which the program died', () => {
   const damagedAt = (name: string): string => {
     const folder = join(root, name);
-    damage(folder, randomFrom(seed));
+    damage(folder, seededRandom(seed));
     return folder;
   };
   const ends: Record<string, (folder: string) => void> = {

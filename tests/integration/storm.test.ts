@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { jsonLines } from '../support/cli-run.ts';
-import { cutAnswer, dropAnswer, seededRandom, slice } from '../support/fault-proxy/faults.ts';
+import { cutAnswer, dropAnswer, slice } from '../support/fault-proxy/faults.ts';
 import { startFaultProxy } from '../support/fault-proxy/fault-proxy.ts';
 import { openRunRig, type RunRig } from '../support/run-rig.ts';
 

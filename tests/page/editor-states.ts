@@ -38,6 +38,11 @@ const planEditor = ({ settings = {}, failures = {}, ...change }: EditorPlan = {}
   });
 
 const hear = (page: Page) => page.locator('[data-peaks="ready"]').waitFor();
+const pressSave = (page: Page) =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Save as/ })
+    .click();
 const openExport = async (page: Page) => {
   await hear(page);
   await page.keyboard.press('Control+KeyE');
@@ -146,10 +151,7 @@ export const editorStates: readonly ScreenState[] = [
     plan: planEditor(),
     reach: async (page) => {
       await openExport(page);
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Save as/ })
-        .click();
+      await pressSave(page);
       await page.getByRole('dialog').getByText('suhbat.srt').waitFor();
     },
     proof: (page) => page.getByRole('dialog').getByText('suhbat.srt'),
@@ -164,10 +166,7 @@ export const editorStates: readonly ScreenState[] = [
     }),
     reach: async (page) => {
       await openExport(page);
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Save as/ })
-        .click();
+      await pressSave(page);
       await page.getByRole('dialog').getByRole('alert').waitFor();
     },
     proof: (page) => page.getByRole('dialog').getByRole('alert'),

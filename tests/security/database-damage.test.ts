@@ -21,7 +21,7 @@ import { listBackups } from '../../electron/platform/node/library-backups.ts';
 import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
-import { randomFrom } from './hostile-page.ts';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const flipsEach = isLong ? 200 : 15;
@@ -170,7 +170,7 @@ describe('F-49: a damaged library opens, or its newest copy does, or a sentence 
     ],
     ['the log', 'library.db-wal', (random, path) => Math.floor(random * statSync(path).size)],
   ])(`one bit of %s, ${flipsEach} times`, (_name, file, offset) => {
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const outcomes: Record<Outcome, number> = { library: 0, restored: 0, told: 0 };
     for (let round = 0; round < flipsEach; round += 1) {
       const bit = Math.floor(random() * 8);

@@ -7,7 +7,8 @@ import { isTrustedSender } from '../../electron/ipc/sender-policy.ts';
 import { contract } from '../../shared/ipc/contract.ts';
 import type { Handlers } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
-import { createHostilePage, randomFrom } from './hostile-page.ts';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
+import { createHostilePage } from './hostile-page.ts';
 import { cpuTimeMs } from '../support/cpu-time.ts';
 
 type Listener = (event: object, message: unknown) => unknown;
@@ -63,7 +64,7 @@ const rounds = 20_000;
 it(`P-01: ${rounds} calls with wrong senders, types, sizes and shapes: one constant, no throw, no effect, p99 under 5 ms`, async () => {
   expect([...bound.keys()].toSorted()).toEqual(['studio:file-token', 'studio:key', 'studio:request']);
   const seed = Number(process.env['OVOZ_SEED'] ?? Date.now() % 2 ** 31);
-  const page = createHostilePage(randomFrom(seed));
+  const page = createHostilePage(seededRandom(seed));
   const times: number[] = [];
   const counts = { refused: 0, served: 0 };
   for (let round = 0; round < rounds; round += 1) {

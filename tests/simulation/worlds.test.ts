@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../support/fault-proxy/faults.ts';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { World } from './world.ts';
 
 const worlds = process.env['OVOZ_LONG'] ? 20_000 : 2000;

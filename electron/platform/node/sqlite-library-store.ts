@@ -5,7 +5,14 @@ import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../..
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
-import { memoryColumns, readAutomationRow, readJobRow, readRawRow, readTranscriptRow } from './sqlite-rows.ts';
+import {
+  jobColumns,
+  memoryColumns,
+  readAutomationRow,
+  readJobRow,
+  readRawRow,
+  readTranscriptRow,
+} from './sqlite-rows.ts';
 import { libraryFailure } from './storage-failure.ts';
 
 const sql = {
@@ -123,19 +130,7 @@ export function createSqliteLibraryStore(
     addJobs: (jobs) =>
       write(() => {
         for (const job of jobs) {
-          statement(sql.insertJob).run(
-            job.id,
-            job.seq,
-            job.path,
-            job.name,
-            job.sizeBytes,
-            job.durationMs,
-            job.language,
-            job.includeSpeakers ? 1 : 0,
-            job.addedAtMs,
-            job.rank,
-            ...memoryColumns(job.memory),
-          );
+          statement(sql.insertJob).run(...jobColumns(job), job.rank, ...memoryColumns(job.memory));
         }
         return null;
       }),

@@ -34,6 +34,20 @@ export const memoryColumns = (memory: JobMemory) =>
     JSON.stringify(memory),
   ] as const;
 
+/** A row of the queue as it is written: its columns up to `added_at_ms`, in the order of the table. */
+export const jobColumns = (job: StoredJob) =>
+  [
+    job.id,
+    job.seq,
+    job.path,
+    job.name,
+    job.sizeBytes,
+    job.durationMs,
+    job.language,
+    job.includeSpeakers ? 1 : 0,
+    job.addedAtMs,
+  ] as const;
+
 /**
  * A row of the queue. One that can't be understood (an older version's, a damaged one) still shows: as failed, with its
  * name if that can be read, so that it never stops the others. Null only for a row without an id.

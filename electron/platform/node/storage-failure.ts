@@ -8,6 +8,10 @@ const has = (error: unknown, name: string): error is Record<string, unknown> =>
 export const systemCode = (error: unknown): string =>
   has(error, 'code') && typeof error['code'] === 'string' ? error['code'] : '';
 
+/** The system has no room for it, or lets nobody write there. */
+const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const noPlace: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR']);
+
 /** SQLite's primary result code, or 0 when the error is not SQLite's. */
 const sqliteCode = (error: unknown): number =>
   has(error, 'errcode') && typeof error['errcode'] === 'number' ? error['errcode'] & 0xff : 0;
@@ -33,24 +37,11 @@ export function libraryFailure(error: unknown): Failure {
     default:
       break;
   }
-  switch (systemCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return localFailure('E-180');
-    case 'EIO':
-      return localFailure('E-181');
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-    case 'ENOENT':
-    case 'ENOTDIR':
-    case 'EISDIR':
-    case 'EEXIST':
-      return localFailure('E-185');
-    default:
-      throw error;
-  }
+  const code = systemCode(error);
+  if (noRoom.has(code)) return localFailure('E-180');
+  if (code === 'EIO') return localFailure('E-181');
+  if (noPlace.has(code) || code === 'EEXIST') return localFailure('E-185');
+  throw error;
 }
 
 /** As `libraryFailure`; a file that does not know our own tables and columns while it is opened is damaged too. */
@@ -67,21 +58,8 @@ export function readFailure(error: unknown, kind: 'file' | 'folder' = 'file'): F
 
 /** What a failed write of an export means: no room (E-175), no right or no such folder, or anything else (E-214). */
 export function writeFailure(error: unknown): Failure {
-  switch (systemCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return localFailure('E-175');
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-    case 'ENOENT':
-    case 'ENOTDIR':
-    case 'EISDIR':
-      return localFailure('E-214', { code: 'export_not_writable' });
-    case '':
-      throw error;
-    default:
-      return localFailure('E-214');
-  }
+  const code = systemCode(error);
+  if (code === '') throw error;
+  if (noRoom.has(code)) return localFailure('E-175');
+  return localFailure('E-214', noPlace.has(code) ? { code: 'export_not_writable' } : {});
 }

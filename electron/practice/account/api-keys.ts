@@ -37,6 +37,18 @@ export interface KeySettings {
   readonly enabled: boolean;
 }
 
+/** What holds for a key of which nothing else was said. */
+export const newKeySettings: KeySettings = {
+  name: '',
+  permissions: {},
+  expiresAtMs: null,
+  restrictKey: true,
+  creditLimit: null,
+  allowedIps: [],
+  autoDisableIfLeaked: true,
+  enabled: true,
+};
+
 export interface ApiKey extends KeySettings {
   readonly seq: number;
   readonly id: string;
@@ -131,16 +143,7 @@ export class ApiKeys {
   renewOwn(secret: string, permissions: Grants, atMs: number): void {
     inTransaction(this.#database, () => {
       this.#database.prepare('DELETE FROM api_keys WHERE id = ?').run(ownKeyId);
-      const settings: KeySettings = {
-        name: 'Practice mode',
-        permissions,
-        expiresAtMs: null,
-        restrictKey: true,
-        creditLimit: null,
-        allowedIps: [],
-        autoDisableIfLeaked: true,
-        enabled: true,
-      };
+      const settings = { ...newKeySettings, name: 'Practice mode', permissions };
       this.create(settings, secret, atMs, ownKeyId);
     });
   }

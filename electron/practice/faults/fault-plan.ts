@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { seededRandom } from '../../../shared/domain/random/seeded-random.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { shapeNames, shapeVariants, type ShapeVariant } from '../shapes/shape-variants.ts';
 
@@ -80,17 +81,6 @@ export type QueueRoute = 'queue' | 'isolation-queue';
 /** Only paths begin with a slash, and only they are meant by a star. */
 const isInBackground = (route: string): boolean => !route.startsWith('/');
 
-/** Mulberry32: the same seed gives the same faults, so a failed run can be repeated. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 class CountedRule {
   readonly #rule: Rule;
   readonly #random: () => number;
@@ -99,7 +89,7 @@ class CountedRule {
 
   constructor(rule: Rule) {
     this.#rule = rule;
-    this.#random = randomFrom(rule.seed);
+    this.#random = seededRandom(rule.seed);
   }
 
   #isChosen(): boolean {

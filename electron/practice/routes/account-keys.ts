@@ -9,7 +9,7 @@ import {
   scopesOfGrants,
   type Grants,
 } from '../access/permissions.ts';
-import { mintSecret, type ApiKey, type KeySettings } from '../account/api-keys.ts';
+import { mintSecret, newKeySettings, type ApiKey, type KeySettings } from '../account/api-keys.ts';
 import { json, noContent, problem, type Answer } from '../http/answer.ts';
 import { cutPage, readPageQuery } from '../http/page-query.ts';
 import { readJson } from '../http/read-json.ts';
@@ -122,22 +122,11 @@ function merge(known: KeySettings, body: Update, nowMs: number): KeySettings | A
 
 const isAnswer = (merged: KeySettings | Answer): merged is Answer => 'kind' in merged;
 
-const unset: KeySettings = {
-  name: '',
-  permissions: {},
-  expiresAtMs: null,
-  restrictKey: true,
-  creditLimit: null,
-  allowedIps: [],
-  autoDisableIfLeaked: true,
-  enabled: true,
-};
-
 /** POST /api/v1/account/api-keys: the only answer that holds the secret */
 export async function createKey({ request }: Exchange, { keys, now }: Services): Promise<Answer> {
   const body = await readJson(request, createBody);
   if (!body.ok) return body.error;
-  const settings = merge(unset, body.value, now());
+  const settings = merge(newKeySettings, body.value, now());
   if (isAnswer(settings)) return settings;
   const secret = mintSecret();
   return json(201, { data: { key: asDetail(keys.create(settings, secret, now())), secret } });

@@ -1,4 +1,5 @@
 import { request, Agent } from 'node:http';
+import { seededRandom } from '../../../shared/domain/random/seeded-random.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startScriptedServer, type ScriptedServer } from '../scripted-server.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
@@ -11,7 +12,6 @@ import {
   dropAnswer,
   halfOpen,
   overtaken,
-  seededRandom,
   sendTwice,
   slice,
   type Fault,

@@ -1,3 +1,5 @@
+import { seededRandom } from '../../../shared/domain/random/seeded-random.ts';
+
 /** What happens to the bytes of one direction of one exchange. Counts include the head of the message. */
 export interface Flow {
   /** Before the first byte is passed on, milliseconds. */
@@ -101,16 +103,4 @@ export class FaultChooser {
     }
     return null;
   }
-}
-
-/** In [0, 1), the same row of numbers for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    // Mulberry32.
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -53,7 +53,7 @@ export interface DamagedRows {
 }
 
 // The order in the file: what a row is found by first, columns of later versions last.
-const jobColumns =
+const jobColumnNames =
   'id seq path name size_bytes duration_ms language include_speakers added_at_ms is_hidden tag sha256 idempotency_key remote_id memory rank'.split(
     ' ',
   );
@@ -115,7 +115,7 @@ export function findRows(pages: DamagedPages): DamagedRows {
 
 /** A row of the queue whose columns are what they should be and say the same as its memory. */
 function readJob(values: readonly StoredValue[]): DamagedJob | null {
-  const row = named(jobColumns, values.length === 15 ? [...values, 0] : values);
+  const row = named(jobColumnNames, values.length === 15 ? [...values, 0] : values);
   const columns = values.every(isPlain) ? readJobColumns(row) : null;
   const memory = typeof row['memory'] === 'string' ? parseJobMemory(row['memory']) : null;
   const isHidden = row['is_hidden'];

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { memoryColumns } from '../sqlite-rows.ts';
-import type { DamagedJob, DamagedRows } from './damaged-rows.ts';
+import { jobColumns, memoryColumns } from '../sqlite-rows.ts';
+import type { DamagedRows } from './damaged-rows.ts';
 
 export interface SalvagedJobs {
   /** Rows whose newest state is known, from the damaged file. */
@@ -31,26 +31,9 @@ export function salvageJobs(database: DatabaseSync, { jobs }: DamagedRows): Salv
     const key = job.memory.intent?.idempotencyKey ?? null;
     const owner = key === null ? undefined : keyOwner.get(key)?.['id'];
     if (owner !== undefined && owner !== job.id) continue;
-    put.run(...columnsOf({ job, isHidden }));
+    put.run(...jobColumns(job), isHidden ? 1 : 0, ...memoryColumns(job.memory), job.rank);
     current.add(job.id);
     if (seq !== job.seq) broughtCount += 1;
   }
   return { current, broughtCount };
 }
-
-/** A row as it stands in the table, in the order of its statement. */
-const columnsOf = ({ job, isHidden }: DamagedJob) =>
-  [
-    job.id,
-    job.seq,
-    job.path,
-    job.name,
-    job.sizeBytes,
-    job.durationMs,
-    job.language,
-    job.includeSpeakers ? 1 : 0,
-    job.addedAtMs,
-    isHidden ? 1 : 0,
-    ...memoryColumns(job.memory),
-    job.rank,
-  ] as const;
