@@ -1,5 +1,6 @@
 import type { FailureAction } from '../../shared/domain/failures/actions.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
+import { textAfterTitle } from '../../shared/domain/failures/text-after-title.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { useInterfaceLanguage, useText } from './text.ts';
 
@@ -7,7 +8,7 @@ import { useInterfaceLanguage, useText } from './text.ts';
 export interface FailureWords {
   readonly title: string;
   readonly text: string;
-  /** The text without a first sentence that only repeats the title, for places that show both. */
+  /** The text without what its first sentence only says again, for places that show the title before it. */
   readonly textAfterTitle: string;
   readonly actions: readonly FailureAction[];
 }
@@ -22,8 +23,7 @@ export function useFailureWords(): (failure: Failure) => FailureWords {
     const { titleKey, textKey, params, actions } = describeFailure(failure, language);
     const title = t(titleKey, params);
     const text = t(textKey, params);
-    const textAfterTitle = text.startsWith(`${title}. `) ? text.slice(title.length + 2) : text;
-    return { title, text, textAfterTitle, actions };
+    return { title, text, textAfterTitle: textAfterTitle(title, text, language), actions };
   };
 }
 

@@ -2,7 +2,7 @@
 export const cleaning = {
   title: 'Old rows of the queue',
   age: 'Older than',
-  ages: { '7': '7 days', '30': '30 days', '90': '90 days', '365': 'a year' },
+  ages: { '7': '7 days', '30': '30 days', '90': '90 days', '365': '1 year' },
   hint: 'Done and cancelled ones. Rows that failed or need you stay.',
   rows_one: '{{count}} row',
   rows_other: '{{count}} rows',

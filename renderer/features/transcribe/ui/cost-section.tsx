@@ -67,7 +67,10 @@ export function CostSection() {
       ? [
           [
             t('transcribe.cost.today'),
-            t('transcribe.cost.amount', { count: usedCredits, amount: formats.number(usedCredits) }),
+            t(used.untoldCount > 0 ? 'transcribe.cost.amountAtLeast' : 'transcribe.cost.amount', {
+              count: usedCredits,
+              amount: formats.number(usedCredits),
+            }),
           ] as const,
         ]
       : []),

@@ -33,7 +33,7 @@ export function WhenDone() {
           isOn={copies.isOn}
           onChange={(isOn) => void copies.turn(isOn)}
         />
-        <div>
+        <div className={css['more']}>
           <Button
             size="sm"
             variant="ghost"
