@@ -13,7 +13,7 @@ export default defineConfig({
     pool: 'forks',
     reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
     ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A condition that holds is seen at once; the limit only says how long a loaded machine may take.

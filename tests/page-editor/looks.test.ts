@@ -5,7 +5,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import {
   isPlaying,
-  launchBrowser,
+  launchQuietBrowser,
   markedWord,
   openEditor,
   playheadMs,
@@ -20,7 +20,7 @@ let server: PageServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchBrowser()]);
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -5,14 +5,14 @@ import { callsOf, putFakeStudio, emitEvent } from '../support/fake-studio.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
 import { slowDown } from '../support/slow-page.ts';
 import { planStudio, someSettings } from '../support/studio-plan.ts';
-import { launchBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { launchQuietBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
 let server: PageServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchBrowser()]);
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packPeaks, unpackPeaks } from '../../renderer/audio/peaks/packed-peaks.ts';
 import type { PeakChunk } from '../../renderer/audio/peaks/peak-builder.ts';
-import { launchBrowser, openEditor, type EditorPage } from './support/editor-page.ts';
+import { launchQuietBrowser, openEditor, type EditorPage } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, fixture, longTranscript } from './support/transcripts.ts';
 
@@ -14,7 +14,11 @@ let browser: Browser;
 let folder: string;
 
 beforeAll(async () => {
-  [server, browser, folder] = await Promise.all([servePage(), launchBrowser(), mkdtemp(join(tmpdir(), 'ovoz-peaks-'))]);
+  [server, browser, folder] = await Promise.all([
+    servePage(),
+    launchQuietBrowser(),
+    mkdtemp(join(tmpdir(), 'ovoz-peaks-')),
+  ]);
 });
 afterAll(async () => {
   await browser.close();

@@ -2,7 +2,14 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { isPlaying, launchBrowser, markedWord, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import {
+  isPlaying,
+  launchQuietBrowser,
+  markedWord,
+  openEditor,
+  playheadMs,
+  waitForSound,
+} from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
 import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
 
@@ -12,7 +19,7 @@ let transcript: Transcript;
 let token: string;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([servePage(), launchBrowser()]);
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
   transcript = sampleTranscript('interview-uz');
   token = server.addRecording(sample('interview-uz.mp3'));
 });

@@ -7,7 +7,7 @@ import { catalogues, type Catalogue } from '../../shared/i18n/catalogues.ts';
 import { pseudoCatalogue } from '../../shared/i18n/pseudo.ts';
 import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';
 import type { Settings } from '../../shared/ipc/schemas.ts';
-import { launchBrowser } from '../page-editor/support/editor-page.ts';
+import { launchQuietBrowser } from '../page-editor/support/editor-page.ts';
 import { servePage } from '../page-editor/support/serve-page.ts';
 import { sample } from '../page-editor/support/transcripts.ts';
 import { layPlan, putStudioOfLaidPlan } from '../support/fake-studio.ts';
@@ -142,7 +142,7 @@ export async function openStage(): Promise<Stage> {
   const config = fileURLToPath(new URL('../support/vite-page-with-words.config.ts', import.meta.url));
   const [server, browser]: [Awaited<ReturnType<typeof servePage>>, Browser] = await Promise.all([
     servePage(config),
-    launchBrowser(),
+    launchQuietBrowser(),
   ]);
   if (server.addRecording(sample('interview-uz.mp3')) !== recordingToken)
     throw new Error('the recording of the editor is not at the address that its states name');

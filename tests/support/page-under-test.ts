@@ -2,13 +2,13 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import type { BrowserContextOptions, Page } from '@playwright/test';
 import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
-import { findBrowser } from '../electron-host/src/find-browser.ts';
 import { builtPage } from './built-page.ts';
 import { putFakeStudio } from './fake-studio.ts';
 import { slowDown } from './slow-page.ts';
 import type { StudioPlan } from './studio-plan.ts';
+import { launchBrowser } from './test-browser.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -62,9 +62,7 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
     server.listen(0, '127.0.0.1', resolve);
   });
   const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const executablePath = findBrowser();
-  if (executablePath === null) throw new Error('No Chromium or Chrome was found; name one in OVOZ_BROWSER');
-  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchBrowser();
   const complaints: string[] = [];
   return {
     complaints,

@@ -1,10 +1,10 @@
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
-import { findBrowser } from '../../electron-host/src/find-browser.ts';
 import { putFakeStudio } from '../../support/fake-studio.ts';
 import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
+import { launchBrowser } from '../../support/test-browser.ts';
 import type { PageServer } from './serve-page.ts';
 
 export interface OpenOptions {
@@ -32,12 +32,9 @@ declare global {
   }
 }
 
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findBrowser();
-  if (executablePath === null) throw new Error('No Chromium or Chrome on this machine');
-  const args = ['--no-sandbox', '--disable-gpu', '--mute-audio', '--autoplay-policy=no-user-gesture-required'];
-  return chromium.launch({ executablePath, args });
-}
+/** A browser whose sound plays without a person, and is not heard. */
+export const launchQuietBrowser = (): Promise<Browser> =>
+  launchBrowser('--mute-audio', '--autoplay-policy=no-user-gesture-required');
 
 /** Opens the shipped page at a transcript, with main replaced by a plan. */
 export async function openEditor(browser: Browser, server: PageServer, options: OpenOptions): Promise<EditorPage> {

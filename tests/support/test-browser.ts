@@ -1,0 +1,31 @@
+import { chromium, type Browser } from '@playwright/test';
+import { findBrowser } from '../electron-host/src/find-browser.ts';
+
+/**
+ * Off in every browser of the tests. The first two are pages of the browser's own behind its address field: they are
+ * loaded anew with every window and cost more processor time than the page that is tested. The others are what
+ * Playwright turns off itself, whose switch this one replaces.
+ */
+const featuresOff = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+/** Starts the system's Chromium without a window, with these switches besides the usual ones. */
+export async function launchBrowser(...more: readonly string[]): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === null) throw new Error('No Chromium or Chrome was found; name one in OVOZ_BROWSER');
+  const args = ['--no-sandbox', '--disable-gpu', `--disable-features=${featuresOff.join(',')}`, ...more];
+  return chromium.launch({ executablePath, args });
+}
