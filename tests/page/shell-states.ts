@@ -48,7 +48,7 @@ export const shellStates: readonly ScreenState[] = [
     plan: planStudio({
       answers: {
         'transcripts.list': {
-          transcripts: Array.from({ length: 203 }, (_, index) => ({
+          transcripts: Array.from({ length: 4 }, (_, index) => ({
             id: `t-${index}`,
             title: `Ustaxonada suhbat ${index + 1}`,
             sourceName: 'suhbat.mp3',

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { SalvagedCounts } from '../../services/library/library.ts';
@@ -10,6 +10,17 @@ import { salvageLibrary } from './salvage/salvage-library.ts';
 import { openDatabase } from './sqlite-database.ts';
 
 const workPathOf = (path: string): string => path.replace(/\.db$/, '.restoring');
+
+const workCacheKiB = 128 * 1024;
+
+function makeDurable(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
 
 /**
  * Puts in the place of a damaged library what its newest good copy and the damaged file itself still hold, and the
@@ -24,6 +35,10 @@ export function restoreLibrary(path: string, nowMs: number): number | null {
   const damagedTranscriptCount = countDamaged(path);
   const database = openDatabase(work);
   try {
+    // Nobody needs this file before it is whole, so it is made durable once, at its end.
+    database.exec('PRAGMA journal_mode = MEMORY');
+    database.exec('PRAGMA synchronous = OFF');
+    database.exec(`PRAGMA cache_size = ${-workCacheKiB}`);
     migrate(database, schemaVersion(database));
     const salvaged = salvage(database, path, restoredFromMs);
     const asidePath = asidePathOf(path, nowMs);
@@ -31,6 +46,7 @@ export function restoreLibrary(path: string, nowMs: number): number | null {
   } finally {
     database.close();
   }
+  makeDurable(work);
   setAside(path, nowMs);
   renameSync(work, path);
   syncFolderNow(dirname(path));

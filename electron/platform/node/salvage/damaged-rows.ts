@@ -32,6 +32,7 @@ export interface DamagedText {
   readonly place: RecordPlace;
   readonly id: string;
   readonly jobId: string;
+  readonly title: string;
 }
 
 export interface DamagedRaw {
@@ -85,7 +86,7 @@ export function findRows(pages: DamagedPages): DamagedRows {
     const text = readText(record);
     const event = readEvent(record);
     if (text !== null) {
-      texts.push({ place, id: text.id, jobId: text.jobId });
+      texts.push({ place, id: text.id, jobId: text.jobId, title: text.title });
       mentionedJobIds.add(text.jobId);
     } else if (event !== null) {
       events.push(event);
@@ -156,17 +157,19 @@ export function readRaw({ rowId, values }: DamagedRecord): RawAnswer | null {
   return readRawRow(named(rawColumns, values));
 }
 
-/** The columns of a text by name, as SQLite would give them, and the two that say whose it is. */
-export function readText({
-  rowId,
-  values,
-}: DamagedRecord): { readonly id: string; readonly jobId: string; readonly row: Row } | null {
+/** The columns of a text by name, as SQLite would give them, and those that say which it is. */
+export function readText({ rowId, values }: DamagedRecord): {
+  readonly id: string;
+  readonly jobId: string;
+  readonly title: string;
+  readonly row: Row;
+} | null {
   if (rowId !== null || (values.length !== 10 && values.length !== 11) || !values.every(isPlain)) return null;
   const row = named(textColumns, values);
-  const { id, job_id: jobId, media_sha256: sha256, body } = row;
+  const { id, job_id: jobId, title, media_sha256: sha256, body } = row;
   if (typeof id !== 'string' || id === '' || typeof jobId !== 'string' || jobId === '') return null;
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256) || typeof body !== 'string') return null;
-  return { id, jobId, row };
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return null;
+  return typeof title === 'string' && typeof body === 'string' ? { id, jobId, title, row } : null;
 }
 
 function isJson(text: string): boolean {

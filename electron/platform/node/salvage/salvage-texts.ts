@@ -17,13 +17,14 @@ export function salvageTexts(database: DatabaseSync, pages: DamagedPages, found:
   let broughtCount = 0;
   for (const text of found.texts) {
     const title = known.get(text.id)?.['title'];
-    if (title === undefined && ofJob.get(text.jobId) !== undefined) continue;
-    const whole = wholeText(pages, text, found);
+    if (title !== undefined) {
+      if (title !== text.title) rename.run(text.title, text.id);
+      continue;
+    }
+    const whole = ofJob.get(text.jobId) === undefined ? wholeText(pages, text, found) : null;
     if (whole === null) continue;
-    if (title === undefined) {
-      addText(database, whole, found, answers);
-      broughtCount += 1;
-    } else if (title !== whole.stored.title) rename.run(whole.stored.title, text.id);
+    addText(database, whole, found, answers);
+    broughtCount += 1;
   }
   return broughtCount;
 }

@@ -1,0 +1,84 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { finished, openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
+import { sendJson, type Script } from '../support/scripted-server.ts';
+
+const pageBytes = 4096;
+let rig: QueueRig;
+afterEach(() => rig.close());
+
+const libraryOf = (): string => join(rig.folder, 'data', 'library.db');
+const withoutCopies = (): void => rmSync(join(rig.folder, 'data', 'backups'), { recursive: true, force: true });
+
+/** Zeros on the first page and on every other page that fits. */
+function wipe(fits: (page: Buffer) => boolean): void {
+  const bytes = readFileSync(libraryOf());
+  for (let at = 0; at < bytes.length; at += pageBytes) {
+    const page = bytes.subarray(at, at + pageBytes);
+    if (at === 0 || fits(page)) page.fill(0);
+  }
+  writeFileSync(libraryOf(), bytes);
+}
+
+/** A row that the newest copy has as waiting, and that was sent and done since then. */
+async function sendAfterCopy(name: string): Promise<void> {
+  await rig.library.jobs.hold(true);
+  await rig.add(rig.record(name));
+  await rig.until(['waiting']);
+  await rig.reopen(withoutCopies);
+  await rig.library.jobs.hold(false);
+  await rig.until(['done']);
+  expect(rig.posts()).toHaveLength(1);
+}
+
+it('a text whose pages are damaged is read from the service again, and nothing is sent (F-49)', async () => {
+  rig = await openQueueRig();
+  await rig.add(rig.record('a.wav'));
+  await rig.until(['done']);
+  rig.server.script = (_request, response) => sendJson(response, 200, finished('tr_1'));
+  await rig.reopen(() => {
+    withoutCopies();
+    // A leaf of a table without row ids: where texts are.
+    wipe((page) => page[0] === 10 && page.includes('Salom dunyo'));
+  });
+  expect(rig.library.recovery.report()?.salvaged).toMatchObject({ jobCount: 1, transcriptCount: 0, refetchCount: 1 });
+  await rig.until(['done']);
+  const listed = rig.library.deletion.list();
+  expect(listed.ok && listed.value.map(({ sourceName }) => sourceName)).toEqual(['a.wav']);
+  expect(rig.posts()).toHaveLength(1);
+});
+
+it('a row that only the copy knows, as waiting, is found at the service and not sent again (F-49)', async () => {
+  const script: Script = (request, response, call) => {
+    const isList = request.method === 'GET' && !/tr_/.test(request.url ?? '');
+    const item = { id: 'tr_1', title: 'b.wav', status: 'completed', created_at: new Date().toISOString() };
+    if (isList) sendJson(response, 200, { data: [item], next_cursor: null });
+    else if (request.method === 'GET') sendJson(response, 200, finished('tr_1'));
+    else void takesAll(request, response, call);
+  };
+  rig = await openQueueRig(script);
+  await sendAfterCopy('b.wav');
+  await rig.reopen(() => writeFileSync(libraryOf(), 'nothing that can be read'));
+  expect(rig.library.recovery.report()?.salvaged).toMatchObject({ readCount: 0, unsureCount: 1 });
+  await rig.until(['done']);
+  expect(rig.posts()).toHaveLength(1);
+});
+
+it('one that the service does not show is asked about, and is sent again only when a person says so (F-49)', async () => {
+  rig = await openQueueRig();
+  await sendAfterCopy('c.wav');
+  await rig.reopen(() => writeFileSync(libraryOf(), 'nothing that can be read'));
+  await rig.until(['needs-user']);
+  expect(rig.states()[0]).toMatchObject({ failure: { row: 'E-041', code: 'maybe_sent' } });
+  const [job] = rig.library.jobs.list().jobs;
+  // Without consent it is looked for once more.
+  await rig.library.jobs.retry(job?.id ?? '', false);
+  await rig.until(['needs-user']);
+  expect(rig.posts()).toHaveLength(1);
+  await rig.library.jobs.retry(job?.id ?? '', true);
+  // The copy was made while the queue was paused, and so it still is.
+  await rig.library.jobs.hold(false);
+  await rig.until(['done']);
+  expect(rig.posts()).toHaveLength(2);
+});
