@@ -1,16 +1,19 @@
 import { useLocation } from 'wouter';
-import { useApp, useJobs, useSettings } from '../bridge/live-state.tsx';
+import { useApp, useJobsFact, useSettings } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { hasWork } from '../features/jobs/index.ts';
 import { useCommands } from '../lib/commands.tsx';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { movePane } from './move-pane.ts';
 import type { ShellLayer } from './shell-layer.ts';
 import { useMenuCommands } from './use-menu-commands.ts';
 
 /** Sizes of the interface, in percent (DESIGN 9). */
 const zooms = [80, 90, 100, 110, 125, 150, 175, 200] as const;
+
+const hasJobsWork = (jobs: readonly JobView[]): boolean => hasWork(batchProgress(jobs));
 
 export interface ShellCommandsOptions {
   readonly layer: ShellLayer;
@@ -23,7 +26,7 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
   const studio = useStudio();
   const [, navigate] = useLocation();
   const { capabilities } = useApp();
-  const { jobs } = useJobs();
+  const isWorking = useJobsFact(hasJobsWork);
   const { interfaceLanguage, appearance, interfaceZoom, isRailOpen } = useSettings();
   const change = useSettingsChange();
   const toggle = (wanted: ShellLayer) => () => {
@@ -38,7 +41,7 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
   useCommands({
     'palette.open': toggle('palette'),
     'shortcuts.open': toggle('shortcuts'),
-    'jobs.open': hasWork(batchProgress(jobs)) && toggle('jobs'),
+    'jobs.open': isWorking && toggle('jobs'),
     'transcripts.find': toggle('transcripts'),
     // Where the system draws no menu bar.
     'menu.open': !capabilities.menuBar && toggle('menu'),

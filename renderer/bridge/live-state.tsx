@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
@@ -141,6 +141,21 @@ export function useJobs(): {
 } {
   const { data, isPending, error } = useQuery(jobsQuery(useStudio()));
   return { jobs: (error === null ? data?.jobs : undefined) ?? noJobs, isLoading: isPending, failure: failureOf(error) };
+}
+
+/** One fact about the rows, a plain value: who shows only this is drawn again when the fact changes, not with each row. */
+export function useJobsFact<T extends string | number | boolean>(factOf: (jobs: readonly JobView[]) => T): T {
+  const { data, error } = useQuery({ ...jobsQuery(useStudio()), select: ({ jobs }) => factOf(jobs) });
+  // What could not be read has no rows; what could not be judged is a defect, and is told as one.
+  if (error !== null && failureOf(error) === null) throw error;
+  return (error === null ? data : undefined) ?? factOf(noJobs);
+}
+
+/** Reads the rows as they are, for what is done with them when somebody asks. */
+export function useJobsNow(): () => readonly JobView[] {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  return useCallback(() => queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? noJobs, [queries, studio]);
 }
 
 /** Asks for the rows once more; for where they could not be read. */

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { UsedCredits } from '../../shared/domain/ledger/used-today.ts';
 import { valueOrThrow } from './ask.ts';
-import { useJobs } from './live-state.tsx';
+import { useJobsFact } from './live-state.tsx';
 import { useStudio } from './studio-context.tsx';
 
 const usage = ['usage'] as const;
@@ -31,14 +32,16 @@ export function useCreditRate(): CreditRate {
   return data ?? noRate;
 }
 
+const countEnded = (jobs: readonly JobView[]): number =>
+  jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;
+
 /** Rows that end together are asked about together. */
 const pauseMs = 1000;
 
 /** Reads both again when work ends, which is when the service tells what it cost. Once in the app. */
 export function useFreshUsage(): void {
   const queries = useQueryClient();
-  const { jobs } = useJobs();
-  const ended = jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;
+  const ended = useJobsFact(countEnded);
   const timer = useRef<number | null>(null);
   useEffect(() => {
     timer.current ??= window.setTimeout(() => {

@@ -9,6 +9,8 @@ import type { PaletteEntry } from './model/arrange.ts';
 export interface CommandPaletteProps {
   readonly isOpen: boolean;
   readonly entries: readonly PaletteEntry[];
+  /** More of them that a query may mean; asked for while somebody types, because there may be thousands. */
+  readonly entriesFor: (query: string) => readonly PaletteEntry[];
   readonly recentIds: readonly string[];
   readonly onClose: () => void;
   /** Told of what was chosen, before it runs. */

@@ -10,19 +10,23 @@ import { PaletteOption } from './palette-option.tsx';
 
 export interface PaletteSearchProps {
   readonly entries: readonly PaletteEntry[];
+  readonly entriesFor: (query: string) => readonly PaletteEntry[];
   readonly recentIds: readonly string[];
   readonly onChoose: (entry: PaletteEntry) => void;
   readonly onShortcuts: () => void;
 }
 
 /** The field keeps the focus; arrow keys move the mark through the list, Enter runs what it stands on. */
-export function PaletteSearch({ entries, recentIds, onChoose, onShortcuts }: PaletteSearchProps) {
+export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShortcuts }: PaletteSearchProps) {
   const t = useText();
   const keyFor = useKeyFor();
   const id = useId();
   const [query, setQuery] = useState('');
   const [wantedId, setWantedId] = useState<string | null>(null);
-  const groups = useMemo(() => arrange(entries, query, recentIds), [entries, query, recentIds]);
+  const groups = useMemo(
+    () => arrange([...entries, ...entriesFor(query)], query, recentIds),
+    [entries, entriesFor, query, recentIds],
+  );
   const flat = groups.flatMap(({ shown }) => shown.map(({ entry }) => entry));
   const active = flat.find((entry) => entry.id === wantedId) ?? flat[0];
   const list = useRef<HTMLDivElement>(null);

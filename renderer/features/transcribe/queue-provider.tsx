@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useJobs, useQueue, useSettings } from '../../bridge/live-state.tsx';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { useJobs, useJobsFact, useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { isPausable } from './model/queue-order.ts';
@@ -41,14 +42,22 @@ export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) 
   return (
     <TranscribeContext value={actions}>
       <QueueCommands />
+      <Overlays />
       {children}
     </TranscribeContext>
   );
 }
 
+const hasRetriable = (jobs: readonly JobView[]) => jobs.some(isFreeToRetry);
+const hasPausable = (jobs: readonly JobView[]) => jobs.some(isPausable);
+const hasBlocked = (jobs: readonly JobView[]) => jobs.some(({ state }) => state.tag === 'blocked');
+
 function QueueCommands() {
   const { store } = useTranscribe();
-  const { jobs } = useJobs();
+  const jobsNow = useJobsNow();
+  const canRetry = useJobsFact(hasRetriable);
+  const canPause = useJobsFact(hasPausable);
+  const isBlocked = useJobsFact(hasBlocked);
   const [location, navigate] = useLocation();
   const { speechLanguage, includeSpeakers, mode } = useSettings();
   const { isHeld } = useQueue();
@@ -63,16 +72,23 @@ function QueueCommands() {
     'folder.add': onQueue(() => void store.addPicked('folder', next)),
     'samples.add': mode === 'practice' && onQueue(() => void store.addSamples()),
     'queue.retryFailed':
-      jobs.some(isFreeToRetry) &&
+      canRetry &&
       (() =>
         void store.actOn(
-          jobs.filter(isFreeToRetry).map(({ id }) => id),
+          jobsNow()
+            .filter(isFreeToRetry)
+            .map(({ id }) => id),
           'retry',
         )),
-    'queue.pause': !isHeld && jobs.some(isPausable) && (() => void store.hold(true)),
+    'queue.pause': !isHeld && canPause && (() => void store.hold(true)),
     'queue.goOn': isHeld && (() => void store.hold(false)),
-    'queue.resume': jobs.some(({ state }) => state.tag === 'blocked') && (() => void store.resumeQueue()),
+    'queue.resume': isBlocked && (() => void store.resumeQueue()),
     'key.enter': mode === 'service' && (() => void store.enterKey()),
   });
+  return null;
+}
+
+function Overlays() {
+  const { jobs } = useJobs();
   return <QueueOverlays jobs={jobs} />;
 }

@@ -1,9 +1,9 @@
 import { Captions, CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useLocation } from 'wouter';
-import { useJobs, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useJobs, useJobsFact, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
@@ -32,13 +32,13 @@ export function TranscribeScreen() {
   const [, navigate] = useLocation();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const { jobs, isLoading, failure } = useJobs();
+  const hasJobs = useJobsFact(isThereAny);
   const { speechLanguage, includeSpeakers, mode } = useSettings();
   const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
   // Where the samples stand beside them, the folder is reached from what happens when a file is done.
-  const hasSamples = mode === 'practice' && jobs.length > 0;
+  const hasSamples = mode === 'practice' && hasJobs;
   const samples = (
     <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
@@ -75,24 +75,12 @@ export function TranscribeScreen() {
       <PanelContent label={t('transcribe.title')}>
         <div className={css['content']}>
           <PaneGuard name={t('transcribe.notices')}>
-            <QueueBanners jobs={jobs} />
+            <Notices />
           </PaneGuard>
           <DropZone onBrowse={addFiles} />
           <Adding />
           <RefusedList />
-          {failure && <NotRead failure={failure} />}
-          {jobs.length > 0 ? (
-            <PaneGuard name={t('transcribe.queue')}>
-              <Queue jobs={jobs} />
-            </PaneGuard>
-          ) : (
-            !isLoading &&
-            failure === null && (
-              <EmptyState icon={Captions} title={t('transcribe.empty.title')} action={mode === 'practice' && samples}>
-                {t('transcribe.empty.text')}
-              </EmptyState>
-            )
-          )}
+          <Jobs samples={mode === 'practice' && samples} />
         </div>
       </PanelContent>
       <PaneGuard name={t('transcribe.next.title')}>
@@ -100,6 +88,36 @@ export function TranscribeScreen() {
       </PaneGuard>
       <DropOverlay over={over} />
     </Panel>
+  );
+}
+
+const isThereAny = (jobs: readonly JobView[]) => jobs.length > 0;
+
+// Each is drawn again with the rows, and the screen around them is not.
+function Notices() {
+  const { jobs } = useJobs();
+  return <QueueBanners jobs={jobs} />;
+}
+
+function Jobs({ samples }: { readonly samples: ReactNode }) {
+  const t = useText();
+  const { jobs, isLoading, failure } = useJobs();
+  return (
+    <>
+      {failure && <NotRead failure={failure} />}
+      {jobs.length > 0 ? (
+        <PaneGuard name={t('transcribe.queue')}>
+          <Queue jobs={jobs} />
+        </PaneGuard>
+      ) : (
+        !isLoading &&
+        failure === null && (
+          <EmptyState icon={Captions} title={t('transcribe.empty.title')} action={samples}>
+            {t('transcribe.empty.text')}
+          </EmptyState>
+        )
+      )}
+    </>
   );
 }
 

@@ -28,11 +28,15 @@ export interface ShownGroup {
 
 const order = ['actions', 'goto', 'transcripts', 'jobs'] as const;
 const recentAtMost = 5;
-const unaskedAtMost = { transcripts: 5, jobs: 0 } as const;
+export const unaskedAtMost = { transcripts: 5, jobs: 0 } as const;
 const foundAtMost = 30;
 
 /** Marks a query that asks for actions only. */
 const actionsOnly = '>';
+
+/** What a query looks for besides actions; null: actions only. Empty: nothing was asked yet. */
+export const wordsAsked = (query: string): string | null =>
+  query.trimStart().startsWith(actionsOnly) ? null : query.trim();
 
 const unmarked = (entries: readonly PaletteEntry[]): readonly ShownEntry[] =>
   entries.map((entry) => ({ entry, ranges: [] }));

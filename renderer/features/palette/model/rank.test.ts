@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchTitle, rank } from './rank.ts';
+import { findByName, matchTitle, rank } from './rank.ts';
 
 const items = [
   { title: 'Add files…', otherTitles: ['Fayl qoʻshish…', 'Добавить файлы…'] },
@@ -49,4 +49,21 @@ it('marks lie inside the title, in order, and hold what was asked for', () => {
       expect(ranges.flat()).toEqual(ranges.flat().toSorted((left, right) => left - right));
     }),
   );
+});
+
+describe('of thousands of rows a query means', () => {
+  const rows = Array.from({ length: 3000 }, (_, at) => ({ name: `Suhbat ${String(at)}.wav` }));
+  const names = (query: string, atMost = 5) => findByName(rows, query, atMost).map(({ name }) => name);
+
+  it('those whose names fit best, in their own order where they are equal', () => {
+    expect(names('SUHBAT 17', 3)).toEqual(['Suhbat 17.wav', 'Suhbat 170.wav', 'Suhbat 171.wav']);
+    expect(names('2999')).toEqual(['Suhbat 2999.wav']);
+    expect(names('zzz')).toEqual([]);
+    expect(names('  ')).toEqual([]);
+  });
+
+  it('also those that hold one word of it, because another may be that of an action', () => {
+    expect(names('cancel 2999')).toEqual(['Suhbat 2999.wav']);
+    expect(names('2999 cancel', 1)).toEqual(['Suhbat 2999.wav']);
+  });
 });

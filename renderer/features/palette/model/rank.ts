@@ -61,15 +61,51 @@ function matchLetters(folded: FoldedText, query: string): Match | null {
   return null;
 }
 
-/** How well a query fits a title; null when it does not. */
-export function matchTitle(title: string, query: string): Match | null {
-  const wanted = foldText(query).text.trim().replaceAll(/\s+/g, ' ');
-  if (wanted === '') return null;
-  const folded = foldText(title);
-  const words = wanted.split(' ');
+const wantedIn = (query: string): string => foldText(query).text.trim().replaceAll(/\s+/g, ' ');
+
+function matchFolded(folded: FoldedText, wanted: string, words: readonly string[]): Match | null {
   return (
     matchWhole(folded, wanted) ?? (words.length > 1 ? matchWords(folded, words) : null) ?? matchLetters(folded, wanted)
   );
+}
+
+/** How well a query fits a title; null when it does not. */
+export function matchTitle(title: string, query: string): Match | null {
+  const wanted = wantedIn(query);
+  return wanted === '' ? null : matchFolded(foldText(title), wanted, wanted.split(' '));
+}
+
+/** Names are folded once for as long as what bears them is there. */
+const folds = new WeakMap<object, FoldedText>();
+
+function foldedName(item: { readonly name: string }): FoldedText {
+  const known = folds.get(item) ?? foldText(item.name);
+  folds.set(item, known);
+  return known;
+}
+
+/**
+ * The `atMost` items that a query may mean, judged by their names alone: the best first, then those whose names hold one
+ * of its words, because another may be that of an action.
+ */
+export function findByName<T extends { readonly name: string }>(
+  items: readonly T[],
+  query: string,
+  atMost: number,
+): readonly T[] {
+  const wanted = wantedIn(query);
+  if (wanted === '') return [];
+  const words = wanted.split(' ');
+  const scoreOf = (folded: FoldedText): number => {
+    const found = words.length > 1 && words.some((word) => word.length > 1 && folded.text.includes(word)) ? 0.5 : 0;
+    return matchFolded(folded, wanted, words)?.score ?? found;
+  };
+  return items
+    .map((item) => ({ item, score: scoreOf(foldedName(item)) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, atMost)
+    .map(({ item }) => item);
 }
 
 export interface Ranked<T> {
