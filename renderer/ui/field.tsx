@@ -40,6 +40,8 @@ export function Field({ isDisabled = false, type = 'text', ...props }: FieldProp
       {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
       onKeyDown={(event) => {
         if (event.key === 'Enter') props.onEnter?.();
+        // Escape closes the dialog around it, F6 leads on: what it does not take, others have to hear.
+        else event.continuePropagation();
       }}
     >
       <Label className={css['label'] ?? ''}>{props.label}</Label>

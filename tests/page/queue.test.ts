@@ -133,7 +133,7 @@ describe('the list', () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="done"]').focus();
     await page.keyboard.press('Delete');
-    await page.getByText('The transcript stays saved on this computer.').waitFor();
+    await page.getByText('The transcript stays on this computer').waitFor();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.remove'));
     await expect.poll(() => callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);

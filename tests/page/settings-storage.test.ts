@@ -37,7 +37,7 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
 
   await page.keyboard.press('Enter');
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('61 rows removed. Their texts are kept.').waitFor();
+  await page.getByText('61 rows removed. Their texts are kept').waitFor();
   await page.getByText('0 rows').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('1234 rows are back.').waitFor();
