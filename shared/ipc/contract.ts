@@ -262,9 +262,15 @@ export const contract = defineContract({
       output: z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() }),
     },
     /** The same bytes as text, for the clipboard. */
+    /** `beginning`: 6,000 characters, which is what a preview shows; `isCut`: there is more than that. */
     'exports.render': {
-      input: z.strictObject({ transcriptId: id, format: exportFormat, script: transcriptScript }),
-      output: z.object({ text: z.string() }),
+      input: z.strictObject({
+        transcriptId: id,
+        format: exportFormat,
+        script: transcriptScript,
+        part: z.enum(['beginning', 'all']),
+      }),
+      output: z.object({ text: z.string(), isCut: z.boolean() }),
     },
     'exports.reveal': { input: z.strictObject({ revealToken: id }), output: done },
 

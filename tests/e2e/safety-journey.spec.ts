@@ -95,7 +95,9 @@ async function wholeJourney(studio: Studio): Promise<void> {
   }, exported);
   for (const format of ['txt', 'srt', 'vtt', 'json'] as const) {
     expect(await ask(page, 'exports.save', { transcriptId, format, script: 'as-written' })).toMatchObject({ ok: true });
-    expect(await ask(page, 'exports.render', { transcriptId, format, script: 'as-written' })).toMatchObject({
+    expect(
+      await ask(page, 'exports.render', { transcriptId, format, script: 'as-written', part: 'all' }),
+    ).toMatchObject({
       ok: true,
     });
   }

@@ -148,6 +148,26 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
   await close();
 });
 
+test('of a long export the preview shows the beginning and says so, and what is copied is all of it', async () => {
+  const { page, complaints, close } = await open({
+    detail: detailOf(sampleTranscript('interview-uz'), null),
+    answers: { 'exports.render': { text: 'The beginning', isCut: true } },
+  });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByText('The beginning', { exact: true }).waitFor();
+  await dialog
+    .getByText(/The file has all of it|file/u)
+    .last()
+    .waitFor();
+  await page.evaluate(() => window.fakeStudio.setAnswer('exports.render', { text: 'All of it', isCut: false }));
+  await dialog.getByRole('button', { name: 'Copy text' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('All of it');
+  expect((await callsOf(page, 'exports.render')).map(({ part }) => part)).toEqual(['beginning', 'all']);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('30,000 words open with a few of them in the page, and the view follows until the person scrolls', async () => {
   const transcript = longTranscript(1500);
   const { page, close } = await open({ detail: detailOf(transcript, server.addRecording(sample('interview-uz.mp3'))) });

@@ -11,6 +11,9 @@ import type { HandlerServices } from './handler-services.ts';
 
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
 
+/** More than this in a preview only costs time; the file has all of it. */
+const previewCharacters = 6_000;
+
 export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: HandlerServices): ExportHandlers => {
   const withExports = async <T>(ask: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = await libraries.opened();
@@ -18,10 +21,11 @@ export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: Ha
   };
 
   return {
-    'exports.render': async ({ transcriptId, format, script }) =>
+    'exports.render': async ({ transcriptId, format, script, part }) =>
       withExports(async (exports) => {
+        if (part === 'beginning') return exports.renderBeginning(transcriptId, format, script, previewCharacters);
         const rendered = await exports.render(transcriptId, format, script);
-        return rendered.ok ? ok({ text: rendered.value.text }) : rendered;
+        return rendered.ok ? ok({ text: rendered.value.text, isCut: false }) : rendered;
       }),
     'exports.save': async ({ transcriptId, format, script }, { windowId }) =>
       withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { writeBeginning, writeWhole } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import { inScript, writtenLanguage, type TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
+import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { ExportFormat, ExportService } from '../library/library.ts';
 import type { FilePort, LibraryStore, StoredTranscript } from '../library/store.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
@@ -17,17 +18,8 @@ interface Ports {
 
 /** Turns saved transcripts into files. */
 export function createExportService({ store, files, nameSpeaker }: Ports): ExportService {
-  const write = (stored: StoredTranscript, format: ExportFormat, script: TranscriptScript): string => {
-    const transcript = inScript(stored.transcript, script);
-    const language = writtenLanguage(transcript);
-    return exporters[format].write(transcript, {
-      title: stored.title,
-      speakerName: (speakerId) => {
-        const at = transcript.speakers.findIndex(({ id }) => id === speakerId);
-        return transcript.speakers[at]?.name ?? nameSpeaker(language, at + 1);
-      },
-    });
-  };
+  const write = ({ title, transcript }: StoredTranscript, format: ExportFormat, script: TranscriptScript): string =>
+    writeWhole(exporters[format], transcript, script, { title, nameSpeaker });
 
   const render = (
     transcriptId: string,
@@ -44,6 +36,12 @@ export function createExportService({ store, files, nameSpeaker }: Ports): Expor
 
   return {
     render: async (transcriptId, format, script = 'as-written') => render(transcriptId, format, script),
+    async renderBeginning(transcriptId, format, script, characters) {
+      const found = findTranscript(store, transcriptId);
+      if (!found.ok) return found;
+      const { title, transcript } = found.value;
+      return ok(writeBeginning(exporters[format], transcript, script, { title, nameSpeaker }, characters));
+    },
     nameFor(transcriptId, format) {
       const listed = store.listTranscripts();
       if (!listed.ok) return listed;

@@ -174,6 +174,13 @@ export interface ExportService {
     format: ExportFormat,
     script?: TranscriptScript,
   ): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
+  /** The first `characters` of that text, made without the rest, and whether there is more. */
+  renderBeginning(
+    transcriptId: string,
+    format: ExportFormat,
+    script: TranscriptScript,
+    characters: number,
+  ): Promise<Result<{ readonly text: string; readonly isCut: boolean }, Failure>>;
   /** The name for a file of it, without making the file. */
   nameFor(transcriptId: string, format: ExportFormat): Result<string, Failure>;
   /** Writes atomically; an existing file is replaced only as a whole. */

@@ -18,7 +18,7 @@ export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
     refetchOnReconnect: false,
   });
 
-/** The text of an export, for the preview and the clipboard. */
+/** The beginning of an export, for the preview. */
 export const exportQuery = (
   studio: StudioClient,
   transcriptId: string,
@@ -27,7 +27,7 @@ export const exportQuery = (
 ) =>
   queryOptions({
     queryKey: ['export', transcriptId, format, script],
-    queryFn: () => valueOrThrow(studio.request('exports.render', { transcriptId, format, script })),
+    queryFn: () => valueOrThrow(studio.request('exports.render', { transcriptId, format, script, part: 'beginning' })),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,

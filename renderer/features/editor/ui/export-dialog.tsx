@@ -35,9 +35,6 @@ const icons: Readonly<Record<ExportFormat, LucideIcon>> = { srt: Captions, vtt: 
 const formats: readonly string[] = groups.flatMap((group) => group.formats);
 const isFormat = (value: string): value is ExportFormat => formats.includes(value);
 
-/** Beyond this a preview only costs time; the file has all of it. */
-const previewChars = 6000;
-
 /** Four formats, what each looks like, and where the file went. */
 export function ExportDialog() {
   const { store } = useEditor();
@@ -138,7 +135,6 @@ function Preview({ isOther, ...chosen }: Chosen & { readonly isOther: boolean })
       </output>
     );
   }
-  const isShortened = data.text.length > previewChars;
   return (
     <section className={css['preview']} aria-label={t('exports.preview')}>
       <pre
@@ -147,9 +143,9 @@ function Preview({ isOther, ...chosen }: Chosen & { readonly isOther: boolean })
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
         tabIndex={0}
       >
-        {isShortened ? data.text.slice(0, previewChars) : data.text}
+        {data.text}
       </pre>
-      {isShortened && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
+      {data.isCut && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
     </section>
   );
 }
@@ -163,7 +159,14 @@ function Actions({ format, script }: Chosen) {
   const save = useMutation({
     mutationFn: () => valueOrThrow(studio.request('exports.save', { transcriptId: detail.id, format, script })),
   });
-  const copy = useMutation({ mutationFn: (text: string) => navigator.clipboard.writeText(text) });
+  const copy = useMutation({
+    mutationFn: async ({ text, isCut }: { readonly text: string; readonly isCut: boolean }) => {
+      const whole = isCut
+        ? await valueOrThrow(studio.request('exports.render', { transcriptId: detail.id, format, script, part: 'all' }))
+        : { text };
+      await navigator.clipboard.writeText(whole.text);
+    },
+  });
   const reveal = useMutation({
     mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
   });
@@ -208,8 +211,9 @@ function Actions({ format, script }: Chosen) {
         variant="ghost"
         icon={copy.isSuccess ? Check : Copy}
         isDisabled={rendered.data === undefined}
+        isLoading={copy.isPending}
         onPress={() => {
-          if (rendered.data !== undefined) copy.mutate(rendered.data.text);
+          if (rendered.data !== undefined) copy.mutate(rendered.data);
         }}
       >
         {t(copy.isSuccess ? 'exports.copied' : 'exports.copy')}
