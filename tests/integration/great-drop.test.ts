@@ -1,5 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
@@ -10,6 +12,7 @@ import { toneWav } from '../support/tone-wav.ts';
 const root = mkdtempSync(join(tmpdir(), 'ovoz-great-drop-'));
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const fileCount = isLong ? 20_000 : 2_000;
+const inOneFolder = 10_000;
 let library: Library;
 let round = 0;
 
@@ -35,11 +38,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 function fill(folder: string, count: number): string {
   const wav = toneWav(300, 0.05);
   for (let at = 0; at < count; at += 1) {
-    if (at % 500 === 0) mkdirSync(join(folder, String(Math.floor(at / 500))), { recursive: true });
-    writeFileSync(
-      join(folder, String(Math.floor(at / 500)), `${String(at)}.wav`),
-      Buffer.concat([wav, Buffer.from(String(at))]),
-    );
+    const part = join(folder, String(Math.floor(at / inOneFolder)));
+    if (at % inOneFolder === 0) mkdirSync(part, { recursive: true });
+    writeFileSync(join(part, `${String(at)}.wav`), Buffer.concat([wav, Buffer.from(String(at))]));
   }
   return folder;
 }
@@ -149,7 +150,7 @@ it('what is within the limit is added as it is found; of the rest the person is 
 });
 
 it.skipIf(process.platform === 'win32')(
-  'F-43: a deep folder with a circle of links, a pipe and a device holds nothing up',
+  'F-43: a deep folder with a circle of links, a pipe, a device and a socket holds nothing up, and only files are taken',
   async () => {
     const top = join(root, 'odd');
     const deep = join(top, ...Array.from({ length: 40 }, (_, at) => `level ${String(at)}`));
@@ -158,12 +159,19 @@ it.skipIf(process.platform === 'win32')(
     symlinkSync('/dev/zero', join(deep, 'zero.wav'));
     spawnSync('mkfifo', [join(deep, 'pipe.wav')]);
     writeFileSync(join(deep, 'real.wav'), toneWav(440, 0.1));
+    const socket = createServer().listen(join(top, 'socket.wav'));
+    await once(socket, 'listening');
     const seen: string[] = [];
     const late = await latenessOf(async () => {
       const { files } = await library.files.inspect([top]);
       seen.push(...files.map(({ name }) => name));
     });
     expect(seen).toEqual(['real.wav']);
+    const given = [join(deep, 'zero.wav'), join(deep, 'pipe.wav'), join(top, 'socket.wav'), deep];
+    const { files, refused } = await library.files.inspect(given);
+    expect(files.map(({ name }) => name)).toEqual(['real.wav']);
+    expect(new Set(refused.map(({ name }) => name))).toEqual(new Set(['pipe.wav', 'socket.wav', 'zero.wav']));
+    socket.close();
     expect(late.p50).toBeLessThan(50);
   },
 );
