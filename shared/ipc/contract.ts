@@ -164,6 +164,12 @@ export const contract = defineContract({
       output: z.object({ changedCount: z.number(), acceptedCount: z.number() }),
       maxInputBytes: 4 * 1024 * 1024,
     },
+    /** Puts rows back that were taken out of the list. Those whose transcript was deleted since then stay away. */
+    'jobs.bringBack': {
+      input: z.strictObject({ jobIds: z.array(id).min(1).max(20_000) }),
+      output: z.object({ restoredCount: z.number() }),
+      maxInputBytes: 4 * 1024 * 1024,
+    },
     /** Puts rows right before another one; behind all of them when `beforeId` is null. */
     'jobs.move': {
       input: z.strictObject({ jobIds: z.array(id).min(1).max(20_000), beforeId: id.nullable() }),

@@ -102,10 +102,10 @@ function build() {
         const hidden = store.hideJobs(ids);
         return hidden.ok ? ok({ changedCount: ids.length, acceptedCount: 0 }) : hidden;
       },
-      bringBack: async (id) => {
-        listed.add(id);
-        const shown = store.showJob(id);
-        return shown.ok ? ok(null) : shown;
+      bringBack: async (ids) => {
+        for (const id of ids) listed.add(id);
+        const shown = store.showJobs(ids);
+        return shown.ok ? ok(shown.value.length) : shown;
       },
     },
     api: {
@@ -179,7 +179,7 @@ it('what was to be deleted when the program died is deleted by the next start; t
     jobs: {
       list: () => ({ seq: 1, jobs: [], queue: {} as never }),
       act: async () => ok({ changedCount: 0, acceptedCount: 0 }),
-      bringBack: async () => ok(null),
+      bringBack: async () => ok(0),
     },
     api: {
       remove: async (id) => (first.asked.push(id), first.service.isReached ? ok(null) : err(makeFailure('E-003'))),

@@ -166,6 +166,11 @@ describe('the queue', () => {
     expect(rig.states()[0]).toEqual({ tag: 'cancelled', isAcceptedByService: true });
     await rig.library.jobs.remove(jobIds[0] ?? '');
     expect(rig.tags()).toEqual([]);
+    // Undone, once; then gone again.
+    expect(await rig.library.jobs.bringBack([...jobIds, 'nobody'])).toEqual({ ok: true, value: 1 });
+    expect(await rig.library.jobs.bringBack(jobIds)).toEqual({ ok: true, value: 0 });
+    expect(rig.tags()).toEqual(['cancelled']);
+    await rig.library.jobs.remove(jobIds[0] ?? '');
     await rig.reopen();
     expect(rig.tags()).toEqual([]);
     expect((await rig.library.jobs.cancel('nobody')).ok).toBe(false);

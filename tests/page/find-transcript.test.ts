@@ -76,6 +76,24 @@ describe('a transcript whose row was taken out of the queue', () => {
     await page.context().close();
   });
 
+  it('is found above the way back to its row, which F6 reaches from the field; another key gives way to the palette', async () => {
+    const page = await served.open({ plan: plan() });
+    await page.locator('[data-key="done"]').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.keyboard.press('Control+Shift+KeyF');
+    const field = page.getByRole('dialog').getByRole('searchbox');
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('F6');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+    await field.focus();
+    await page.keyboard.press('Control+KeyK');
+    await page.getByRole('combobox').waitFor();
+    await field.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   it('is not said to be gone when the library can’t be read', async () => {
     const page = await served.open({ plan: planStudio({ failures: { 'transcripts.list': makeFailure('E-181') } }) });
     await page.keyboard.press('Control+Shift+KeyF');

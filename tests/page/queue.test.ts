@@ -137,6 +137,10 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.remove'));
     await expect.poll(() => callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
+    await page.getByText('1 row removed.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 row is back.').waitFor();
+    expect(await callsOf(page, 'jobs.bringBack')).toEqual([{ jobIds: ['done'] }]);
     await page.context().close();
   });
 

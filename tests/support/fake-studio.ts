@@ -162,6 +162,7 @@ function install(plan: StudioPlan): void {
       emit('settings.changed', settings);
       return {};
     },
+    'jobs.bringBack': ({ jobIds }: RequestInput<Contract, 'jobs.bringBack'>) => ({ restoredCount: jobIds.length }),
     'jobs.act': ({ jobIds }: RequestInput<Contract, 'jobs.act'>) => ({ changedCount: jobIds.length, acceptedCount: 0 }),
     'automation.log': () => ({ entries: [] }),
     'automation.chooseFolder': () => ({ isChosen: true }),

@@ -74,6 +74,13 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
     'jobs.cancel': async ({ jobId }) => withJobs((jobs) => jobs.cancel(jobId)),
     'jobs.remove': async ({ jobId }) => withJobs((jobs) => done(jobs.remove(jobId))),
     'jobs.act': async ({ jobIds, action }) => withJobs((jobs) => jobs.act(jobIds, action)),
+    'jobs.bringBack': async ({ jobIds }) => {
+      const library = await libraries.opened();
+      if (!library.ok) return library;
+      const { jobs, deletion } = library.value;
+      const restored = await jobs.bringBack(jobIds.filter((id) => !deletion.isRowGone(id)));
+      return restored.ok ? ok({ restoredCount: restored.value }) : restored;
+    },
     'jobs.move': async ({ jobIds, beforeId }) => withJobs((jobs) => done(jobs.move(jobIds, beforeId))),
     'jobs.runNext': async ({ jobId }) => withJobs((jobs) => done(jobs.runNext(jobId))),
     'jobs.copyResult': async ({ jobId }) => withJobs((jobs) => done(jobs.copyResult(jobId))),

@@ -235,12 +235,14 @@ export function createSqliteLibraryStore(
           .map((row) => ({ preparedName: String(row['name']), recording: String(row['recording']) })),
       ),
     listTranscripts: () => read(() => listTranscripts(database)),
-    showJob: (jobId) =>
-      write(() => {
-        statement(sql.showJob).run(jobId);
-        const row = statement(sql.job).get(jobId);
-        return row === undefined ? null : readJobRow(row);
-      }),
+    showJobs: (jobIds) =>
+      write(() =>
+        jobIds.flatMap((jobId) => {
+          statement(sql.showJob).run(jobId);
+          const row = statement(sql.job).get(jobId);
+          return (row === undefined ? null : readJobRow(row)) ?? [];
+        }),
+      ),
     eraseTranscripts: (ids) => {
       const erased = write(() => eraseRows(database, ids));
       if (erased.ok) read(() => emptyLog(database));

@@ -18,7 +18,7 @@ import type { InspectedFile } from './inspect-file.ts';
 import type { Clock, QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './way-watch.ts';
-import { actOnRows, hideRows, moveRows, runNext, showRow } from './row-actions.ts';
+import { actOnRows, hideRows, moveRows, runNext, showRows } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
 const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
@@ -184,7 +184,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       return hideRows(around, [jobId]);
     },
 
-    bringBack: async (jobId) => showRow(around, jobId),
+    bringBack: (jobIds) => showRows(around, jobIds),
     act: (jobIds, action) => actOnRows(around, jobIds, action),
     move: async (jobIds, beforeId) => moveRows(around, jobIds, beforeId),
     runNext: async (jobId) => runNext(around, jobId),

@@ -95,15 +95,22 @@ export function hideRows({ ports, runner, feed }: Around, jobIds: readonly strin
   return ok(null);
 }
 
-/** Puts a row back that `hideRows` took out; nothing happens when it is there or is no more. */
-export function showRow({ ports, runner, feed }: Around, jobId: string): Result<null, Failure> {
-  if (runner.entries.get(jobId) !== undefined) return ok(null);
-  const shown = ports.store.showJob(jobId);
-  if (!shown.ok) return shown;
-  if (shown.value === null) return ok(null);
-  runner.entries.add({ ...shown.value, seq: runner.entries.seq + 1 }, ports.clock.now());
-  feed.changed(jobId);
-  return ok(null);
+/** Puts rows back that `hideRows` took out, in parts like `actOnRows`; those that are there or are no more stay so. */
+export async function showRows(around: Around, jobIds: readonly string[]): Promise<Result<number, Failure>> {
+  const { ports, runner, feed } = around;
+  let shownCount = 0;
+  for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
+    if (from > 0) await new Promise<void>((resolve) => void ports.clock.after(0, resolve));
+    const hidden = jobIds.slice(from, from + rowsAtOnce).filter((id) => runner.entries.get(id) === undefined);
+    const shown = ports.store.showJobs(hidden);
+    if (!shown.ok) return shown;
+    for (const job of shown.value) {
+      runner.entries.add({ ...job, seq: runner.entries.seq + 1 }, ports.clock.now());
+      feed.changed(job.id);
+    }
+    shownCount += shown.value.length;
+  }
+  return ok(shownCount);
 }
 
 /** Puts rows, in the order they are in, right before another one; behind all of them when `beforeId` is null. */

@@ -107,8 +107,8 @@ export interface JobService {
   cancel(jobId: string): Promise<Result<{ readonly isAcceptedByService: boolean }, Failure>>;
   /** Takes an ended row out of the list; its transcript stays. */
   remove(jobId: string): Promise<Result<null, Failure>>;
-  /** Undoes `remove`. */
-  bringBack(jobId: string): Promise<Result<null, Failure>>;
+  /** Puts rows back that were removed, in parts; how many there were to put back. */
+  bringBack(jobIds: readonly string[]): Promise<Result<number, Failure>>;
   /**
    * One wish for many rows, written in parts; never accepts a new charge. Rows it does not fit stay as they are. When the
    * disk refuses in the middle, the failure is told and what was written stays.

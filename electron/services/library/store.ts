@@ -144,8 +144,8 @@ export interface LibraryStore {
   listPrepared(): Result<readonly { readonly preparedName: string; readonly recording: string }[]>;
   /** Newest first. */
   listTranscripts(): Result<readonly TranscriptLine[]>;
-  /** Puts a row that was taken out of the list back into it; null when there is none. */
-  showJob(jobId: string): Result<StoredJob | null>;
+  /** Puts rows that were taken out of the list back into it, and gives those that there are. */
+  showJobs(jobIds: readonly string[]): Result<readonly StoredJob[]>;
   /** Takes transcripts and all that led to them out of the file, and writes over what is left of them there. */
   eraseTranscripts(ids: readonly string[]): Result<ErasedRows>;
   close(): void;

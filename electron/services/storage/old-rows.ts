@@ -67,7 +67,7 @@ export function createOldRows({ library, now }: OldRowsOptions) {
       const { jobs, deletion } = opened.value;
       const texts = await deletion.restoreAll(wanted.textIds);
       if (!texts.ok) return texts;
-      for (const id of wanted.rowIds) await jobs.bringBack(id);
+      await jobs.bringBack(wanted.rowIds);
       return ok(texts.value + wanted.rowIds.length);
     },
   };

@@ -53,6 +53,8 @@ export interface DeletionService {
   restoreAll(transcriptIds: readonly string[]): Promise<Result<number>>;
   /** Whether it was deleted here, also while that can still be undone. */
   isGone(transcriptId: string): boolean;
+  /** The same of the transcript that a row of the queue led to. */
+  isRowGone(jobId: string): boolean;
   /** Finishes what an earlier run left. */
   start(): Promise<void>;
   /** Ends every delay: what was to be deleted is deleted now. */
@@ -121,6 +123,8 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
 
     isGone: (transcriptId) => wishes.some(({ id }) => id === transcriptId),
 
+    isRowGone: (rowId) => wishes.some(({ jobId }) => jobId === rowId),
+
     async remove(transcriptId, atService) {
       const found = findTranscript(store, transcriptId);
       return found.ok ? this.removeAll([transcriptId], atService) : found;
@@ -158,7 +162,8 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
       const saved = keep(wishes.filter(({ id, isErased }) => isErased || !ids.has(id)));
       if (!saved.ok) return err(saved.error);
       arm();
-      for (const { jobId, wasListed } of found) if (wasListed) await jobs.bringBack(jobId);
+      const rows = found.flatMap(({ jobId, wasListed }) => (wasListed ? [jobId] : []));
+      if (rows.length > 0) await jobs.bringBack(rows);
       return ok(found.length);
     },
 

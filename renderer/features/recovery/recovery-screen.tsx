@@ -129,13 +129,14 @@ function Restored({ library }: { readonly library: NonNullable<RecoveryState['li
   const { atMs, restoredFromMs, jobCount, transcriptCount, damagedTranscriptCount, isDamagedFileKept } = library;
   const { salvaged } = library;
   const isMore = damagedTranscriptCount !== null && damagedTranscriptCount > transcriptCount;
+  const isEmpty = restoredFromMs === null && jobCount === 0;
   const facts = [
     { label: t('recovery.when'), value: `${formats.date(atMs)}, ${formats.time(atMs)}` },
     {
       label: t('recovery.from'),
       value:
         restoredFromMs === null
-          ? t('recovery.noCopy')
+          ? t(isEmpty ? 'recovery.noCopy' : 'recovery.noCopyYet')
           : t('recovery.copyOf', { date: formats.date(restoredFromMs), time: formats.time(restoredFromMs) }),
     },
     { label: t('recovery.salvaged'), value: salvagedWords(salvaged, t) },
@@ -152,7 +153,6 @@ function Restored({ library }: { readonly library: NonNullable<RecoveryState['li
     { label: t('recovery.damaged'), value: t(isDamagedFileKept ? 'recovery.kept' : 'recovery.notThere') },
   ];
   const isAllBack = salvaged !== null && salvaged.readCount > 0 && salvaged.lostJobCount === 0 && !isMore;
-  const isEmpty = restoredFromMs === null && jobCount === 0;
   return (
     <>
       <Section title={t('recovery.cameBack')}>

@@ -8,6 +8,7 @@ import { isPausable } from './model/queue-order.ts';
 import { createTranscribeStore } from './model/transcribe-store.ts';
 import { TranscribeContext, useTranscribe } from './transcribe-context.ts';
 import { isFreeToRetry } from './ui/job-actions.ts';
+import { useRemoveRows } from './use-remove-rows.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
 
 export interface QueueProviderProps {
@@ -20,15 +21,17 @@ export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) 
   const studio = useStudio();
   const [, navigate] = useLocation();
   const [store] = useState(() => createTranscribeStore(studio));
+  const removeRows = useRemoveRows(store);
   const actions = useMemo(
     () => ({
       store,
       openSettings: onOpenSettings,
+      removeRows,
       openTranscript: (transcriptId: string) => {
         navigate(`/transcripts/${transcriptId}`);
       },
     }),
-    [store, navigate, onOpenSettings],
+    [store, navigate, onOpenSettings, removeRows],
   );
   // A notice of the system was pressed.
   useEffect(

@@ -7,6 +7,8 @@ export interface TranscribeActions {
   readonly store: TranscribeStore;
   readonly openTranscript: (transcriptId: string) => void;
   readonly openSettings: () => void;
+  /** Takes ended rows out of the list, and offers the way back for a while. */
+  readonly removeRows: (jobIds: readonly string[]) => void;
 }
 
 export const TranscribeContext = createContext<TranscribeActions | null>(null);

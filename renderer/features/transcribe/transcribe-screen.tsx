@@ -1,4 +1,4 @@
-import { Captions, CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
+import { CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -9,7 +9,6 @@ import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { shownJobs } from './model/queue-order.ts';
@@ -18,6 +17,7 @@ import css from './transcribe-screen.module.css';
 import { Adding } from './ui/adding.tsx';
 import { BatchHeader } from './ui/batch-header.tsx';
 import { DropOverlay, DropZone } from './ui/drop-zone.tsx';
+import { EmptyQueue } from './ui/empty-queue.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
 import { QueueBanners } from './ui/queue-banners.tsx';
 import { QueueList } from './ui/queue-list.tsx';
@@ -110,12 +110,7 @@ function Jobs({ samples }: { readonly samples: ReactNode }) {
           <Queue jobs={jobs} />
         </PaneGuard>
       ) : (
-        !isLoading &&
-        failure === null && (
-          <EmptyState icon={Captions} title={t('transcribe.empty.title')} action={samples}>
-            {t('transcribe.empty.text')}
-          </EmptyState>
-        )
+        !isLoading && failure === null && <EmptyQueue samples={samples} />
       )}
     </>
   );

@@ -7,6 +7,7 @@ export const recovery = {
   when: 'Noticed',
   from: 'Restored from',
   noCopy: 'There was no copy; an empty library was made',
+  noCopyYet: 'There was no copy yet; what could be read in the damaged file',
   copyOf: 'The copy of {{date}}, {{time}}',
   transcripts: 'Transcripts',
   countOf: '{{count}} of {{total}}',

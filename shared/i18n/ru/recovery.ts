@@ -7,6 +7,7 @@ export const recovery = {
   when: 'Замечено',
   from: 'Источник',
   noCopy: 'Копии не было, создана пустая библиотека',
+  noCopyYet: 'Копии ещё не было; то, что прочитано в повреждённом файле',
   copyOf: 'Копия от {{date}}, {{time}}',
   transcripts: 'Расшифровки',
   countOf: '{{count}} из {{total}}',

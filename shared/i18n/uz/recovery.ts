@@ -7,6 +7,7 @@ export const recovery = {
   when: 'Aniqlangan vaqti',
   from: 'Qayerdan tiklandi',
   noCopy: 'Nusxa yoʻq edi, boʻsh kutubxona yaratildi',
+  noCopyYet: 'Hali nusxa yoʻq edi; shikastlangan fayldan oʻqilgani',
   copyOf: '{{date}}, {{time}} dagi nusxadan',
   transcripts: 'Matnlar',
   countOf: '{{total}} tadan {{count}} tasi',

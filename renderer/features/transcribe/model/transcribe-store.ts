@@ -171,10 +171,18 @@ export function createTranscribeStore(studio: StudioClient) {
     /** Answers whether the service had taken the recording already; null when the cancel was refused. */
     cancel: async (job: JobView) =>
       (await act(studio.request('jobs.cancel', { jobId: job.id })))?.isAcceptedByService ?? null,
-    remove: (job: JobView) => act(studio.request('jobs.remove', { jobId: job.id })),
+    /** Takes ended rows out of the list; how many, or null when it was refused. */
+    remove: async (jobIds: readonly string[]): Promise<number | null> => {
+      const [jobId = '', ...others] = jobIds;
+      if (others.length === 0) return (await act(studio.request('jobs.remove', { jobId }))) === null ? null : 1;
+      return (await act(studio.request('jobs.act', { jobIds: [...jobIds], action: 'remove' })))?.changedCount ?? null;
+    },
     /** One wish for many rows; answers how many changed and how many of them the service has all the same. */
     actOn: (jobIds: readonly string[], action: RowAction) =>
       act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
+    /** Puts rows back that were removed; how many, or null when it was refused. */
+    bringBack: async (jobIds: readonly string[]) =>
+      (await act(studio.request('jobs.bringBack', { jobIds: [...jobIds] })))?.restoredCount ?? null,
     /** Puts rows before another one; behind all when `beforeId` is null. */
     move: (jobIds: readonly string[], beforeId: string | null) =>
       act(studio.request('jobs.move', { jobIds: [...jobIds], beforeId })),

@@ -69,7 +69,7 @@ export function useJobActions(): (job: JobView) => JobActions {
   const t = useText();
   const actionText = useFailureActionText();
   const showToast = useToast();
-  const { store, openTranscript, openSettings } = useTranscribe();
+  const { store, openTranscript, openSettings, removeRows } = useTranscribe();
   const move = useRowMove();
 
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
@@ -134,7 +134,7 @@ export function useJobActions(): (job: JobView) => JobActions {
       : null;
     const remove = isRemovable(job)
       ? () => {
-          if (state.tag === 'cancelled') void store.remove(job);
+          if (state.tag === 'cancelled') removeRows([job.id]);
           else store.show({ tag: 'remove-question', jobId: job.id });
         }
       : null;

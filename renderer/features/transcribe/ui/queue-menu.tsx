@@ -14,7 +14,7 @@ const idsOf = (jobs: readonly JobView[]): readonly string[] => jobs.map(({ id })
 /** What concerns the list as a whole: what it shows, in which order, and wishes for many rows. */
 export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
-  const { store } = useTranscribe();
+  const { store, removeRows } = useTranscribe();
   const filter = useTranscribeState((state) => state.filter);
   const order = useTranscribeState((state) => state.order);
   const counts = countByFilter(jobs);
@@ -70,7 +70,9 @@ export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
       text: t('transcribe.batch.removeEnded'),
       icon: Trash2,
       isDisabled: ended.length === 0,
-      onAction: () => void store.actOn(idsOf(ended), 'remove'),
+      onAction: () => {
+        removeRows(idsOf(ended));
+      },
     },
     {
       id: 'cancel-all',

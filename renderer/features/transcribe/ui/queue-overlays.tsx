@@ -94,7 +94,7 @@ function CancelQuestion({ job }: { readonly job: JobView }) {
 
 function RemoveQuestion({ job }: { readonly job: JobView }) {
   const t = useText();
-  const { store } = useTranscribe();
+  const { store, removeRows } = useTranscribe();
   return (
     <Question
       isOpen
@@ -103,7 +103,7 @@ function RemoveQuestion({ job }: { readonly job: JobView }) {
       cancel={t('common.cancel')}
       onConfirm={() => {
         store.hide();
-        void store.remove(job);
+        removeRows([job.id]);
       }}
       onCancel={store.hide}
     >

@@ -12,7 +12,7 @@ import css from './selection-bar.module.css';
 /** What can be done with the selected rows; rows that a wish does not fit stay as they are. */
 export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
-  const { store } = useTranscribe();
+  const { store, removeRows } = useTranscribe();
   const selectedIds = useTranscribeState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
   if (selected.length === 0) return null;
@@ -52,7 +52,13 @@ export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
         </Button>
       )}
       {removable.length > 0 && (
-        <Button size="sm" icon={Trash2} onPress={() => void store.actOn(removable, 'remove')}>
+        <Button
+          size="sm"
+          icon={Trash2}
+          onPress={() => {
+            removeRows(removable);
+          }}
+        >
           {t('common.remove')}
         </Button>
       )}
