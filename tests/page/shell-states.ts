@@ -23,10 +23,27 @@ export const restoredLibrary = {
 };
 
 /** What the shell lays over the screens. */
+/** Their titles are words of people, in the plan where the looks know them from the words of the app. */
+const fewTranscripts = {
+  'transcripts.list': {
+    transcripts: Array.from({ length: 4 }, (_, index) => ({
+      id: `t-${index}`,
+      title: `Ustaxonada suhbat ${index + 1}`,
+      sourceName: 'suhbat.mp3',
+      createdAtMs: Date.UTC(2026, 10, 20, 9),
+      isAtService: true,
+    })),
+  },
+};
+
 export const shellStates: readonly ScreenState[] = [
   {
     name: 'command palette, nothing asked yet',
-    plan: planStudio({ settings: { recentActions: ['appearance.dark'] }, jobs: jobsInEveryState() }),
+    plan: planStudio({
+      settings: { recentActions: ['appearance.dark'] },
+      jobs: jobsInEveryState(),
+      answers: fewTranscripts,
+    }),
     reach: async (page) => {
       await page.keyboard.press('Control+KeyK');
       await page.getByRole('option').first().waitFor();
@@ -45,19 +62,7 @@ export const shellStates: readonly ScreenState[] = [
   },
   {
     name: 'list of all transcripts',
-    plan: planStudio({
-      answers: {
-        'transcripts.list': {
-          transcripts: Array.from({ length: 4 }, (_, index) => ({
-            id: `t-${index}`,
-            title: `Ustaxonada suhbat ${index + 1}`,
-            sourceName: 'suhbat.mp3',
-            createdAtMs: Date.UTC(2026, 10, 20, 9),
-            isAtService: true,
-          })),
-        },
-      },
-    }),
+    plan: planStudio({ answers: fewTranscripts }),
     reach: async (page) => {
       await page.keyboard.press('Control+Shift+KeyF');
       await page.getByRole('dialog').getByRole('listitem').nth(2).waitFor();

@@ -54,13 +54,13 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'electron/app/handlers/file-handlers.ts',
-        find: 'return { token, name, sizeBytes, durationMs, plan };',
-        plant: 'return { token, name: `${path}${name.slice(0, 0)}`, sizeBytes, durationMs, plan };',
+        find: 'return { token, name };',
+        plant: 'return { token, name: `${path}${name.slice(0, 0)}` };',
       },
       {
         file: 'shared/ipc/schemas.ts',
-        find: 'export const pickedFile = z.object({\n  token: fileToken,',
-        plant: 'export const pickedFile = z.object({\n  path: z.string().optional(),\n  token: fileToken,',
+        find: 'export const pickedFile = z.object({ token: fileToken,',
+        plant: 'export const pickedFile = z.object({ path: z.string().optional(), token: fileToken,',
       },
     ],
     checks: [
