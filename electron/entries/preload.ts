@@ -2,6 +2,7 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { channels as Channels, StudioBridge } from '../../shared/ipc/derive.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
+import { askFirst } from './first-answers.ts';
 
 const channels: typeof Channels = { request: 'studio:request', fileToken: 'studio:file-token', event: 'studio:event' };
 const notOnDisk: Failure = {
@@ -46,15 +47,32 @@ function pathOf(file: unknown): string {
   }
 }
 
+interface Told {
+  readonly event: string;
+  readonly payload: unknown;
+}
+
+const ask = (method: string, input: unknown) =>
+  ipcRenderer.invoke(channels.request, { method, input, ...lately() }) as Promise<Result<unknown>>;
+const first = askFirst(ask);
+ipcRenderer.on(channels.event, (_event: unknown, { event, payload }: Told) => first.hear(event, payload));
+
 const studio: StudioBridge = {
-  request: (method, input) =>
-    ipcRenderer.invoke(channels.request, { method, input, ...lately() }) as Promise<Result<unknown>>,
+  request: (method, input) => first.take(method, input) ?? ask(method, input),
   on(event, listener) {
-    const receive = (_event: unknown, message: { readonly event: string; readonly payload: unknown }) => {
-      if (message.event === event) listener(message.payload);
+    let isWanted = true;
+    const receive = (_event: unknown, told: Told) => {
+      if (told.event === event) listener(told.payload);
     };
     ipcRenderer.on(channels.event, receive);
-    return () => void ipcRenderer.off(channels.event, receive);
+    const heard = first.heard(event);
+    queueMicrotask(() => {
+      for (const payload of heard) if (isWanted) listener(payload);
+    });
+    return () => {
+      isWanted = false;
+      ipcRenderer.off(channels.event, receive);
+    };
   },
   async fileTokenFor(file) {
     const path = pathOf(file);

@@ -63,10 +63,14 @@ export function createJobsFeed(shown: ShownJobs, nextFrame: (run: () => void) =>
     if (isReading) return;
     isReading = true;
     const last = waiting.at(-1)?.number ?? 0;
+    const before = shown.get();
     await shown.read();
     isReading = false;
-    // What was told before the list was read is in it, also when it could not be read and an older one is shown.
-    waiting = waiting.filter(({ number }) => number > Math.max(last, shown.get()?.number ?? 0));
+    const after = shown.get();
+    // A list holds what was told up to its number. One that could not be read leaves the older one shown, for which
+    // what was missed is lost all the same.
+    const known = after === before ? last : 0;
+    waiting = waiting.filter(({ number }) => number > Math.max(known, after?.number ?? 0));
     arm();
   };
 
