@@ -5,6 +5,7 @@ import { I18nextProvider } from 'react-i18next';
 import type { StudioClient } from '../bridge/client.ts';
 import { LiveState } from '../bridge/live-state.tsx';
 import { StudioProvider } from '../bridge/studio-context.tsx';
+import { TextProvider } from '../lib/text-provider.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { StartGate } from './start-gate.tsx';
 import { Studio } from './studio.tsx';
@@ -22,17 +23,19 @@ export function App({ studio, words }: { readonly studio: StudioClient; readonly
   );
   return (
     <I18nextProvider i18n={words}>
-      <QueryClientProvider client={queries}>
-        <StudioProvider value={studio}>
-          <CrashGuard isWhole>
-            <LiveState>
-              <StartGate>
-                <Studio />
-              </StartGate>
-            </LiveState>
-          </CrashGuard>
-        </StudioProvider>
-      </QueryClientProvider>
+      <TextProvider>
+        <QueryClientProvider client={queries}>
+          <StudioProvider value={studio}>
+            <CrashGuard isWhole>
+              <LiveState>
+                <StartGate>
+                  <Studio />
+                </StartGate>
+              </LiveState>
+            </CrashGuard>
+          </StudioProvider>
+        </QueryClientProvider>
+      </TextProvider>
     </I18nextProvider>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../bridge/ask.ts';
-import { appQuery, useIsQueueAnswered } from '../bridge/live-state.tsx';
+import { appQuery, LiveApp, useIsQueueAnswered } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -91,5 +91,9 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
     );
   }
   if (language === undefined || !isSpoken || !hasRows) return null;
-  return <I18nProvider locale={systemLocales[language]}>{children}</I18nProvider>;
+  return (
+    <I18nProvider locale={systemLocales[language]}>
+      <LiveApp>{children}</LiveApp>
+    </I18nProvider>
+  );
 }

@@ -1,8 +1,10 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useState, type Context, type ReactNode } from 'react';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
+import type { Contract } from '../../shared/ipc/contract.ts';
+import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
 import { failureOf, valueOrThrow } from './ask.ts';
 import type { StudioClient } from './client.ts';
@@ -121,15 +123,33 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
   return <FeedContext value={feed}>{children}</FeedContext>;
 }
 
-/** What main said of itself. Only below the app's start, which waits for it. */
-export function useApp() {
+type AppDescription = RequestOutput<Contract, 'app.describe'>;
+const AppContext = createContext<AppDescription | null>(null);
+const SettingsContext = createContext<Settings | null>(null);
+const ConnectionContext = createContext<ConnectionState | null>(null);
+
+/** Hands on what main said of itself, so that who uses a part is drawn anew when that part changes. Main has answered. */
+export function LiveApp({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery(appQuery(useStudio()));
-  if (data === undefined) throw new Error('useApp before app.describe was answered');
-  return data;
+  if (data === undefined) throw new Error('LiveApp before app.describe was answered');
+  return (
+    <AppContext value={data}>
+      <SettingsContext value={data.settings}>
+        <ConnectionContext value={data.connection}>{children}</ConnectionContext>
+      </SettingsContext>
+    </AppContext>
+  );
 }
 
-export const useSettings = (): Settings => useApp().settings;
-export const useConnection = (): ConnectionState => useApp().connection;
+function useLive<T>(context: Context<T | null>): T {
+  const value = useContext(context);
+  if (value === null) throw new Error('outside of LiveApp');
+  return value;
+}
+
+export const useApp = () => useLive(AppContext);
+export const useSettings = (): Settings => useLive(SettingsContext);
+export const useConnection = (): ConnectionState => useLive(ConnectionContext);
 
 const noJobs: readonly JobView[] = [];
 

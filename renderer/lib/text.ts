@@ -1,18 +1,33 @@
-import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
+import { createContext, useContext } from 'react';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { oncePerKey } from '../../shared/domain/text/write-locale.ts';
 import { createFormats, type Formats } from './formats.ts';
+
+export interface Text {
+  readonly t: TFunction;
+  readonly language: InterfaceLanguage;
+}
+
+/** The words, taken from the catalogues in one place (`TextProvider`): hundreds of parts that each ask are slow. */
+export const TextContext = createContext<Text | null>(null);
+
+function useWords(): Text {
+  const text = useContext(TextContext);
+  if (text === null) throw new Error('useText outside of TextProvider');
+  return text;
+}
 
 /**
  * The words of the interface. Keys are checked against the catalogues (see `renderer/app/i18next.d.ts`):
  * `const t = useText(); t('transcribe.title')`, with `{ count }` for plurals.
  */
-export const useText = () => useTranslation().t;
+export const useText = (): TFunction => useWords().t;
 
 const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLanguage));
 
 /** The language the interface speaks now. */
-export const useInterfaceLanguage = (): InterfaceLanguage => useTranslation().i18n.language as InterfaceLanguage;
+export const useInterfaceLanguage = (): InterfaceLanguage => useWords().language;
 
 /** Numbers, sizes, lengths and dates as the interface's language writes them. */
 export const useFormats = (): Formats => formatsOf(useInterfaceLanguage());

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { cx } from '../../lib/class-names.ts';
 import css from './row-grid.module.css';
@@ -60,6 +60,8 @@ export function RowGrid<T extends GridItem>({
     // Rows are there with the first drawing instead of after it, when the list has been measured.
     initialRect: { width: 0, height: window.innerHeight / 2 },
     estimateSize: () => estimatedRowHeight,
+    // Heights are told after the browser has laid the rows out, instead of making it do so while they are put in.
+    measureElement: measureLaidOut,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     overscan: items.length > drawnWhole ? overscan : drawnWhole,
     // The row that Tab comes to is always in the page.
@@ -119,6 +121,18 @@ export function RowGrid<T extends GridItem>({
       </div>
     </div>
   );
+}
+
+/** The height as the browser laid it out; a row that has only just come has the height that was expected of it. */
+function measureLaidOut(
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  rows: Virtualizer<HTMLDivElement, HTMLElement>,
+): number {
+  const [box] = entry?.borderBoxSize ?? [];
+  if (box !== undefined) return Math.round(box.blockSize);
+  const index = rows.indexFromElement(element);
+  return rows.measurementsCache[index]?.size ?? rows.options.estimateSize(index);
 }
 
 interface RowProps {
