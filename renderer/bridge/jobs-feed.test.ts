@@ -30,7 +30,7 @@ function build() {
   const timers: (() => void)[] = [];
   const frames: (() => void)[] = [];
   const delivered: JobsChange[] = [];
-  const main = { isOpen: true, reads: 0, whileReading: (): void => undefined };
+  const main = { isOpen: true, reads: 0, whileReading: (): void => undefined, early: null as unknown };
   const later = (list: (() => void)[]) => (run: () => void) => {
     list.push(run);
     return () => void list.splice(list.indexOf(run), 1);
@@ -51,6 +51,9 @@ function build() {
       main.reads += 1;
       main.whileReading();
       if (!main.isOpen) return err(makeFailure('E-184'));
+      const { early } = main;
+      main.early = null;
+      if (early !== null) return ok(early);
       const { jobs, ...about } = listJobs(part);
       return ok({ ...about, jobs: [...jobs] });
     },
@@ -94,6 +97,11 @@ function build() {
       await settle();
     }
   };
+  /** The list is asked for now and answered when it is read next, as a page's first question is. */
+  const askEarly = () => {
+    const { jobs, ...about } = listJobs(undefined);
+    main.early = { ...about, jobs: [...jobs] };
+  };
   const told = () => new Map(shown?.jobs.map((job) => [job.id, job]));
   return {
     rows,
@@ -108,6 +116,7 @@ function build() {
     drawFrame,
     settle,
     toTheEnd,
+    askEarly,
     told,
     shown: () => shown,
   };
@@ -164,6 +173,19 @@ describe('a storm of changed rows', () => {
     teller.tellWhole(noQueue);
     await toTheEnd();
     expect([main.reads, told().size]).toEqual([readsBefore + 1, 0]);
+  });
+
+  it('is not lost between a list that was asked for early and a page that listens late', async () => {
+    const { askEarly, change, deliver, toTheEnd, feed, main, told, rows, timers } = build();
+    change([1, 2]);
+    askEarly();
+    change([2, 3]);
+    timers.splice(0).forEach((run) => run());
+    deliver();
+    await feed.readAnew();
+    await toTheEnd();
+    expect(told()).toEqual(rows);
+    expect(main.reads).toBe(1);
   });
 
   it('keeps what it shows when the fresh list is refused, and reads it when it can be read again', async () => {
