@@ -161,5 +161,3 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
     },
   };
 }
-
-export type PreparedStudio = ReturnType<typeof prepareStudio>;
