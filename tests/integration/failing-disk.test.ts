@@ -31,6 +31,8 @@ const failingFlush = (rig: RunRig, when: string) =>
 const doneIn = (rig: RunRig): ReadonlySet<unknown> => {
   const library = new DatabaseSync(rig.libraryPath, { readOnly: true });
   try {
+    // A library whose beginning could not be put on the disk has no rows, and no table for them.
+    if (library.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'jobs'").get() === undefined) return new Set();
     return new Set(
       library
         .prepare("SELECT path FROM jobs WHERE tag = 'done'")
@@ -46,6 +48,7 @@ const doneLines = ({ out }: CliResult) => jsonLines(out).filter(({ state }) => s
 const errorCodes = ({ out }: CliResult) => new Set(jsonLines(out).flatMap(({ error }) => (error ? [error.code] : [])));
 
 // The calls of one run, opening and closing of the library included, are about fifty.
+const surelyMade = 40;
 const once = isLong ? Array.from({ length: 60 }, (_, at) => String(at + 1)) : [];
 const forGood = isLong ? Array.from({ length: 60 }, (_, at) => `${at + 1}+`) : ['20+'];
 
@@ -56,7 +59,9 @@ describe.skipIf(!canTrace)('F-47: the disk fails when data is to be put on it fo
     async (when) => {
       const rig = await openRunRig(fileCount);
       const run = await failingFlush(rig, when);
-      expect(readFileSync(join(rig.root, 'trace'), 'utf8')).toContain('INJECTED');
+      // The last ones of the sweep may be more than a run makes.
+      if (Number.parseInt(when) <= surelyMade)
+        expect(readFileSync(join(rig.root, 'trace'), 'utf8')).toContain('INJECTED');
       const stored = doneIn(rig);
       for (const { file, outputs } of doneLines(run)) {
         expect(stored).toContain(file);

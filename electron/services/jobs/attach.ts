@@ -99,6 +99,8 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
     case 'paused':
       return goOn(runner, entry, wish);
     case 'blocked':
+      // Whether the disk works again shows with the first write.
+      if (state.by === 'disk') return takeUp(runner, entry);
       // Whoever gives the command says "try again": one goes first, the rest follow when it gets through.
       if (runner.gate.block === null) {
         runner.gate = lift(close(runner.gate, state.by, state.failure), job.id);
