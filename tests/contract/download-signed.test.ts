@@ -106,7 +106,7 @@ test('F-23: an address that ran out in the middle is renewed, and the download g
       response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
     } else if (from === 0) {
       response.writeHead(200, { ...whole, 'content-length': String(wav.length) });
-      response.write(wav.subarray(0, 90_000), () => setTimeout(() => socket.resetAndDestroy(), 20));
+      response.write(wav.subarray(0, 90_000), () => socket.destroySoon());
     } else {
       response.writeHead(206, { ...whole, 'content-range': `bytes ${from}-${wav.length - 1}/${wav.length}` });
       response.end(wav.subarray(from));
@@ -124,7 +124,7 @@ test('F-24, E-172: a whole file in place of the rest, or another version of it, 
   storage.script = ({ headers }, response, { socket }) => {
     if (headers.range === undefined) {
       response.writeHead(200, { ...whole, 'content-length': String(wav.length) });
-      response.write(wav.subarray(0, 50_000), () => setTimeout(() => socket.resetAndDestroy(), 20));
+      response.write(wav.subarray(0, 50_000), () => socket.destroySoon());
     } else response.writeHead(200, { ...whole, etag: '"v2"' }).end(newer);
   };
   const { result, target } = await fetchTo('over.wav');
@@ -152,7 +152,10 @@ const servesBytes = (goodFor: (address: number) => number) => {
       ...(from === 0 ? {} : { 'content-range': `bytes ${from}-${wav.length - 1}/${wav.length}` }),
     });
     if (given.length === rest.length) response.end(given);
-    else response.write(given, () => setTimeout(() => socket.resetAndDestroy(), 20));
+    else {
+      // All that was given arrives; a reset could overtake what the client has not read yet.
+      response.write(given, () => socket.destroySoon());
+    }
   };
 };
 
@@ -199,7 +202,7 @@ test.each([
     }
     response.writeHead(200, { ...whole, 'content-length': String(wav.length) });
     if (isCut) response.end(wav);
-    else response.write(wav.subarray(0, 50_000), () => setTimeout(() => socket.resetAndDestroy(), 20));
+    else response.write(wav.subarray(0, 50_000), () => socket.destroySoon());
     isCut = true;
   };
   const { result, target } = await fetchTo('spliced.wav');
