@@ -29,9 +29,6 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
   const { settings, log, windows, events, told, capabilities, corrections, proxyOf, check, services } = prepared;
   const { keys, libraries, connection } = services;
   closeForeignChannels();
-  const resumed = prepared.resumeEarly();
-  // It is awaited below; until then a failure is nobody's.
-  resumed?.catch(() => undefined);
   await app.whenReady();
 
   const fileTokens = createFileTokens();
@@ -182,9 +179,9 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
   app.on('activate', () => void (windows.studio() ?? openWindow()));
   app.on('second-instance', () => void showWindow());
 
-  // Neither the library nor the keychain holds up the window; events bring what they say. The menus are made while the
-  // browser makes its page.
+  // The window is opened before the library and the keychain have answered; events bring what they say. The menus are
+  // made while the browser makes its page.
   openWindow();
   applySettings();
-  await (resumed ?? connection.resume());
+  await connection.resume();
 }

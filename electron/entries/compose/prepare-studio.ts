@@ -15,7 +15,6 @@ import { systemProxy } from '../../platform/electron/system-proxy.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
-import { isQuickToOpen } from '../../platform/node/quick-to-open.ts';
 import type { Secret } from '../../api/connection.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
 import { openAccessFile } from '../../platform/node/access-file.ts';
@@ -27,7 +26,7 @@ import type { QueueChange } from '../../services/connection/library-switch.ts';
 import { createProxySource } from '../../services/connection/proxy-source.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
-import { folderOf, openLibrary } from './open-library.ts';
+import { openLibrary } from './open-library.ts';
 import type { Places } from './places.ts';
 import { readCorrections } from './read-corrections.ts';
 import { createStudioServices } from './studio-services.ts';
@@ -147,17 +146,6 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
     followJobs(follow: (change: QueueChange) => void): void {
       follow({ ...services.libraries.list(), removedIds: [], isWhole: true });
       followers.add(follow);
-    },
-    /**
-     * Opens the library while Electron gets ready, where that takes no time. One that must be checked first, and one on
-     * another disk, would keep the window away: they are opened behind it.
-     */
-    resumeEarly(): Promise<void> | null {
-      const { mode } = settings.get();
-      if (mode === 'unset') return null;
-      const place = folderOf({ kind: mode, dataDir: folder.root });
-      const isHere = mode === 'practice' || place === folder.root;
-      return isHere && isQuickToOpen(place, Date.now()) ? services.connection.resume() : null;
     },
   };
 }
