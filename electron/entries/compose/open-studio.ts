@@ -5,6 +5,7 @@ import { createQueueSignals } from '../../app/when-done/queue-signals.ts';
 import { createLifecycle, reviveCrashedPage } from '../../app/lifecycle.ts';
 import { createListJobs } from '../../app/list-jobs.ts';
 import { serveAppScheme } from '../../app/security/app-scheme.ts';
+import { readBuiltFiles } from '../../app/security/manifest.ts';
 import { guardPermissions } from '../../app/security/permissions.ts';
 import { followAppearance } from '../../app/shell-theme.ts';
 import { openStudioWindow } from '../../app/studio-window.ts';
@@ -25,17 +26,17 @@ import { openShellSurfaces } from './shell-surfaces.ts';
 /** Wires the app together and opens its window. */
 export async function openStudio(options: PrepareStudioOptions): Promise<void> {
   const { places, folder, environment, isPackaged } = options;
+  await app.whenReady();
   const prepared = prepareStudio(options);
   const { settings, log, windows, events, told, capabilities, corrections, proxyOf, check, services } = prepared;
   const { keys, libraries, connection } = services;
   closeForeignChannels();
-  await app.whenReady();
 
   const fileTokens = createFileTokens();
   const mediaTokens = createMediaTokens();
   const peaks = openPeaksFolder(folder.peaks);
   const schemeSources = {
-    builtFiles: await prepared.builtFiles,
+    builtFiles: await readBuiltFiles(places.built('renderer')),
     mediaPath: (token: string) => mediaTokens.resolve(token)?.path ?? null,
     readPeaks: async (token: string) => {
       const media = mediaTokens.resolve(token);

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
-import { readBuiltFiles } from '../../app/security/manifest.ts';
 import { childEnvironment } from '../../app/security/child-environment.ts';
 import { shellCapabilities } from '../../app/shell-capabilities.ts';
 import { createOwnWindows } from '../../app/windows/own-windows.ts';
@@ -39,10 +38,7 @@ export interface PrepareStudioOptions {
   readonly isPackaged: boolean;
 }
 
-/**
- * Makes what the studio stands on: settings, log, services. Nothing here waits for Electron, which gets ready meanwhile;
- * what is asked of it by then waits for it (`platform/electron`).
- */
+/** Makes what the studio stands on: settings, log, services. Electron is ready by then. */
 export function prepareStudio({ places, folder, environment, isPackaged }: PrepareStudioOptions) {
   // Nothing is written before it is known whether this person wants a log.
   let isLogKept = () => false;
@@ -54,9 +50,6 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
   });
   isLogKept = () => settings.get().keepsLog;
   log.write({ event: 'app-start' });
-  const builtFiles = readBuiltFiles(places.built('renderer'));
-  // Whoever needs them hears of it; before that it is nobody's business.
-  builtFiles.catch(() => undefined);
 
   const windows = createOwnWindows();
   const events = createEventHub<typeof contract>(windows.listeners);
@@ -133,7 +126,6 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
   return {
     settings,
     log,
-    builtFiles,
     windows,
     events,
     told,
@@ -142,9 +134,8 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
     proxyOf,
     check,
     services,
-    /** Tells of the rows that there are, and of each change from then on. */
+    /** Tells of every change of the rows; the library is not open yet. */
     followJobs(follow: (change: QueueChange) => void): void {
-      follow({ ...services.libraries.list(), removedIds: [], isWhole: true });
       followers.add(follow);
     },
   };

@@ -1,25 +1,18 @@
-import { app, net } from 'electron';
+import { net } from 'electron';
 import type { NetworkStatus } from '../../services/connection/connection-service.ts';
 import { watchAddresses } from '../node/own-addresses.ts';
 
-/**
- * Electron tells of the network only when asked, so it is asked now and then. `stop` ends that. Before Electron is ready
- * nothing is known of the network, and nothing may be sent.
- */
+/** Electron tells of the network only when asked, so it is asked now and then. `stop` ends that. */
 export function watchNetwork(everyMs = 3000): NetworkStatus & { stop(): void } {
   const listeners = new Set<() => void>();
   const addresses = watchAddresses();
-  let isOnline = app.isReady() && net.isOnline();
-  const look = () => {
+  let isOnline = net.isOnline();
+  const timer = setInterval(() => {
     const now = net.isOnline();
     const hasMoved = addresses.haveChanged();
     if (now === isOnline && !hasMoved) return;
     isOnline = now;
     for (const listener of listeners) listener();
-  };
-  if (!app.isReady()) void app.whenReady().then(look);
-  const timer = setInterval(() => {
-    if (app.isReady()) look();
   }, everyMs);
   timer.unref();
   return {

@@ -1,4 +1,4 @@
-import { app, utilityProcess } from 'electron';
+import { utilityProcess } from 'electron';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { PracticeMessage, PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
@@ -11,9 +11,8 @@ const isMessage = (value: unknown): value is PracticeMessage =>
 /** Runs the built practice service as a utility process of Electron: it ends with us and inherits nothing of ours. */
 export const practiceByUtilityProcess =
   (script: string, env: Record<string, string>): StartPractice =>
-  async ({ stateDir }) => {
-    await app.whenReady();
-    return new Promise((resolve) => {
+  ({ stateDir }) =>
+    new Promise((resolve) => {
       const child = utilityProcess.fork(script, ['--state-dir', stateDir], {
         env,
         serviceName: 'practice',
@@ -42,4 +41,3 @@ export const practiceByUtilityProcess =
         resolve(ok<PracticeProcess>({ url, token, accessToken, olderToken, callHost, exited, stop }));
       });
     });
-  };

@@ -1,7 +1,4 @@
-import { app, session } from 'electron';
+import { session } from 'electron';
 
 /** What the system, or the script of its network, says of an address. */
-export async function systemProxy(url: URL): Promise<string> {
-  await app.whenReady();
-  return session.defaultSession.resolveProxy(url.href);
-}
+export const systemProxy = async (url: URL): Promise<string> => session.defaultSession.resolveProxy(url.href);

@@ -9,12 +9,14 @@ import type { NewTranscript } from '../library/store.ts';
 import { boundTo, type Settle } from './commands.ts';
 import { Entries, stopWork, type Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
+import { logStep } from './log-step.ts';
 import { NamedTimers } from './named-timers.ts';
 import { PaceMemory } from './pace-memory.ts';
 import { QueueWorkers } from './queue-workers.ts';
 import { ReturningFiles } from './returning-files.ts';
 import { wasHeld } from './queue-note.ts';
 import { QueueStops } from './queue-stops.ts';
+import { within } from './within.ts';
 import { writeSteps, type Happening } from './write-steps.ts';
 
 /** So many rows are ready to be sent while others are still added. */
@@ -128,12 +130,7 @@ export class QueueRunner {
     this.#pace.save();
     this.#timers.clear();
     for (const entry of this.entries.all()) stopWork(entry);
-    let cancelLimit: (() => void) | null = null;
-    const limit = new Promise<void>((resolve) => {
-      cancelLimit = this.#ports.clock.after(limitMs, resolve);
-    });
-    await Promise.race([this.#workers.settled(), limit]);
-    (cancelLimit as (() => void) | null)?.();
+    await within(limitMs, this.#workers.settled(), this.#ports.clock);
   }
 
   get isRunning(): boolean {
@@ -154,7 +151,7 @@ export class QueueRunner {
         stopWork(entry);
         this.#changed(entry.job.id);
         this.#returning.note(entry);
-        this.#log(entry);
+        logStep(this.#ports.log, entry.job);
         if (entry.job.memory.state.tag === 'done') this.#pace.learn(entry, this.#ports.clock.now());
       }
       this.#stops.learn(entry, event, !hasChanged);
@@ -191,23 +188,21 @@ export class QueueRunner {
   }
 
   /** Begins nothing new while `work` goes on; what is under way goes on. */
-  async whileResting<T>(work: () => Promise<T>): Promise<T> {
-    this.#resting += 1;
-    try {
-      return await work();
-    } finally {
-      this.#resting -= 1;
-      this.schedule();
-    }
+  whileResting<T>(work: () => Promise<T>): Promise<T> {
+    return this.#during(work, (change) => (this.#resting += change));
   }
 
   /** Reads little ahead while `work` puts rows into the list: hashing would take the disk from it. */
-  async whileAdding<T>(work: () => Promise<T>): Promise<T> {
-    this.#adding += 1;
+  whileAdding<T>(work: () => Promise<T>): Promise<T> {
+    return this.#during(work, (change) => (this.#adding += change));
+  }
+
+  async #during<T>(work: () => Promise<T>, count: (change: 1 | -1) => void): Promise<T> {
+    count(1);
     try {
       return await work();
     } finally {
-      this.#adding -= 1;
+      count(-1);
       this.schedule();
     }
   }
@@ -267,7 +262,7 @@ export class QueueRunner {
     this.entries.put(entry, next, now);
     this.#changed(entry.job.id);
     for (const id of this.entries.line.first(100)) this.#changed(id);
-    this.#log(entry);
+    logStep(this.#ports.log, entry.job);
     this.#workers.obey(entry, step.commands);
     return true;
   }
@@ -300,11 +295,5 @@ export class QueueRunner {
   /** Tells the machine what a person or the world did; a full disk lets it wait. */
   tell(entry: Entry, event: JobEvent): void {
     this.#settle(entry, () => ok({ event, text: null }));
-  }
-
-  #log(entry: Entry): void {
-    const { state, attempt } = entry.job.memory;
-    const failure = 'failure' in state ? { row: state.failure.row, code: state.failure.code } : {};
-    this.#ports.log.write({ event: `job-${state.tag}`, item: entry.job.id, attempt, ...failure });
   }
 }
