@@ -49,7 +49,7 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
       <DeleteWords atService={atService} onAtService={setAtService} />
       {failure && (
         <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
-          {words(failure).text}
+          {words(failure).textAfterTitle}
         </Banner>
       )}
     </Dialog>

@@ -48,7 +48,7 @@ export function Dialog({
             <Heading slot="title" level={2} className={css['title'] ?? ''}>
               {title}
             </Heading>
-            {headerExtra}
+            {headerExtra && <div className={css['extra']}>{headerExtra}</div>}
             {!isAlert && <IconButton label={closeLabel} icon={X} onPress={onClose} />}
           </header>
           <div className={css['body']}>{children}</div>

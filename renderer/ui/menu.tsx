@@ -30,6 +30,8 @@ export type MenuEntries = readonly MenuEntry[] | (() => readonly MenuEntry[]);
 export interface MenuProps {
   readonly label: string;
   readonly entries: MenuEntries;
+  /** The entries are choices of which this one holds. */
+  readonly chosenId?: string | null;
   /** The button that opens it: `Button` or `IconButton`. */
   readonly trigger: ReactNode;
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end';
@@ -38,7 +40,7 @@ export interface MenuProps {
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-export function Menu({ label, entries, trigger, placement = 'bottom end', isOpen, onOpenChange }: MenuProps) {
+export function Menu({ label, entries, chosenId, trigger, placement = 'bottom end', isOpen, onOpenChange }: MenuProps) {
   return (
     <MenuTrigger
       {...(isOpen === undefined ? {} : { isOpen })}
@@ -46,12 +48,17 @@ export function Menu({ label, entries, trigger, placement = 'bottom end', isOpen
     >
       {trigger}
       <Popover className={css['popover'] ?? ''} placement={placement} offset={4}>
-        <AriaMenu className={css['menu'] ?? ''} aria-label={label}>
+        <AriaMenu className={css['menu'] ?? ''} aria-label={label} {...choiceOf(chosenId)}>
           <Entries entries={entries} />
         </AriaMenu>
       </Popover>
     </MenuTrigger>
   );
+}
+
+function choiceOf(chosenId: string | null | undefined) {
+  if (chosenId === undefined) return {};
+  return { selectionMode: 'single' as const, selectedKeys: chosenId === null ? [] : [chosenId] };
 }
 
 function Entries({ entries }: { readonly entries: MenuEntries }) {
@@ -64,10 +71,6 @@ function Entries({ entries }: { readonly entries: MenuEntries }) {
 
 function Branch({ branch }: { readonly branch: MenuBranch }) {
   const { id, text, entries, chosenId } = branch;
-  const choice =
-    chosenId === undefined
-      ? {}
-      : { selectionMode: 'single' as const, selectedKeys: chosenId === null ? [] : [chosenId] };
   return (
     <SubmenuTrigger>
       <MenuItem id={id} textValue={text} className={css['item'] ?? ''}>
@@ -75,7 +78,7 @@ function Branch({ branch }: { readonly branch: MenuBranch }) {
         <ChevronRight aria-hidden size={14} strokeWidth={1.75} className={css['branch']} />
       </MenuItem>
       <Popover className={css['popover'] ?? ''} offset={0} crossOffset={-6}>
-        <AriaMenu className={css['menu'] ?? ''} aria-label={text} {...choice}>
+        <AriaMenu className={css['menu'] ?? ''} aria-label={text} {...choiceOf(chosenId)}>
           <Entries entries={entries} />
         </AriaMenu>
       </Popover>

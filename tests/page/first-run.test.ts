@@ -52,6 +52,30 @@ describe('the first screen', () => {
     await page.context().close();
   });
 
+  it('takes a proxy before anything else, says what is wrong with it, and asks the service anew over it', async () => {
+    const page = await served.open({
+      plan: planStudio({
+        settings: { mode: 'unset' },
+        connection: { mode: 'unset', key: noKey },
+        answers: { 'connection.check': workingKey },
+      }),
+    });
+    await expect.poll(() => callsOf(page, 'connection.check')).toHaveLength(1);
+    await page.getByRole('button', { name: 'Use a proxy…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Proxy' });
+    await dialog.getByText('Custom').click();
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await dialog.getByText('Enter a host name or an address').waitFor();
+    await dialog.getByLabel('Proxy address').fill('proxy.example:3128');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => callsOf(page, 'connection.setProxy'))
+      .toEqual([{ mode: 'manual', server: 'proxy.example:3128', port: 3128 }]);
+    await expect.poll(() => callsOf(page, 'connection.check')).toHaveLength(2);
+    await page.context().close();
+  });
+
   it('starts practice mode by keyboard alone', async () => {
     const page = await served.open({ plan: firstRun });
     await page.getByRole('radio', { name: /Connect with an API key/ }).focus();

@@ -67,6 +67,16 @@ export const screenStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('main').getByRole('list'),
   },
   {
+    name: 'first run, a proxy that can’t be one',
+    plan: planStudio({ settings: firstRun, connection: { ...firstRun, key: noKey } }),
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Use a proxy…' }).click();
+      await page.getByRole('dialog').getByRole('radio').last().press('Space');
+      await page.getByRole('dialog').getByRole('button').last().click();
+    },
+    proof: (page) => page.getByRole('dialog').getByRole('textbox').nth(1),
+  },
+  {
     name: 'first run, key refused',
     plan: planStudio({ settings: { mode: 'unset' }, answers: { 'connection.check': refusedKey } }),
     proof: (page) => page.getByRole('main').getByRole('status'),

@@ -56,7 +56,7 @@ export function EditorScreen({ transcriptId, onBack }: EditorScreenProps) {
             </Button>
           }
         >
-          {said?.text ?? t('editor.openFailed')}
+          {said?.textAfterTitle ?? t('editor.openFailed')}
         </EmptyState>
       )}
     </div>

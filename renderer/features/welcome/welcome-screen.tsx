@@ -16,6 +16,7 @@ import { connectionReportQuery } from '../../connection/connection-report-query.
 import { ConnectionForm } from '../../connection/connection-form.tsx';
 import { Dome } from './ui/dome.tsx';
 import { PracticeState } from '../../connection/practice-state.tsx';
+import { ProxyChoice } from './ui/proxy-choice.tsx';
 import css from './welcome-screen.module.css';
 
 type Choice = 'service' | 'practice';
@@ -75,6 +76,7 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
             </fieldset>
             <PracticeState failure={start.failure} />
             <div className={css['go']}>
+              <ProxyChoice />
               <Button
                 variant="primary"
                 size="lg"

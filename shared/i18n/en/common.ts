@@ -3,6 +3,7 @@ export const common = {
   appName: 'Ovoz Studio',
   cancel: 'Cancel',
   close: 'Close',
+  done: 'Done',
   retry: 'Retry',
   tryAgain: 'Try again',
   tryNow: 'Try now',

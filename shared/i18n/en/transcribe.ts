@@ -212,6 +212,6 @@ export const transcribe = {
     text_one: 'What is on this computer stays open. {{count}} file waits and goes on by itself.',
     text_other: 'What is on this computer stays open. {{count}} files wait and go on by themselves.',
   },
-  waitingFiles_one: 'Files waiting: {{count}}.',
-  waitingFiles_other: 'Files waiting: {{count}}.',
+  waitingFiles_one: 'Files waiting:\u00A0{{count}}.',
+  waitingFiles_other: 'Files waiting:\u00A0{{count}}.',
 };

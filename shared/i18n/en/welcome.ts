@@ -14,6 +14,7 @@ export const welcome = {
     failed: 'Practice mode did not start',
   },
   openStudio: 'Open the studio',
+  proxy: 'Use a proxy…',
   address: {
     label: 'Service address',
     missing: 'Enter the address of the service. It stands beside your key in your account.',

@@ -3,6 +3,7 @@ export const common = {
   appName: 'Ovoz Studio',
   cancel: 'Отменить',
   close: 'Закрыть',
+  done: 'Готово',
   retry: 'Повторить',
   tryAgain: 'Попробовать ещё раз',
   tryNow: 'Попробовать сейчас',

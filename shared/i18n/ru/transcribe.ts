@@ -241,8 +241,8 @@ export const transcribe = {
     text_many: 'Всё, что хранится на этом компьютере, доступно. {{count}} файлов ждут и продолжатся сами.',
     text_other: 'Всё, что хранится на этом компьютере, доступно. {{count}} файла ждут и продолжатся сами.',
   },
-  waitingFiles_one: 'Файлов в ожидании: {{count}}.',
-  waitingFiles_few: 'Файлов в ожидании: {{count}}.',
-  waitingFiles_many: 'Файлов в ожидании: {{count}}.',
-  waitingFiles_other: 'Файлов в ожидании: {{count}}.',
+  waitingFiles_one: 'Файлов в ожидании:\u00A0{{count}}.',
+  waitingFiles_few: 'Файлов в ожидании:\u00A0{{count}}.',
+  waitingFiles_many: 'Файлов в ожидании:\u00A0{{count}}.',
+  waitingFiles_other: 'Файлов в ожидании:\u00A0{{count}}.',
 };

@@ -3,6 +3,7 @@ export const common = {
   appName: 'Ovoz Studio',
   cancel: 'Bekor qilish',
   close: 'Yopish',
+  done: 'Tayyor',
   retry: 'Qayta urinish',
   tryAgain: 'Qayta urinib koʻring',
   tryNow: 'Hozir urinish',

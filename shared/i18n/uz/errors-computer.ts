@@ -2,7 +2,7 @@
 export const computerErrors = {
   'E-180': {
     title: 'Disk toʻlgan',
-    text: 'Diskingiz toʻlgan. Hech narsa yoʻqolmadi, lekin yangi ishlar toʻxtatib turildi. Joy boʻshating, ish oʻzi davom etadi.',
+    text: 'Disk toʻlgan. Hech narsa yoʻqolmadi, lekin yangi ishlar toʻxtatib turildi. Joy boʻshating, ish oʻzi davom etadi.',
   },
   'E-181': {
     title: 'Disk xato berdi',

@@ -54,7 +54,7 @@ export const shell = {
   },
   crashed: {
     title: 'Oynaning shu qismi toʻxtab qoldi',
-    text: 'Yozuvlar, matnlar va navbat saqlangan. Davom etish uchun shu qismni qayta koʻrsating.',
+    text: 'Yozuvlar, matnlar va navbat saqlangan. Davom etish uchun “Qayta koʻrsatish”ni bosing.',
     pane: '“{{name}}” qismi toʻxtab qoldi.',
     whole: 'Oyna toʻxtab qoldi',
     again: 'Qayta koʻrsatish',

@@ -211,6 +211,6 @@ export const transcribe = {
     text_one: 'Kompyuteringizdagi hamma narsa ochiq. {{count}} ta fayl kutmoqda va keyin oʻzi davom etadi.',
     text_other: 'Kompyuteringizdagi hamma narsa ochiq. {{count}} ta fayl kutmoqda va keyin oʻzi davom etadi.',
   },
-  waitingFiles_one: 'Kutayotgan fayllar: {{count}} ta.',
-  waitingFiles_other: 'Kutayotgan fayllar: {{count}} ta.',
+  waitingFiles_one: 'Kutayotgan fayllar:\u00A0{{count}} ta.',
+  waitingFiles_other: 'Kutayotgan fayllar:\u00A0{{count}} ta.',
 };

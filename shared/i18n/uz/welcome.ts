@@ -14,6 +14,7 @@ export const welcome = {
     failed: 'Mashq rejimi ishga tushmadi',
   },
   openStudio: 'Studiyani ochish',
+  proxy: 'Proksi orqali…',
   address: {
     label: 'Xizmat manzili',
     missing: 'Xizmat manzilini kiriting. U hisobingizda, kalit yonida yozilgan.',

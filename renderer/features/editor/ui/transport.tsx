@@ -187,6 +187,7 @@ function Speed() {
           <span className={css['rate']}>{text(rate)}</span>
         </Button>
       }
+      chosenId={String(rate)}
       entries={rates.map((value) => ({
         id: String(value),
         text: text(value),

@@ -1,13 +1,14 @@
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { ConnectionForm } from '../../../connection/connection-form.tsx';
 import { PracticeState } from '../../../connection/practice-state.tsx';
+import { ProxyFields, ProxyModes } from '../../../connection/proxy-form.tsx';
 import { useChooseMode } from '../../../connection/use-choose-mode.ts';
 import { useConnectionForm } from '../../../connection/use-connection-form.ts';
+import { useProxyForm } from '../../../connection/use-proxy-form.ts';
 import { useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ConnectionTest } from '../ui/connection-test.tsx';
 import { OlderKey } from '../ui/older-key.tsx';
-import { ProxyForm } from '../ui/proxy-form.tsx';
 import { SpendLimit, UploadsAtOnce } from '../ui/sending-limits.tsx';
 import css from './connection-page.module.css';
 import { CorrectionsNote } from '../ui/corrections-note.tsx';
@@ -19,6 +20,7 @@ export function ConnectionPage() {
   const { mode } = useConnection();
   const chooseMode = useChooseMode();
   const form = useConnectionForm();
+  const proxy = useProxyForm();
   return (
     <>
       <SettingsGroup title={t('settings.connection.modeGroup')}>
@@ -59,7 +61,10 @@ export function ConnectionPage() {
       </SettingsGroup>
       <SettingsGroup title={t('network.proxy.group')}>
         <Setting name="proxy">
-          <ProxyForm />
+          <SettingRow label={t('network.proxy.title')} hint={t('network.proxy.hint')}>
+            <ProxyModes form={proxy} />
+          </SettingRow>
+          <ProxyFields form={proxy} />
         </Setting>
         <Setting name="uploads">
           <UploadsAtOnce />

@@ -146,7 +146,7 @@ function JobDetails({ job }: { readonly job: JobView }) {
     >
       {failure && (
         <p className={css['explained']}>
-          <b>{words(failure).title}.</b> {words(failure).text}
+          <b>{words(failure).title}.</b> {words(failure).textAfterTitle}
         </p>
       )}
       <FactList facts={facts} />

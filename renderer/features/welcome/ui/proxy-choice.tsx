@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { ProxyFields, ProxyModes } from '../../../connection/proxy-form.tsx';
+import { useProxyForm } from '../../../connection/use-proxy-form.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import css from './proxy-choice.module.css';
+
+/** Behind the proxy of an office nothing is reached until it is named, so it can be named before anything else. */
+export function ProxyChoice() {
+  const t = useText();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => {
+    setIsOpen(false);
+  };
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className={css['open']}
+        onPress={() => {
+          setIsOpen(true);
+        }}
+      >
+        {t('welcome.proxy')}
+      </Button>
+      {isOpen && <ProxyDialog onClose={close} />}
+    </>
+  );
+}
+
+function ProxyDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const form = useProxyForm();
+  return (
+    <Dialog
+      isOpen
+      title={t('network.proxy.title')}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      footer={
+        <Button
+          variant="primary"
+          onPress={() => {
+            if (form.isWhole) onClose();
+            else form.saveWritten();
+          }}
+        >
+          {t('common.done')}
+        </Button>
+      }
+    >
+      <div className={css['form']}>
+        <p className={css['hint']}>{t('network.proxy.hint')}</p>
+        <ProxyModes form={form} />
+        <ProxyFields form={form} />
+      </div>
+    </Dialog>
+  );
+}
