@@ -1,2 +1,3 @@
-/** The thread that reads long answers of the service; started by the window and by the terminal. */
+/** The threads that read long answers of the service and write long texts; started by the window and the terminal. */
 import './compose/reading/reading-worker.ts';
+import './compose/writing/writing-worker.ts';

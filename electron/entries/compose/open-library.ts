@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
-import { catalogueOf } from '../../../shared/i18n/catalogue-of.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -27,6 +26,8 @@ import type { WakeSource } from '../../services/connection/wake-watch.ts';
 import type { Library } from '../../services/library/library.ts';
 import { openPaidLedger } from './paid-ledger.ts';
 import { longestReadHere, openReader } from './reading/open-reader.ts';
+import { nameSpeaker } from './writing/name-speaker.ts';
+import { openWriter } from './writing/open-writer.ts';
 
 export interface OpenLibraryOptions {
   readonly kind: 'service' | 'practice';
@@ -35,7 +36,7 @@ export interface OpenLibraryOptions {
   readonly source: ConnectionSource;
   /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
   readonly soundWorker: URL;
-  /** The module that serves the thread for long answers (`entries/reading.ts`), source or bundle. */
+  /** The module that serves the threads for long answers and texts (`entries/reading.ts`), source or bundle. */
   readonly readingWorker: URL;
   readonly log: Logger;
   readonly isOnline?: () => boolean;
@@ -121,7 +122,8 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
       byContent: [join(options.dataDir, 'peaks'), join(folder, 'prepared')],
     }),
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
-    nameSpeaker: (language, number) => catalogueOf(language).cli.speaker.replace('{{number}}', String(number)),
+    nameSpeaker,
+    writer: openWriter(options.readingWorker, join(folder, 'library.db')),
     ports: {
       store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),
       files: filePort,

@@ -5,14 +5,8 @@ import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../..
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
-import {
-  jobColumns,
-  memoryColumns,
-  readAutomationRow,
-  readJobRow,
-  readRawRow,
-  readTranscriptRow,
-} from './sqlite-rows.ts';
+import { transcriptQuery, understandText } from './read-stored-text.ts';
+import { jobColumns, memoryColumns, readAutomationRow, readJobRow, readRawRow } from './sqlite-rows.ts';
 import { libraryFailure } from './storage-failure.ts';
 
 const sql = {
@@ -40,7 +34,7 @@ const sql = {
   upsertTranscript: `INSERT INTO transcripts
     (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, body)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
-  transcript: 'SELECT t.*, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?',
+  transcript: transcriptQuery,
   noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
   automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
@@ -203,10 +197,7 @@ export function createSqliteLibraryStore(
       }),
     transcript: (id) => {
       const row = read(() => statement(sql.transcript).get(id));
-      if (!row.ok) return row;
-      if (row.value === undefined) return ok(null);
-      const parsed = readTranscriptRow(row.value);
-      return parsed === null ? err(localFailure('E-182', { code: 'row_unreadable' })) : ok(parsed);
+      return row.ok ? understandText(row.value) : row;
     },
     wordCount: (id) =>
       read(() => {

@@ -1,46 +1,62 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import { writeBeginning, writeWhole } from '../../../shared/domain/exports/write-export.ts';
+import { writeUpTo } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
-import type { ExportFormat, ExportService } from '../library/library.ts';
-import type { FilePort, LibraryStore, StoredTranscript } from '../library/store.ts';
+import type { ExportService } from '../library/library.ts';
+import type { FilePort, LibraryStore } from '../library/store.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
+import type { LongWriter, WritingRequest } from './long-writer.ts';
 
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
+  /** Where texts of more than `mostWordsWrittenHere` are read and written. */
+  readonly writer: LongWriter;
   /** "Speaker 2" in the language and the letters of the transcript. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
 }
 
-/** Turns saved transcripts into files. */
-export function createExportService({ store, files, nameSpeaker }: Ports): ExportService {
-  const write = ({ title, transcript }: StoredTranscript, format: ExportFormat, script: TranscriptScript): string =>
-    writeWhole(exporters[format], transcript, script, { title, nameSpeaker });
+/** Half an hour of speech: read, understood and written where everything else happens in some twenty milliseconds. */
+export const mostWordsWrittenHere = 4_000;
 
-  const render = (
-    transcriptId: string,
-    format: ExportFormat,
-    script: TranscriptScript,
-  ): Result<{ text: string; suggestedName: string }> => {
+interface Written {
+  readonly title: string;
+  readonly content: string | Uint8Array;
+  readonly isCut: boolean;
+}
+
+const textOf = ({ content }: Written): string =>
+  typeof content === 'string' ? content : new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+
+/** Turns saved transcripts into files. */
+export function createExportService({ store, files, writer, nameSpeaker }: Ports): ExportService {
+  const write = async (request: WritingRequest): Promise<Result<Written>> => {
+    const { transcriptId, format, script, characters } = request;
+    const words = store.wordCount(transcriptId);
+    if (!words.ok) return words;
+    if ((words.value ?? 0) > mostWordsWrittenHere) {
+      const written = await writer.write(request);
+      return written.ok ? ok({ ...written.value, content: written.value.bytes }) : written;
+    }
     const found = findTranscript(store, transcriptId);
     if (!found.ok) return found;
-    return ok({
-      text: write(found.value, format, script),
-      suggestedName: safeFileName(found.value.title, exporters[format].extension),
-    });
+    const { title, transcript } = found.value;
+    const { text, isCut } = writeUpTo(exporters[format], transcript, script, { title, nameSpeaker }, characters);
+    return ok({ title, content: text, isCut });
   };
 
   return {
-    render: async (transcriptId, format, script = 'as-written') => render(transcriptId, format, script),
+    async render(transcriptId, format, script = 'as-written') {
+      const written = await write({ transcriptId, format, script, characters: null });
+      if (!written.ok) return written;
+      const suggestedName = safeFileName(written.value.title, exporters[format].extension);
+      return ok({ text: textOf(written.value), suggestedName });
+    },
     async renderBeginning(transcriptId, format, script, characters) {
-      const found = findTranscript(store, transcriptId);
-      if (!found.ok) return found;
-      const { title, transcript } = found.value;
-      return ok(writeBeginning(exporters[format], transcript, script, { title, nameSpeaker }, characters));
+      const written = await write({ transcriptId, format, script, characters });
+      return written.ok ? ok({ text: textOf(written.value), isCut: written.value.isCut }) : written;
     },
     nameFor(transcriptId, format) {
       const listed = store.listTranscripts();
@@ -51,10 +67,10 @@ export function createExportService({ store, files, nameSpeaker }: Ports): Expor
         : ok(safeFileName(title, exporters[format].extension));
     },
     async save(transcriptId, format, path, script = 'as-written') {
-      const rendered = render(transcriptId, format, script);
-      if (!rendered.ok) return rendered;
-      const written = await files.writeWhole(path, rendered.value.text);
-      return written.ok ? ok({ path }) : written;
+      const written = await write({ transcriptId, format, script, characters: null });
+      if (!written.ok) return written;
+      const saved = await files.writeWhole(path, written.value.content);
+      return saved.ok ? ok({ path }) : saved;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { ok } from '../../../shared/result/result.ts';
 import type { Ledger } from '../account/ledger.ts';
 import { createExportService } from '../exports/export-service.ts';
+import type { LongWriter } from '../exports/long-writer.ts';
 import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
 import { findKeptSounds } from '../media/kept-sounds.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
@@ -14,6 +15,7 @@ import type { Library, LibraryRecovery } from './library.ts';
 
 export interface LibraryParts {
   readonly ports: QueuePorts;
+  readonly writer: LongWriter;
   readonly queue: QueueOptions;
   readonly isPractice: boolean;
   /** "Speaker 2" in the language of the recording. */
@@ -27,7 +29,7 @@ export interface LibraryParts {
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library {
-  const { ports, queue, isPractice, nameSpeaker, notice, recovery, ledger, sweep } = parts;
+  const { ports, writer, queue, isPractice, nameSpeaker, notice, recovery, ledger, sweep } = parts;
   const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const deletion = createDeletion({ store: ports.store, jobs, api, sweep, clock, log });
@@ -40,7 +42,7 @@ export function createLibrary(parts: LibraryParts): Library {
   return {
     jobs,
     transcripts: createTranscriptService({ store, files, sounds, api, log, isPractice }),
-    exports: createExportService({ store, files, nameSpeaker }),
+    exports: createExportService({ store, files, writer, nameSpeaker }),
     files: createFileInspector(files, sounds),
     deletion,
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
@@ -62,6 +64,7 @@ export function createLibrary(parts: LibraryParts): Library {
       await jobs.stop();
       await deletion.close();
       await sounds.close();
+      await writer.close();
       store.close();
     },
   };

@@ -174,5 +174,5 @@ export interface FilePort {
     readonly refused: readonly { readonly path: string; readonly failure: Failure }[];
   }>;
   /** The whole file or nothing: temp, fsync, rename, fsync of the folder. E-175, E-214. */
-  writeWhole(path: string, text: string): Promise<Result<null, Failure>>;
+  writeWhole(path: string, text: string | Uint8Array): Promise<Result<null, Failure>>;
 }

@@ -58,3 +58,16 @@ export function writeBeginning(
     }
   }
 }
+
+/** The file as text: all of it, or only its first `characters` where they are given; and whether there is more. */
+export function writeUpTo(
+  exporter: Exporter<string>,
+  transcript: Transcript,
+  script: TranscriptScript,
+  facts: WritingFacts,
+  characters: number | null,
+): { readonly text: string; readonly isCut: boolean } {
+  return characters === null
+    ? { text: writeWhole(exporter, transcript, script, facts), isCut: false }
+    : writeBeginning(exporter, transcript, script, facts, characters);
+}

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { nameSpeaker } from '../../electron/entries/compose/writing/name-speaker.ts';
+import { openWriter } from '../../electron/entries/compose/writing/open-writer.ts';
+import { mostWordsWrittenHere } from '../../electron/services/exports/export-service.ts';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import { writeBeginning, writeWhole } from '../../shared/domain/exports/write-export.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
+import { sendJson } from '../support/scripted-server.ts';
+
+const segmentCount = 6_000;
+const spoken = ['Salom,', 'oʻzbek', 'tilidagi', 'soʻzlar', 'va', 'gaplar', 'koʻp.'];
+const longAnswer = {
+  data: {
+    id: 'tr_1',
+    status: 'completed',
+    segments: Array.from({ length: segmentCount }, (_, at) => ({
+      start: at * 4,
+      end: at * 4 + 3.5,
+      speaker: `SPEAKER_0${String(at % 3)}`,
+      text: spoken.join(' '),
+      words: spoken.map((word, place) => ({ word, start: at * 4 + place / 2, end: at * 4 + (place + 1) / 2 })),
+    })),
+  },
+};
+const formats = ['txt', 'srt', 'vtt', 'json'] as const;
+const ownWorker = new URL('../../electron/entries/reading.ts', import.meta.url);
+
+let rig: QueueRig;
+let id = '';
+let transcript: Transcript;
+
+beforeAll(async () => {
+  rig = await openQueueRig((_request, response) => sendJson(response, 200, longAnswer), {
+    clock: new TestClock(1000),
+  });
+  await rig.add(rig.record('days.wav'));
+  await vi.waitFor(() => expect(rig.tags()).toEqual(['done']), { timeout: 30_000, interval: 20 });
+  const [state] = rig.states();
+  id = state?.tag === 'done' ? state.transcriptId : '';
+  const opened = await rig.library.transcripts.open(id);
+  if (!opened.ok) throw new Error(opened.error.row);
+  transcript = opened.value.transcript;
+}, 60_000);
+afterAll(() => rig.close());
+
+const facts = { title: 'days', nameSpeaker };
+/** The longest that nothing else could be done while `work` went on, in milliseconds. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const look = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  await work();
+  look();
+  clearInterval(timer);
+  return longest;
+}
+
+it('a file of a long text is letter for letter what is written of it here, whole or its beginning', async () => {
+  expect(segmentCount * spoken.length).toBeGreaterThan(mostWordsWrittenHere);
+  for (const format of formats) {
+    const path = join(rig.folder, `days.${format}`);
+    writeFileSync(path, 'as it was');
+    expect(await rig.library.exports.save(id, format, path, 'cyrillic')).toEqual({ ok: true, value: { path } });
+    expect(readFileSync(path, 'utf8')).toBe(writeWhole(exporters[format], transcript, 'cyrillic', facts));
+    expect(await rig.library.exports.renderBeginning(id, format, 'as-written', 5_000)).toEqual({
+      ok: true,
+      value: writeBeginning(exporters[format], transcript, 'as-written', facts, 5_000),
+    });
+  }
+  const text = writeWhole(exporters.srt, transcript, 'as-written', facts);
+  expect(await rig.library.exports.render(id, 'srt')).toEqual({
+    ok: true,
+    value: { text, suggestedName: 'days.srt' },
+  });
+}, 60_000);
+
+it('while it is saved everything else goes on: nothing waits as long as writing it here takes', async () => {
+  const held: number[] = [];
+  const whole: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const path = join(rig.folder, `round-${String(round)}.srt`);
+    held.push(await longestHold(() => rig.library.exports.save(id, 'srt', path)));
+    whole.push(
+      await longestHold(async () => {
+        writeFileSync(path, writeWhole(exporters.srt, transcript, 'as-written', facts));
+      }),
+    );
+  }
+  console.log(
+    `${String(segmentCount * spoken.length)} words as srt: main is held for ${Math.min(...held).toFixed(1)} ms; written here it were ${Math.min(...whole).toFixed(1)} ms`,
+  );
+  // The quietest of three rounds each: another program may take the processor in any one of them.
+  expect(Math.min(...held)).toBeLessThan(Math.min(...whole) / 2);
+}, 60_000);
+
+it('what can’t be written or is gone says why, and leaves what was there', async () => {
+  const missing = await rig.library.exports.save(id, 'txt', join(rig.folder, 'no', 'such', 'a.txt'));
+  expect(missing).toMatchObject({ ok: false, error: { row: 'E-214', code: 'export_not_writable' } });
+
+  const library = join(rig.folder, 'data', 'library.db');
+  const asked = { transcriptId: id, format: 'txt', script: 'as-written', characters: null } as const;
+  const unknown = await openWriter(ownWorker, library).write({ ...asked, transcriptId: 'nobody' });
+  expect(unknown).toMatchObject({ ok: false, error: { row: 'E-040' } });
+  const away = await openWriter(ownWorker, join(rig.folder, 'away.db')).write(asked);
+  expect(away).toMatchObject({ ok: false, error: { row: 'E-185' } });
+
+  const dies = new URL(`data:text/javascript,${encodeURIComponent("throw new Error('dies')")}`);
+  expect(await openWriter(dies, library).write(asked)).toMatchObject({ ok: false, error: { row: 'E-214' } });
+
+  const closed = openWriter(ownWorker, library);
+  const waiting = [closed.write(asked), closed.write(asked)];
+  await closed.close();
+  for (const outcome of await Promise.all(waiting))
+    expect(outcome).toMatchObject({ ok: false, error: { row: 'E-214' } });
+}, 30_000);
+
+it('a text that is deleted is not written any more, and nothing unfinished is left', async () => {
+  const path = join(rig.folder, 'deleted.json');
+  const saving = rig.library.exports.save(id, 'json', path);
+  expect(await rig.library.deletion.remove(id, false)).toMatchObject({ ok: true });
+  await saving;
+  const later = await rig.library.exports.save(id, 'srt', join(rig.folder, 'later.srt'));
+  expect(later).toMatchObject({ ok: false, error: { row: 'E-040' } });
+  expect(readdirSync(rig.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
