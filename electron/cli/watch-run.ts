@@ -1,9 +1,9 @@
 import { assertNever } from '../../shared/result/result.ts';
+import { isPage } from '../../shared/domain/jobs/on-page.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
-/** A page in place of an answer: one may be the only one, and the queue looks by itself, twice in this time, whether it was. */
-const mayPass = new Set(['E-009', 'E-059']);
+/** One page in place of an answer may be the only one: the queue looks by itself, twice in this time, whether it was. */
 const passesInMs = 3_000;
 
 /**
@@ -33,7 +33,7 @@ export class RunWatch {
       this.#tags.set(id, state.tag);
       switch (state.tag) {
         case 'blocked':
-          if (mayPass.has(state.failure.row)) strange = state.failure;
+          if (isPage(state.failure)) strange = state.failure;
           else if (state.by === 'offline') stuck = state.failure;
           else if (state.by === 'key' || state.by === 'service' || state.by === 'disk') return state.failure;
           else needsPerson = state.failure;

@@ -109,7 +109,7 @@ export class World {
     } else if (what === 3) this.#apply(item, { type: 'pause', sentBytes: 5 });
     else if (what === 4) this.#apply(item, { type: 'unpause' });
     else if (what === 5) this.#apply(item, { type: 'hold' });
-    else if (what === 6) this.#apply(item, { type: 'unblock' });
+    else if (what === 6) this.#apply(item, { type: 'unblock', isItsOwn: this.#chance(0.5) });
     else this.#apply(item, { type: 'retry', consent: false });
   }
 
@@ -201,6 +201,7 @@ export class World {
     if (this.#nowMs < item.notBeforeMs) this.problems.push(`I7: item ${at} came back before its time`);
     if (this.#chance(0.06)) return this.#refuse(item, fails);
     if (this.#chance(0.1)) return this.#lose(fails);
+    if (this.#chance(0.03)) return this.#page(item);
     // The connection is taken in the same turn as the wish is stored: no change of key comes between.
     const service = this.accounts[intent.boundTo === 'b' ? 'b' : 'a'];
     const made = service.accept(intent.idempotencyKey, intent.sha256, at, this.#nowMs, this.#pick(4));
@@ -209,6 +210,7 @@ export class World {
       return;
     }
     if (this.#chance(0.15)) return this.#lose(fails);
+    if (this.#chance(0.03)) return this.#page(item);
     const isWithoutId = this.#chance(0.03);
     const facts = factsOf(made, made.readsLeft <= 0);
     const answer = isWithoutId ? { ...facts, remoteId: null, text: null, status: 'queued' as const } : facts;
@@ -219,6 +221,14 @@ export class World {
     this.counts.lost += 1;
     const failure = this.#chance(0.3) ? makeFailure('E-056', { status: 500 }) : makeFailure('E-012');
     fails('send-failed', failure);
+  }
+
+  /** A scanner or a proxy answers in place of the service, which may have taken the recording or not. */
+  #page(item: Item): void {
+    this.counts.lost += 1;
+    const failure = makeFailure('E-009', { status: 200, envelope: 'html' });
+    const { attempt } = item.memory;
+    this.#apply(item, { type: 'send-failed', attempt, failure, roll: this.#random(), isItsOwn: this.#chance(0.6) });
   }
 
   #refuse(item: Item, fails: (type: 'send-failed', failure: Failure) => void): void {

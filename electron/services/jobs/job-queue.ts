@@ -15,6 +15,7 @@ import { ChangeFeed } from './change-feed.ts';
 import { copyResult, relocate } from './copy-result.ts';
 import type { Entry } from './entries.ts';
 import type { InspectedFile } from './inspect-file.ts';
+import { firstToTry } from './page-evidence.ts';
 import type { Clock, QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './way-watch.ts';
@@ -100,24 +101,26 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     runner.schedule();
   };
 
-  /** One item is tried first; the rest follow when it gets through. */
-  const liftGate = () => {
+  /** One item is tried first; the rest follow when it gets through. A person's wish is done whatever is known. */
+  const liftGate = (isWish = true) => {
     const { block } = runner.gate;
     if (block === null) return goOn();
     ports.api.allowProbe();
-    const all = [...entries.all()];
-    const first = all.find(({ job: { memory } }) => memory.state.tag === 'blocked' && memory.state.by === block.by);
-    const trial = first ?? all.find(({ parked }) => parked !== null);
+    const first = firstToTry(entries, block.by);
+    const trial = first ?? [...entries.all()].find(({ parked }) => parked !== null);
     runner.gate = lift(runner.gate, trial?.job.id ?? null);
-    if (first !== undefined) runner.tell(first, { type: 'unblock' });
-    else if (trial !== undefined) runner.unpark(trial);
+    if (first?.job.memory.state.tag === 'blocked') {
+      if (isWish) runner.tell(first, { type: 'unblock' });
+      else runner.unblock(first);
+    }
+    if (first === undefined && trial !== undefined) runner.unpark(trial);
     for (const id of entries.line.ids()) feed.changed(id);
     runner.schedule();
   };
 
   /** A refused key or a full disk is as it was. */
   const wayIsFree = () => {
-    if (runner.gate.block?.by === 'service') liftGate();
+    if (runner.gate.block?.by === 'service') liftGate(false);
     goOn();
   };
 
@@ -218,6 +221,12 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       // A key may be good from one network only (E-038).
       else if (by === 'permission') liftGate();
       wayIsFree();
+      // What refused these stood in the other network.
+      for (const entry of entries.all()) {
+        const { state } = entry.job.memory;
+        if (state.tag === 'waiting' && state.failure.row === 'E-240')
+          runner.tell(entry, { type: 'retry', consent: false });
+      }
     },
 
     noteWake() {

@@ -58,7 +58,7 @@ export class QueueRunner {
       changed,
       changedFront: () => this.#changedFront(),
       schedule: () => this.schedule(),
-      unblock: (entry) => this.tell(entry, { type: 'unblock' }),
+      unblock: (entry) => this.unblock(entry),
       unpark: (entry) => this.unpark(entry),
       reached: () => reached(),
     });
@@ -271,19 +271,19 @@ export class QueueRunner {
     if (!this.#isRunning) return;
     const attempt = (): Result<null> => {
       const report = settle();
-      return report.ok ? this.apply(entry, report.value.event, report.value.text) : report;
+      return report.ok ? this.apply(entry, this.#stops.judged(entry, report.value.event), report.value.text) : report;
     };
     const result = !this.#stops.backlog.isEmpty ? err(this.gate.block?.failure ?? localFailure('E-180')) : attempt();
     if (!result.ok) this.#stops.waitForDisk(result.error, attempt);
     else this.schedule();
   }
 
-  openIfOnline(): void {
-    this.#stops.openIfOnline();
-  }
+  readonly openIfOnline = (): void => this.#stops.openIfOnline();
+  readonly openIfOnce = (): void => this.#stops.openIfOnce();
 
-  openIfOnce(): void {
-    this.#stops.openIfOnce();
+  /** What blocked it is gone, as far as others show. */
+  unblock(entry: Entry): void {
+    this.tell(entry, this.#stops.judged(entry, { type: 'unblock' }));
   }
 
   unpark(entry: Entry): void {

@@ -13,9 +13,11 @@ import {
   troubled,
   type Gate,
 } from '../../../shared/domain/jobs/gate.ts';
+import { isPage } from '../../../shared/domain/jobs/on-page.ts';
 import { isFinal, type BlockedBy, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { DiskBacklog } from './disk-backlog.ts';
 import type { Entries, Entry } from './entries.ts';
+import { PageEvidence } from './page-evidence.ts';
 import type { NamedTimers } from './named-timers.ts';
 import type { QueuePorts } from './ports.ts';
 import { wasNotReached, WayWatch } from './way-watch.ts';
@@ -41,6 +43,7 @@ export interface StopsHost {
 export class QueueStops {
   gate: Gate = openGate;
   readonly backlog = new DiskBacklog();
+  readonly #pages: PageEvidence;
   readonly #ports: QueuePorts;
   readonly #timers: NamedTimers;
   readonly #entries: Entries;
@@ -52,7 +55,11 @@ export class QueueStops {
     this.#timers = timers;
     this.#entries = entries;
     this.#host = host;
-    this.#wayWatch = new WayWatch(ports, timers, () => host.reached());
+    this.#pages = new PageEvidence(entries);
+    this.#wayWatch = new WayWatch(ports, timers, (isAnswered) => {
+      if (isAnswered) this.#pages.noteRead();
+      host.reached();
+    });
   }
 
   /** The disk takes nothing: no new work, and what is known is kept in memory until it does. */
@@ -71,13 +78,23 @@ export class QueueStops {
     this.#host.schedule();
   }
 
+  /** What one item met, with what others met meanwhile. */
+  judged(entry: Entry, event: JobEvent): JobEvent {
+    return this.#pages.judged(entry, event);
+  }
+
   /** What one item met tells about the others. */
   learn(entry: Entry, event: JobEvent, wasIgnored: boolean): void {
     const { state } = entry.job.memory;
     const wasUnreached = this.gate.unreachedUntilMs > 0;
-    if (event.type === 'answered' && !wasIgnored) this.open(passed(this.gate, 'send'));
-    else if (event.type === 'polled' || event.type === 'looked') this.open(passed(this.gate, 'read'));
-    else if ('failure' in event && !wasIgnored) {
+    if (event.type === 'answered' && !wasIgnored) {
+      this.#pages.noteUpload();
+      this.open(passed(this.gate, 'send'));
+    } else if (event.type === 'polled' || event.type === 'looked') {
+      this.#pages.noteRead();
+      this.open(passed(this.gate, 'read'));
+    } else if ('failure' in event && !wasIgnored) {
+      if (event.type === 'send-failed' && isPage(event.failure)) this.#pages.notePage(entry);
       if (state.tag === 'blocked') this.block(state.by, state.failure);
       else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
         const plan = planFor(event.failure, entry.job.memory.tries - 1);

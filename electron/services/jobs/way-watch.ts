@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/result/failure.ts';
+import { isPage } from '../../../shared/domain/jobs/on-page.ts';
 import type { ServiceWay } from '../../api/stt-api.ts';
 import type { NamedTimers } from './named-timers.ts';
 import type { Clock } from './ports.ts';
@@ -11,7 +12,8 @@ const nextTryMs = 15_000;
 const longestTryMs = 300_000;
 
 /** What stands between us and the service and may go away without anybody telling us. */
-const inTheWay = new Set(['E-005', 'E-006', 'E-007', 'E-008', 'E-009', 'E-059']);
+const inTheWay = new Set(['E-005', 'E-006', 'E-007', 'E-008']);
+const isInTheWay = (failure: Failure): boolean => inTheWay.has(failure.row) || isPage(failure);
 
 /** What the watch needs of the world. */
 export interface WayPorts {
@@ -30,12 +32,13 @@ export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome =
 export class WayWatch {
   readonly #way: Pick<ServiceWay, 'isNamed' | 'reach'>;
   readonly #timers: NamedTimers;
-  readonly #reached: () => void;
+  /** `isAnswered`: the service itself was heard, and not only its name found. */
+  readonly #reached: (isAnswered: boolean) => void;
   readonly #clock: Pick<Clock, 'monotonic'>;
   #tryMs = 0;
   #triedAtMs = -Infinity;
 
-  constructor({ api, clock }: WayPorts, timers: NamedTimers, reached: () => void) {
+  constructor({ api, clock }: WayPorts, timers: NamedTimers, reached: (isAnswered: boolean) => void) {
     this.#way = api;
     this.#clock = clock;
     this.#timers = timers;
@@ -43,9 +46,9 @@ export class WayWatch {
   }
 
   /** An item met this. */
-  follow({ row }: Failure): void {
-    if (row === 'E-002') this.#awaitName();
-    else if (inTheWay.has(row) && !this.#timers.has('way')) this.#awaitWay();
+  follow(failure: Failure): void {
+    if (failure.row === 'E-002') this.#awaitName();
+    else if (isInTheWay(failure) && !this.#timers.has('way')) this.#awaitWay();
   }
 
   /** The way is free: the next trouble begins anew. */
@@ -57,7 +60,7 @@ export class WayWatch {
   #awaitName(): void {
     if (this.#timers.has('name')) return;
     this.#timers.set('name', nameEveryMs, () => {
-      void this.#way.isNamed().then((isNamed) => (isNamed ? this.#reached() : this.#awaitName()));
+      void this.#way.isNamed().then((isNamed) => (isNamed ? this.#reached(false) : this.#awaitName()));
     });
   }
 
@@ -67,7 +70,7 @@ export class WayWatch {
       this.#tryMs = nextPause(this.#tryMs);
       this.#triedAtMs = this.#clock.monotonic();
       void this.#way.reach().then((answer) => {
-        if (answer.ok || !isStillInTheWay(answer.error)) this.#reached();
+        if (answer.ok || !isStillInTheWay(answer.error)) this.#reached(true);
         else this.#awaitWay();
       });
     });
@@ -79,4 +82,4 @@ const nextPause = (ms: number): number =>
   ms === 0 ? betweenTriesMs : Math.min(longestTryMs, Math.max(nextTryMs, ms * 2));
 
 /** A refusal of the service itself shows that it was reached. */
-const isStillInTheWay = (failure: Failure): boolean => inTheWay.has(failure.row) || wasNotReached(failure);
+const isStillInTheWay = (failure: Failure): boolean => isInTheWay(failure) || wasNotReached(failure);

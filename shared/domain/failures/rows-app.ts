@@ -22,4 +22,6 @@ export const appRows = {
   'E-238': rule('N', 'user', 'item', 'local', []),
   /** The library could not be moved to the folder that was chosen; its code says why. */
   'E-239': rule('N', 'user', 'app', 'local', []),
+  /** Something between here and the service refuses this recording only: it is answered by pages, others get through. */
+  'E-240': rule('U', 'user', 'item', 'http', ['retry', 'remove', 'copy-details'], { params: ['name'] }),
 } as const;

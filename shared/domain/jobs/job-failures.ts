@@ -24,6 +24,7 @@ const codes = {
   'E-212': 'duplicate',
   'E-213': 'name_taken',
   'E-214': 'export_failed',
+  'E-240': 'refused_on_the_way',
 } as const;
 
 export type LocalRow = keyof typeof codes;

@@ -72,6 +72,8 @@ export interface JobMemory {
   readonly tries: number;
   /** Answers without a receipt in a row (E-022). */
   readonly noReceipts: number;
+  /** Pages of HTML that its uploads met in place of an answer, while the way was open for others (E-240). */
+  readonly pages: number;
   /** Reads in a row that said completed and held no text (E-028). */
   readonly emptyReads: number;
   /** Unix milliseconds since when the service answers 404 for a job it accepted (E-041). */
@@ -122,7 +124,14 @@ export type JobEvent =
   | { readonly type: 'prepare-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'go'; readonly boundTo: string }
   | { readonly type: 'answered'; readonly attempt: number; readonly answer: AnswerFacts }
-  | { readonly type: 'send-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
+  | {
+      readonly type: 'send-failed';
+      readonly attempt: number;
+      readonly failure: Failure;
+      readonly roll: number;
+      /** The service was reached by others since this one last met the same: it is about this one and not about the way. */
+      readonly isItsOwn?: boolean;
+    }
   | { readonly type: 'polled'; readonly attempt: number; readonly answer: AnswerFacts }
   | { readonly type: 'poll-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'looked'; readonly attempt: number; readonly remoteId: string | null }
@@ -131,7 +140,11 @@ export type JobEvent =
   | { readonly type: 'export-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'woke'; readonly attempt: number }
   /** What blocked it is gone, or a person said "try now". */
-  | { readonly type: 'unblock' }
+  | {
+      readonly type: 'unblock';
+      /** It was refused by a page and the way is open for others: as with `send-failed`. */
+      readonly isItsOwn?: boolean;
+    }
   /** A person lets this one wait, before or in the middle of its upload. What the service has goes on by free reads. */
   | { readonly type: 'pause'; readonly sentBytes: number }
   | { readonly type: 'unpause' }
@@ -166,6 +179,7 @@ export const newJobMemory: JobMemory = {
   attempt: 0,
   tries: 0,
   noReceipts: 0,
+  pages: 0,
   emptyReads: 0,
   missingSinceMs: null,
   otherwise: null,

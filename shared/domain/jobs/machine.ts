@@ -4,6 +4,7 @@ import type { JobEvent, JobMemory, Step } from './job-state.ts';
 import { isFinal } from './job-state.ts';
 import { clockSlackMs, keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
 import { accept, onAnswered, onPolled } from './on-answer.ts';
+import { isPage, onPage, onUnblock } from './on-page.ts';
 import { onRetry } from './on-retry.ts';
 import { ask, finish, look, move, resume, still, stumble, withIntent } from './steps.ts';
 
@@ -43,7 +44,7 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
     case 'woke':
       return job.state.tag === 'waiting' ? resume(job, job.state.resume) : still(job);
     case 'unblock':
-      return job.state.tag === 'blocked' ? resume(job, job.state.resume) : still(job);
+      return job.state.tag === 'blocked' ? onUnblock(job, job.state, event.isItsOwn ?? false, now) : still(job);
     case 'pause':
       return onPause(job, event.sentBytes);
     case 'unpause':
@@ -152,7 +153,7 @@ function onSendFailed(job: JobMemory, event: EventOf<'send-failed'>, now: number
     isCertain && !job.state.wasUnsettled ? { ...job, ...withIntent(job, { isUnsettled: false }) } : job;
   // Size or time differ: only the content decides, so hash again before a person is asked.
   if (failure.row === 'E-011' && job.tries < 3) return resume(known, 'prepare', { tries: job.tries + 1 });
-  return stumble(known, 'send', failure, now, event.roll);
+  return isPage(failure) ? onPage(known, event, now) : stumble(known, 'send', failure, now, event.roll);
 }
 
 function onPollFailed(job: JobMemory, event: EventOf<'poll-failed'>, now: number): Step {

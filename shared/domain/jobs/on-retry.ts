@@ -32,7 +32,7 @@ export function onRetry(job: JobMemory, consent: boolean): Step {
   }
 }
 
-const fresh = { tries: 0, noReceipts: 0, emptyReads: 0, missingSinceMs: null } as const;
+const fresh = { tries: 0, noReceipts: 0, pages: 0, emptyReads: 0, missingSinceMs: null } as const;
 
 /** Same intent, from the furthest point that is known to be true. */
 function goOn(job: JobMemory): Step {

@@ -37,6 +37,15 @@ export function backoffMs(
 }
 
 /**
+ * Milliseconds until a recording is sent again that was answered by pages of HTML while others were taken: 15 s, 1 min,
+ * then 5 min, less up to a fifth. `pages` counts from the first that makes it wait alone, 0; `roll` is random in [0, 1).
+ */
+export function pagePauseMs(pages: number, roll: number): number {
+  const longest = [15_000, minute][Math.max(0, pages)] ?? 5 * minute;
+  return Math.round(longest * (1 - 0.2 * roll));
+}
+
+/**
  * Milliseconds until the next look at a job the service works on: 1 s, growing by half each time up to 15 s, and
  * 60 s after half an hour. Worked out from the time since acceptance, so a restart does not begin again at 1 s.
  */

@@ -25,7 +25,7 @@ export const withIntent = (job: JobMemory, change: Partial<Intent>): Pick<JobMem
 });
 
 /** Progress was made: the backoff begins anew. */
-export const calm = { tries: 0, noReceipts: 0, missingSinceMs: null } as const;
+export const calm = { tries: 0, noReceipts: 0, pages: 0, missingSinceMs: null } as const;
 
 /** Takes a job up again where it was stopped. */
 export function resume(job: JobMemory, at: ResumeAt, change: Partial<Omit<JobMemory, 'state' | 'attempt'>> = {}): Step {

@@ -82,6 +82,8 @@ const isMemory = has({
   attempt: isInteger,
   tries: isInteger,
   noReceipts: isInteger,
+  // Rows of earlier versions were not counted.
+  pages: (value) => value === undefined || isInteger(value),
   emptyReads: isInteger,
   missingSinceMs: orNull(isNumber),
   otherwise: orNull(isFailure),
@@ -95,5 +97,5 @@ export function parseJobMemory(text: string): JobMemory | null {
   } catch {
     return null;
   }
-  return isMemory(value) ? (value as JobMemory) : null;
+  return isMemory(value) ? { pages: 0, ...(value as Omit<JobMemory, 'pages'>) } : null;
 }

@@ -40,4 +40,10 @@ export const appErrors = {
     title: 'The library was not moved',
     text: 'The library stays where it is, and nothing was lost. Try again, or choose another folder.',
   },
+  'E-240': {
+    title: 'Refused on the way to the service',
+    text: 'Each time {{name}} was sent, a web page answered instead of the service, while the service could be reached for other work. Most likely a proxy or a virus scanner refuses just this file. The file is kept, and sending it again is never charged twice. Ask whoever looks after your network, or try again from another one.',
+    textPlain:
+      'Each time the file was sent, a web page answered instead of the service, while the service could be reached for other work. Most likely a proxy or a virus scanner refuses just this file. The file is kept, and sending it again is never charged twice. Ask whoever looks after your network, or try again from another one.',
+  },
 };

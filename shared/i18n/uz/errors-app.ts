@@ -40,4 +40,10 @@ export const appErrors = {
     title: 'Kutubxona koʻchirilmadi',
     text: 'Kutubxona joyida qoldi, hech narsa yoʻqolmadi. Qayta urining yoki boshqa jildni tanlang.',
   },
+  'E-240': {
+    title: 'Xizmatga yetmay rad etildi',
+    text: '{{name}} har yuborilganda xizmat oʻrniga veb-sahifa javob berdi, boshqa ishlar esa xizmatga yetib bordi. Ehtimol, proksi-server yoki antivirus faqat shu faylni oʻtkazmayapti. Fayl saqlanib turibdi, qayta yuborilganda ikki marta pul yechilmaydi. Tarmogʻingiz maʼmuriga murojaat qiling yoki boshqa tarmoqdan qayta urinib koʻring.',
+    textPlain:
+      'Fayl har yuborilganda xizmat oʻrniga veb-sahifa javob berdi, boshqa ishlar esa xizmatga yetib bordi. Ehtimol, proksi-server yoki antivirus faqat shu faylni oʻtkazmayapti. Fayl saqlanib turibdi, qayta yuborilganda ikki marta pul yechilmaydi. Tarmogʻingiz maʼmuriga murojaat qiling yoki boshqa tarmoqdan qayta urinib koʻring.',
+  },
 };

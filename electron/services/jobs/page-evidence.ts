@@ -1,0 +1,82 @@
+import type { BlockedBy, JobEvent, JobState } from '../../../shared/domain/jobs/job-state.ts';
+import { isPage, pagesOfItsOwn } from '../../../shared/domain/jobs/on-page.ts';
+import type { Entries, Entry } from './entries.ts';
+
+/** What had got through when a row last met a page. */
+interface Seen {
+  readonly uploads: number;
+  readonly reads: number;
+}
+
+/**
+ * Tells a page that stands in everybody's way from one that only this recording meets: the latter when an upload of
+ * another was taken since its last page, or, when nobody else is left who could show it, a free read got through.
+ */
+export class PageEvidence {
+  readonly #entries: Entries;
+  #seen: Seen = { uploads: 0, reads: 0 };
+  readonly #atLastPage = new WeakMap<Entry, Seen>();
+
+  constructor(entries: Entries) {
+    this.#entries = entries;
+  }
+
+  /** The service took an upload. */
+  noteUpload(): void {
+    this.#seen = { ...this.#seen, uploads: this.#seen.uploads + 1 };
+  }
+
+  /** The service answered a free read. */
+  noteRead(): void {
+    this.#seen = { ...this.#seen, reads: this.#seen.reads + 1 };
+  }
+
+  /** A page that this row met is on disk: what gets through from now on speaks against the next. */
+  notePage(entry: Entry): void {
+    this.#atLastPage.set(entry, this.#seen);
+  }
+
+  /** The event, with what others met said to the machine. */
+  judged(entry: Entry, event: JobEvent): JobEvent {
+    if (event.type !== 'send-failed' && event.type !== 'unblock') return event;
+    const { state, pages } = entry.job.memory;
+    const isAboutPage =
+      event.type === 'send-failed' ? isPage(event.failure) : state.tag === 'blocked' && isPage(state.failure);
+    if (!isAboutPage || pages === 0) return event;
+    // After a restart whatever gets through counts.
+    const before = this.#atLastPage.get(entry) ?? { uploads: 0, reads: 0 };
+    const isItsOwn =
+      this.#seen.uploads > before.uploads || (this.#seen.reads > before.reads && !this.#mayOthersShow(entry));
+    return isItsOwn ? { ...event, isItsOwn } : event;
+  }
+
+  #mayOthersShow(entry: Entry): boolean {
+    for (const other of this.#entries.all()) {
+      if (other !== entry && other.job.memory.pages < pagesOfItsOwn && isToBeSent(other.job.memory.state)) return true;
+    }
+    return false;
+  }
+}
+
+function isToBeSent(state: JobState): boolean {
+  if (state.tag === 'queued' || state.tag === 'prepared' || state.tag === 'sending') return true;
+  return (
+    (state.tag === 'waiting' || state.tag === 'blocked') && (state.resume === 'prepare' || state.resume === 'send')
+  );
+}
+
+/** Who shows first whether the way is open again: one that waits for it, but none that met a page while another has not. */
+export function firstToTry(entries: Entries, by: BlockedBy): Entry | undefined {
+  let first: Entry | undefined;
+  for (const entry of entries.all()) {
+    const { state, pages } = entry.job.memory;
+    if (state.tag !== 'blocked' || state.by !== by) continue;
+    if (first === undefined || pages < first.job.memory.pages) first = entry;
+  }
+  if (first === undefined || first.job.memory.pages === 0) return first;
+  for (const id of entries.line.ids()) {
+    const entry = entries.get(id);
+    if (entry?.job.memory.pages === 0) return entry;
+  }
+  return first;
+}

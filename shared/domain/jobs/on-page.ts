@@ -1,0 +1,44 @@
+import type { Failure } from '../../result/failure.ts';
+import { localFailure } from './job-failures.ts';
+import type { JobEvent, JobMemory, JobState, Step } from './job-state.ts';
+import { pagePauseMs } from './pace.ts';
+import { ask, move, resume } from './steps.ts';
+
+/** From this page on the recording waits by itself and holds up nobody. */
+export const pagesOfItsOwn = 2;
+/** With this page a person is asked: what refuses it does not go away by waiting. */
+const pagesUntilAsked = 6;
+
+/** Something on the way answered an upload in place of the service: a page of a network, of a proxy or of a scanner. */
+export const isPage = ({ row, envelope }: Failure): boolean =>
+  row === 'E-009' || row === 'E-059' || (row === 'E-038' && envelope === 'html');
+
+/**
+ * An upload met a page. At first that is about the way, and everybody waits until it is open (E-009). Who meets pages
+ * again and again although others get through is refused for what it holds: it waits alone, longer each time, and asks
+ * its person in the end (E-240). Whether its bytes arrived is not known, so it keeps its key.
+ */
+export function onPage(job: JobMemory, event: Extract<JobEvent, { type: 'send-failed' }>, now: number): Step {
+  const { failure, roll, isItsOwn = false } = event;
+  const pages = isItsOwn || job.pages === 0 ? job.pages + 1 : job.pages;
+  if (isItsOwn && pages >= pagesOfItsOwn) return waitAlone({ ...job, pages }, failure, now, roll);
+  return move(job, { tag: 'blocked', resume: 'send', by: 'service', failure }, [], { pages });
+}
+
+/** The way is open again. Who is known to be refused alone is not sent at once only to hear the same. */
+export function onUnblock(
+  job: JobMemory,
+  { failure, resume: at }: Extract<JobState, { tag: 'blocked' }>,
+  isItsOwn: boolean,
+  now: number,
+): Step {
+  if (!isItsOwn || at !== 'send' || !isPage(failure) || job.pages < pagesOfItsOwn) return resume(job, at);
+  return waitAlone({ ...job, pages: job.pages + 1 }, failure, now, 0);
+}
+
+function waitAlone(job: JobMemory, { status, requestId, params }: Failure, now: number, roll: number): Step {
+  const failure = localFailure('E-240', { requestId, params, ...(status === undefined ? {} : { status }) });
+  if (job.pages >= pagesUntilAsked) return ask(job, failure);
+  const untilMs = now + pagePauseMs(job.pages - pagesOfItsOwn, roll);
+  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }]);
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openQueueRig, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
+import type { Script } from '../support/scripted-server.ts';
+
+let rig: QueueRig;
+afterEach(() => rig.close());
+
+type Page = (response: Parameters<Script>[1]) => void;
+const html = { 'content-type': 'text/html' };
+const words = '<!doctype html><html><body>BLOCKED BY POLICY</body></html>';
+const pages: readonly (readonly [string, Page])[] = [
+  ['200 with a page', (response) => void response.writeHead(200, html).end(words)],
+  [
+    '302 to a page of the proxy',
+    (response) => void response.writeHead(302, { location: 'http://proxy.invalid/' }).end(),
+  ],
+  ['403 with a page', (response) => void response.writeHead(403, html).end(words)],
+  ['511 with a page', (response) => void response.writeHead(511, html).end(words)],
+];
+
+/** What stands between takes everything but one recording. */
+const refuses =
+  (path: string, page: Page): Script =>
+  (request, response, at) => {
+    const isRefused = request.method === 'POST' && request.body.includes(readFileSync(path));
+    return isRefused ? page(response) : takesAll(request, response, at);
+  };
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => rig.record(`${at}.wav`, 200 + at * 7));
+const postsOf = (path: string) => rig.posts().filter(({ body }) => body.includes(readFileSync(path)));
+const stateAt = (at: number) => rig.states()[at];
+const others = (count: number) => Array.from({ length: count }, () => 'done');
+
+describe.each(pages)('E-240: a recording that alone is answered by %s', (_how, page) => {
+  it.each([1, 4])(
+    'holds up no other (%i at once), is tried ever more seldom and then handed to its person',
+    async (concurrency) => {
+      const clock = new TestClock(4000);
+      rig = await openQueueRig(takesAll, { clock, concurrency });
+      const paths = many(12);
+      const [bad = ''] = paths;
+      rig.server.script = refuses(bad, page);
+      await rig.add(...paths);
+      const beganAtMs = clock.monotonic();
+      await rig.until(['needs-user', ...others(11)]);
+      // 15 s, 1 min and twice 5 min, a fifth less at most.
+      expect(clock.monotonic() - beganAtMs).toBeGreaterThan(500_000);
+      expect(postsOf(bad).length).toBeLessThanOrEqual(8);
+      expect(stateAt(0)).toMatchObject({ tag: 'needs-user', failure: { row: 'E-240', params: { name: '0.wav' } } });
+      // Nothing more by itself, and nobody else was sent twice but for what was under way.
+      const before = rig.posts().length;
+      expect(new Set(postsOf(bad).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+      expect(rig.keys().size).toBe(12);
+      // Once it is let through, a press brings it to its end under the key it had.
+      rig.server.script = takesAll;
+      const [row] = rig.library.jobs.list().jobs;
+      await rig.library.jobs.retry(row?.id ?? '', false);
+      await rig.until(others(12));
+      expect(rig.posts()).toHaveLength(before + 1);
+      expect(rig.keys().size).toBe(12);
+    },
+  );
+});
+
+const [, blockPage = () => undefined] = pages[0] ?? [];
+
+it('a recording that is the only one, and that only reads get past, is handed to its person too', async () => {
+  const clock = new TestClock(4000);
+  rig = await openQueueRig(takesAll, { clock });
+  const [bad = ''] = many(1);
+  rig.server.script = refuses(bad, blockPage);
+  await rig.add(bad);
+  await rig.until(['needs-user']);
+  expect(stateAt(0)).toMatchObject({ failure: { row: 'E-240' } });
+  expect(postsOf(bad)).toHaveLength(6);
+});
+
+it('what it met counts across restarts: it does not begin anew', async () => {
+  const clock = new TestClock(4000);
+  rig = await openQueueRig(takesAll, { clock, concurrency: 1 });
+  const paths = many(4);
+  const [bad = ''] = paths;
+  rig.server.script = refuses(bad, blockPage);
+  await rig.add(...paths);
+  await rig.until(['retrying', ...others(3)]);
+  await expect.poll(() => postsOf(bad).length).toBeGreaterThanOrEqual(4);
+  const before = postsOf(bad).length;
+  await rig.reopen();
+  await rig.until(['needs-user', ...others(3)]);
+  expect(postsOf(bad).length - before).toBeLessThanOrEqual(4);
+  expect(new Set(postsOf(bad).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+});
+
+it('in another network it is sent at once', async () => {
+  const clock = new TestClock(4000);
+  rig = await openQueueRig(takesAll, { clock, concurrency: 1 });
+  const paths = many(4);
+  const [bad = ''] = paths;
+  rig.server.script = refuses(bad, blockPage);
+  await rig.add(...paths);
+  await rig.until(['retrying', ...others(3)]);
+  clock.setSpeed(0.001);
+  rig.server.script = takesAll;
+  rig.library.jobs.noteNetworkChange(new Set(['192.0.2.7']));
+  await rig.until(others(4));
+});
+
+it('pages that everybody meets are about the way: all wait, and nobody is handed to a person', async () => {
+  const clock = new TestClock(20_000);
+  const portal: Script = (request, response, at) =>
+    request.method === 'POST' ? blockPage(response) : takesAll(request, response, at);
+  rig = await openQueueRig(portal, { clock });
+  await rig.add(...many(5));
+  const beganAtMs = clock.monotonic();
+  await expect.poll(() => clock.monotonic() - beganAtMs, { timeout: 10_000 }).toBeGreaterThan(1_000_000);
+  expect(rig.tags().filter((tag) => tag !== 'blocked' && tag !== 'uploading')).toEqual([]);
+  expect(rig.rowsMet()).toEqual(new Set(['E-009']));
+  rig.server.script = takesAll;
+  await rig.until(others(5));
+  expect(rig.keys().size).toBe(5);
+});
