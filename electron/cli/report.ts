@@ -66,6 +66,12 @@ export class Report {
     this.#teller.note(text);
   }
 
+  /** Why nothing goes on for now; `waitMs` without progress end the run. */
+  waits(failure: Failure, waitMs: number): void {
+    const seconds = Math.round(waitMs / 1000);
+    this.note(this.#teller.words('cli.waits', { message: this.#teller.explain(failure), seconds }));
+  }
+
   failure(key: string, failure: Failure): void {
     this.note(this.#teller.words(key, { message: this.#teller.explain(failure) }));
   }

@@ -47,8 +47,8 @@ export type Prepared =
       close(): Promise<void>;
     };
 
-/** Exit codes as the help says. */
-const exits = { done: 0, failed: 1, wrong: 2, interrupted: 130 } as const;
+/** Exit codes as the help says; `later` is EX_TEMPFAIL, which mailers and job runners know as "try again". */
+const exits = { done: 0, failed: 1, wrong: 2, later: 75, interrupted: 130 } as const;
 
 /** One command from arguments to exit code. */
 export async function runCommand(terminal: Terminal): Promise<number> {
@@ -90,9 +90,9 @@ export async function runCommand(terminal: Terminal): Promise<number> {
   if (prepared.kind === 'missing') return refuse(prepared.problem, '', prepared.complaints);
   try {
     if (command.kind === 'transcribe') {
-      return codeOf(
-        await runTranscribe({ command, teller, signal, open: () => prepared.openLibrary(command.concurrency) }),
-      );
+      const open = () => prepared.openLibrary(command.concurrency);
+      const result = await runTranscribe({ command, teller, signal, open });
+      return signal.aborted ? exits.interrupted : exits[result];
     }
     const opened = await prepared.openService();
     if (!opened.ok) {

@@ -1,10 +1,10 @@
-import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { Library } from '../services/library/library.ts';
 import type { TranscribeCommand } from './command.ts';
 import { Report } from './report.ts';
 import type { Teller } from './teller.ts';
 import { failAll, findRecordings, transcribeFiles, type Run } from './transcribe.ts';
+import type { Stop } from './watch-run.ts';
 
 interface TranscribeRun {
   readonly command: TranscribeCommand;
@@ -13,30 +13,34 @@ interface TranscribeRun {
   readonly open: () => Promise<Result<Library>>;
 }
 
-/** Transcribes all that a command means. Answers whether every recording has its text. */
-export async function runTranscribe({ command, teller, signal, open }: TranscribeRun): Promise<boolean> {
+/** `later`: what stood in the way may pass, so the same command may go through another time. */
+export type RunResult = 'done' | 'failed' | 'later';
+
+/** Transcribes all that a command means. Done: every recording has its text. */
+export async function runTranscribe({ command, teller, signal, open }: TranscribeRun): Promise<RunResult> {
   const report = new Report(teller);
   const { words } = teller;
   const run = { command, report, words, signal };
   const files = await findRecordings(run);
   const stopped = files.length === 0 ? null : await work(run, open, files);
   if (files.length === 0 && report.counts.failed === 0) report.note(words('cli.nothingFound'));
-  if (stopped !== null) report.failure('cli.stopped', stopped);
+  if (stopped !== null) report.failure('cli.stopped', stopped.failure);
   else if (signal.aborted) report.note(words('cli.interrupted'));
   report.summary();
-  return report.counts.failed === 0;
+  if (stopped?.mayPass === true) return 'later';
+  return report.counts.failed === 0 ? 'done' : 'failed';
 }
 
 async function work(
   run: Run,
   open: TranscribeRun['open'],
   files: Awaited<ReturnType<typeof findRecordings>>,
-): Promise<Failure | null> {
+): Promise<Stop | null> {
   const { report, words, signal } = run;
   const opened = await open();
   if (!opened.ok) {
     failAll(run, files, opened.error);
-    return opened.error;
+    return { failure: opened.error, mayPass: false };
   }
   const library = opened.value;
   try {
@@ -44,7 +48,7 @@ async function work(
     await library.jobs.start();
     const { stopped, unfinished } = await transcribeFiles(run, library, files);
     await library.jobs.stop();
-    if (stopped !== null) failAll(run, unfinished, stopped);
+    if (stopped !== null) failAll(run, unfinished, stopped.failure);
     else for (const { shown } of unfinished) report.file({ file: shown, state: 'interrupted' });
     if (unfinished.length > 0 && (stopped !== null || signal.aborted)) {
       report.note(words('cli.notFinished', { count: unfinished.length }));

@@ -8,7 +8,7 @@ import type { TranscribeCommand } from './command.ts';
 import { Outputs } from './outputs.ts';
 import { describeProgress } from './progress.ts';
 import type { Report } from './report.ts';
-import { RunWatch } from './watch-run.ts';
+import { RunWatch, type Stop } from './watch-run.ts';
 import type { Words } from './words.ts';
 
 /** Files of these kinds in a folder are meant as recordings, so a bad one is a failure and not merely passed over. */
@@ -42,7 +42,7 @@ export function failAll({ report }: Run, files: readonly WalkedFile[], failure: 
 
 export interface RunEnd {
   /** Why the run had to stop; null when every file has its outcome or the person stopped it. */
-  readonly stopped: Failure | null;
+  readonly stopped: Stop | null;
   readonly unfinished: readonly WalkedFile[];
 }
 
@@ -76,8 +76,13 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
     unfinished.delete(file);
     report.file({ file: file.shown, state: 'done', transcriptId, outputs: written.value });
   };
+  const tellNews = () => {
+    const news = watch.news(Date.now());
+    if (news?.kind === 'waits') report.waits(news.failure, command.waitMs);
+    else if (news !== null) report.note(words('cli.goesOn'));
+  };
   const settle = async ({ id, state }: JobView) => {
-    if (state.tag !== 'done' && state.tag !== 'failed' && state.tag !== 'needs-user') return;
+    if (!hasEnded(state)) return;
     const meant = jobs.get(id) ?? [];
     jobs.delete(id);
     for (const file of meant) {
@@ -103,12 +108,18 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
   try {
     for (;;) {
       const ours = () => library.jobs.list().jobs.filter(({ id }) => jobs.has(id));
-      for (const view of ours()) await settle(view);
+      const views = ours();
+      if (views.some(({ state }) => hasEnded(state))) {
+        watch.noteProgress(Date.now());
+        tellNews();
+      }
+      for (const view of views) await settle(view);
       const rows = ours();
       report.status(describeProgress(words, rows, { done: files.length - unfinished.size, total: files.length }));
       if (unfinished.size === 0 || signal.aborted) return { stopped: null, unfinished: [...unfinished] };
       const stop = watch.look(rows, Date.now());
       if (stop !== null) return { stopped: stop, unfinished: [...unfinished] };
+      tellNews();
       await wake.next(lookEveryMs);
     }
   } finally {
@@ -155,6 +166,11 @@ function wakeOnChange(jobs: JobService, signal: AbortSignal) {
     },
   };
 }
+
+type Ended = Extract<JobView['state'], { tag: 'done' | 'failed' | 'needs-user' }>;
+
+const hasEnded = (state: JobView['state']): state is Ended =>
+  state.tag === 'done' || state.tag === 'failed' || state.tag === 'needs-user';
 
 const isMeant = ({ wasNamed, path }: WalkedFile): boolean =>
   wasNamed || recordingNames.has(extname(path).toLowerCase());

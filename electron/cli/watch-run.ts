@@ -5,10 +5,23 @@ import type { Failure } from '../../shared/result/failure.ts';
 
 /** One page in place of an answer may be the only one: the queue looks by itself, twice in this time, whether it was. */
 const passesInMs = 3_000;
+/** A hiccup that is over by then is not worth a word. */
+const saidAfterMs = 2_000;
+
+/** Why a run ends before its files have. */
+export interface Stop {
+  readonly failure: Failure;
+  /** Nothing of it is about the command: given again later it may go through. */
+  readonly mayPass: boolean;
+}
+
+/** What is to be told while a run goes on: why it waits, and that it does so no longer. Each once. */
+export type News = { readonly kind: 'waits'; readonly failure: Failure } | { readonly kind: 'goes-on' };
 
 /**
  * Decides when waiting makes no sense any more: at once when only a person can help (key, credits, permission), after
- * three seconds when something else answers in place of the service, after `waitMs` without any progress when the network or the service is away. What the service asked to wait for is waited for.
+ * three seconds when something else answers in place of the service, after `waitMs` without any progress when the
+ * network or the service is away. What the service asked to wait for is waited for.
  */
 export class RunWatch {
   readonly #waitMs: number;
@@ -16,6 +29,9 @@ export class RunWatch {
   readonly #tags = new Map<string, JobView['state']['tag']>();
   #lastGoodMs: number;
   #strangeSinceMs: number | null = null;
+  #stuckSinceMs: number | null = null;
+  #why: Failure | null = null;
+  #isTold = false;
 
   constructor(waitMs: number, nowMs: number) {
     this.#waitMs = waitMs;
@@ -23,7 +39,7 @@ export class RunWatch {
   }
 
   /** Looks at the unfinished rows; null means: go on. */
-  look(views: readonly JobView[], nowMs: number): Failure | null {
+  look(views: readonly JobView[], nowMs: number): Stop | null {
     let isBusy = false;
     let stuck: Failure | null = null;
     let needsPerson: Failure | null = null;
@@ -35,24 +51,25 @@ export class RunWatch {
         case 'blocked':
           if (isPage(state.failure)) strange = state.failure;
           else if (state.by === 'offline') stuck = state.failure;
-          else if (state.by === 'key' || state.by === 'service' || state.by === 'disk') return state.failure;
-          else needsPerson = state.failure;
+          else if (state.by === 'key' || state.by === 'service' || state.by === 'disk') {
+            return { failure: state.failure, mayPass: false };
+          } else needsPerson = state.failure;
           break;
         case 'retrying':
           stuck = state.failure;
-          if (state.failure.retryAfterMs !== undefined) this.#lastGoodMs = Math.max(this.#lastGoodMs, state.untilMs);
+          if (wasAskedToWait(state.failure)) this.#lastGoodMs = Math.max(this.#lastGoodMs, state.untilMs);
           break;
         case 'uploading':
           isBusy = true;
           if (state.sentBytes > (this.#mostSent.get(id) ?? 0)) {
             this.#mostSent.set(id, state.sentBytes);
-            this.#good(nowMs);
+            this.noteProgress(nowMs);
           }
           break;
         case 'queued-at-service':
         case 'processing':
           isBusy = true;
-          if (before !== state.tag && before !== 'retrying') this.#good(nowMs);
+          if (before !== state.tag && before !== 'retrying') this.noteProgress(nowMs);
           break;
         case 'preparing':
           isBusy = true;
@@ -64,23 +81,52 @@ export class RunWatch {
         case 'done':
         case 'failed':
         case 'cancelled':
-          this.#good(nowMs);
+          this.noteProgress(nowMs);
           break;
         default:
           assertNever(state);
       }
     }
+    this.#noteStuck(stuck, nowMs);
     if (strange === null) this.#strangeSinceMs = null;
     else {
       this.#strangeSinceMs ??= nowMs;
-      if (nowMs - this.#strangeSinceMs >= Math.min(passesInMs, this.#waitMs)) return strange;
+      const isLasting = nowMs - this.#strangeSinceMs >= Math.min(passesInMs, this.#waitMs);
+      if (isLasting) return { failure: strange, mayPass: true };
     }
     if (isBusy) return null;
-    if (needsPerson !== null) return needsPerson;
-    return stuck !== null && nowMs - this.#lastGoodMs >= this.#waitMs ? stuck : null;
+    if (needsPerson !== null) return { failure: needsPerson, mayPass: false };
+    if (stuck === null || nowMs - this.#lastGoodMs < this.#waitMs) return null;
+    return { failure: this.#why ?? stuck, mayPass: true };
   }
 
-  #good(nowMs: number): void {
+  /** Something got further, or came to its end. */
+  noteProgress(nowMs: number): void {
     this.#lastGoodMs = Math.max(this.#lastGoodMs, nowMs);
+    this.#stuckSinceMs = null;
+    this.#why = null;
+  }
+
+  /** What a person should be told now. */
+  news(nowMs: number): News | null {
+    if (this.#stuckSinceMs === null) {
+      const wasTold = this.#isTold;
+      this.#isTold = false;
+      return wasTold ? { kind: 'goes-on' } : null;
+    }
+    if (this.#isTold || this.#why === null || nowMs - this.#stuckSinceMs < saidAfterMs) return null;
+    this.#isTold = true;
+    return { kind: 'waits', failure: this.#why };
+  }
+
+  #noteStuck(failure: Failure | null, nowMs: number): void {
+    if (failure === null) return;
+    this.#stuckSinceMs ??= nowMs;
+    // "The service is given time" is what follows; what it was tells more.
+    if (this.#why === null || failure.row !== 'E-018') this.#why = failure;
   }
 }
+
+/** The service named a time; one that we give it by ourselves (E-018) has no answer behind it. */
+const wasAskedToWait = ({ retryAfterMs, status }: Failure): boolean =>
+  retryAfterMs !== undefined && status !== undefined;

@@ -79,14 +79,14 @@ describe('conditions that only a person can lift', () => {
       response.end('<!doctype html><title>Hotel</title>');
     };
     const { code, out, error } = await run([record('a.wav')]);
-    expect(code).toBe(1);
+    expect(code).toBe(75);
     expect(error).toContain('kept');
     expect(jsonLines(out)[0]?.state).toBe('failed');
   });
 });
 
 describe('bad surroundings', () => {
-  it('no network: waits as long as it was told, ends with 1 and keeps the work', async () => {
+  it('no network: waits as long as it was told, ends with 75 and keeps the work', async () => {
     const gone = server.url;
     await server.close();
     const path = record('a.wav');
@@ -95,7 +95,7 @@ describe('bad surroundings', () => {
       key,
       dataDir: place.dataDir,
     });
-    expect(code).toBe(1);
+    expect(code).toBe(75);
     expect(error).toContain('not reachable');
     expect(jsonLines(out)[0]?.error?.message).toContain('wait here');
     await serveAgain();

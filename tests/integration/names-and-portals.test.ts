@@ -103,6 +103,25 @@ it('"try now" goes on at once with what waits because the service was not reache
   expect(performance.now() - askedAtMs).toBeLessThan(5000);
 });
 
+it('a command that is given again does not wait out the time that an unreachable service was given before', async () => {
+  const port = await freePort();
+  const clock = new TestClock(3000);
+  rig = await openQueueRig(takesAll, { clock, baseUrl: () => `http://127.0.0.1:${port}`, takesUp: 'attached' });
+  const path = rig.record('a.wav');
+  const attach = () =>
+    rig.library.jobs.attach({ path, language: 'uz', includeSpeakers: false }, new AbortController().signal);
+  await attach();
+  await expect.poll(() => rig.states()[0], { timeout: 20_000 }).toMatchObject({ failure: { row: 'E-018' } });
+  clock.setSpeed(1);
+  rig.connection = { ...rig.connection, baseUrl: rig.server.url };
+  await rig.reopen();
+  const askedAtMs = performance.now();
+  await attach();
+  await rig.until(['done']);
+  expect(performance.now() - askedAtMs).toBeLessThan(5000);
+  expect(rig.posts()).toHaveLength(1);
+});
+
 const page = '<!doctype html><html><body>PORTAL-CANARY Welcome to the hotel</body></html>';
 
 describe('F-15: a network that answers in place of the service', () => {

@@ -78,6 +78,8 @@ export interface QueueRigOptions {
   readonly isOnline?: () => boolean;
   /** What reads long answers, where it is not the app's own thread. */
   readonly readingWorker?: URL;
+  /** `attached` is how a run from the terminal opens the library. */
+  readonly takesUp?: 'everything' | 'attached';
   /** Where requests go, given the address of the server; straight to it unless told. */
   readonly baseUrl?: (serverUrl: string) => string;
 }

@@ -9,6 +9,7 @@ import type { Entry } from './entries.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
+import { wasNotReached } from './way-watch.ts';
 
 interface Around {
   readonly ports: QueuePorts;
@@ -91,7 +92,7 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
   switch (state.tag) {
     case 'waiting':
       // The time that the service asked for is kept across runs as well.
-      if (state.failure.retryAfterMs === undefined) return goOn(runner, entry, wish);
+      if (state.failure.retryAfterMs === undefined || wasNotReached(state.failure)) return goOn(runner, entry, wish);
       return takeUp(runner, entry);
     case 'needs-user':
     case 'failed':

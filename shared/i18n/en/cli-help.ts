@@ -13,7 +13,7 @@ Options:
   --format LIST            txt, srt, vtt, json; several with commas (default: txt)
   --out DIR                folder for the texts (default: beside each recording)
   --concurrency N          uploads at once, 1 to 8 (default: 2)
-  --wait SECONDS           how long to wait for a network that is gone (default: 60)
+  --wait SECONDS           how long to go on without progress while network or service are away (default: 60)
   --send-again             send again what the service lost or could not do; may be charged again
   --practice               practice mode: nothing leaves this computer, nothing is charged
   --json                   one JSON object a line on standard output, and nothing else there
@@ -22,7 +22,8 @@ Options:
 Give the same command again after a stop: unfinished recordings go on where they were, finished ones are not sent
 again, and nothing is charged twice. A file that is there already is never overwritten by another text; the new one gets a number.
 
-Exit code: 0 all done, 1 some failed or the run had to stop, 2 wrong use or no address or key, 130 stopped by Ctrl+C.
+Exit code: 0 all done, 1 some failed or the run had to stop, 2 wrong use or no address or key, 75 network or service stayed away (the same command may go
+through later), 130 stopped by Ctrl+C.
 In the summary "failed" counts recordings without a text, "skipped" counts files found in folders that are not recordings.`,
   speak: `Turns text into speech (WAV).
 

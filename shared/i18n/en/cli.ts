@@ -65,6 +65,8 @@ Exit code: 0 all done, 1 some failed or the run had to stop, 2 wrong use or no a
   sendAgain: 'To send it again, which may be charged again, give the command with --send-again.',
   rawAnswer: 'The answer is saved as it came: {{path}}',
   nothingFound: 'No recordings were found there.',
+  waits: 'Waiting. {{message}} The run ends after {{seconds}} s without progress (--wait).',
+  goesOn: 'The service answers again; the run goes on.',
   stopped: 'The run has stopped: {{message}}',
   notFinished_one:
     '{{count}} recording is not finished and is kept. Give the same command again to go on; nothing is charged twice.',

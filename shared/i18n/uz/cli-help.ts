@@ -13,7 +13,7 @@ Parametrlar:
   --format ROʻYXAT         txt, srt, vtt, json; bir nechtasi vergul bilan (odatda txt)
   --out JILD               matnlar uchun jild (odatda yozuvning yonida)
   --concurrency N          bir vaqtda nechta fayl yuborilsin, 1 dan 8 gacha (odatda 2)
-  --wait SONIYA            tarmoq yoʻqolsa, qancha kutilsin (odatda 60)
+  --wait SONIYA            tarmoq yoki xizmat yoʻq paytda siljishsiz qancha kutilsin (odatda 60)
   --send-again             xizmat yoʻqotgan yoki bajara olmaganini qayta yuborish; yana pul yechilishi mumkin
   --practice               mashq rejimi: hech narsa kompyuterdan chiqmaydi, pul yechilmaydi
   --json                   chiqishga faqat JSON obyektlari yoziladi, har qatorda bittadan
@@ -22,7 +22,8 @@ Parametrlar:
 Toʻxtab qolgan boʻlsa, xuddi shu buyruqni yana bering: tugamagan yozuvlar oʻz joyidan davom etadi, tayyorlari qayta
 yuborilmaydi va ikki marta pul yechilmaydi. Bor fayl ustidan boshqa matn yozilmaydi, yangisi raqam oladi.
 
-Chiqish kodi: 0 hammasi tayyor, 1 baʼzilari bajarilmadi yoki ish toʻxtadi, 2 buyruq notoʻgʻri yoxud manzil yoki kalit yoʻq, 130 Ctrl+C bilan toʻxtatildi.
+Chiqish kodi: 0 hammasi tayyor, 1 baʼzilari bajarilmadi yoki ish toʻxtadi, 2 buyruq notoʻgʻri yoxud manzil yoki kalit yoʻq, 75 tarmoq yoki xizmat topilmadi (keyinroq
+shu buyruqni takrorlang), 130 Ctrl+C bilan toʻxtatildi.
 Yakunda failed — matni chiqmagan yozuvlar, skipped — jildlardagi yozuv boʻlmagan fayllar.`,
   speak: `Matnni ovozga aylantiradi (WAV).
 

@@ -67,6 +67,8 @@ Chiqish kodi: 0 hammasi tayyor, 1 baʼzilari bajarilmadi yoki ish toʻxtadi, 2 b
   sendAgain: 'Qayta yuborish uchun (yana pul yechilishi mumkin) buyruqqa --send-again ni qoʻshing.',
   rawAnswer: 'Kelgan javob oʻz holicha saqlandi: {{path}}',
   nothingFound: 'U yerda yozuv topilmadi.',
+  waits: 'Kutilmoqda. {{message}} Siljish boʻlmasa, ish {{seconds}} soniyadan keyin toʻxtaydi (--wait).',
+  goesOn: 'Xizmat yana javob beryapti, ish davom etmoqda.',
   stopped: 'Ish toʻxtadi: {{message}}',
   notFinished_one:
     '{{count}} ta yozuv tugamadi va saqlab qoʻyildi. Davom ettirish uchun xuddi shu buyruqni yana bering; ikki marta pul yechilmaydi.',
