@@ -74,7 +74,7 @@ function errorMs({ timeMs, word }: Seen): number {
 test.each([1, 2])('at %d× the marked word is the one that is heard', async (rate) => {
   const { page, complaints, close } = await open();
   await page.getByRole('button', { name: 'Speed 1×' }).click();
-  await page.getByRole('menuitem', { name: `${String(rate)}×`, exact: true }).click();
+  await page.getByRole('menuitemradio', { name: `${String(rate)}×`, exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.waitForFunction(() => (window.audioElements.at(-1)?.currentTime ?? 0) > 0.75);
   await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBe(rate);

@@ -102,7 +102,7 @@ export const editorStates: readonly ScreenState[] = [
       await hear(page);
       await page.getByRole('button', { name: /speed/i }).click();
     },
-    proof: (page) => page.getByRole('menuitem').first(),
+    proof: (page) => page.getByRole('menuitemradio', { checked: true }),
   },
   {
     name: 'editor: how loud it is played',

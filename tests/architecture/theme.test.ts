@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What changes with the theme other than a colour: `light-dark()` takes colours only, so these are the other ways. */
+function otherChanges(sheet: string): string[] {
+  const plain = sheet.replaceAll(/\/\*.*?\*\//gs, '');
+  const ofTheme = [...plain.matchAll(/([^{}]*data-theme[^{}]*)\{([^{}]*)\}/g)].flatMap(([, at, body = '']) =>
+    body
+      .split(';')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !/^(?:color-scheme|color|background-color|fill|stroke)\s*:/.test(line))
+      .map((line) => `${(at ?? '').trim()}: ${line}`),
+  );
+  return [...ofTheme, ...(plain.match(/prefers-color-scheme/g) ?? [])];
+}
+
+it('a theme changes colours and nothing else, so that a screen that has room in one has it in the other', () => {
+  const sheets = globSync('renderer/**/*.css', { cwd: root });
+  expect(sheets.length).toBeGreaterThan(40);
+  const found = sheets.flatMap((sheet) =>
+    otherChanges(readFileSync(`${root}/${sheet}`, 'utf8')).map((what) => `${sheet}: ${what}`),
+  );
+  expect(found).toEqual([]);
+
+  expect(otherChanges(":root[data-theme='dark'] { color-scheme: dark; padding: 2px }")).toHaveLength(1);
+  expect(otherChanges('@media (prefers-color-scheme: dark) { a { margin: 0 } }')).toHaveLength(1);
+});
