@@ -5,7 +5,8 @@ import { extname, join, normalize } from 'node:path';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
 import { builtPage } from './built-page.ts';
-import { putFakeStudio } from './fake-studio.ts';
+import { layPlan, putFakeStudio, putStudioOfLaidPlan } from './fake-studio.ts';
+import { keepForNext } from './kept-page.ts';
 import { slowDown } from './slow-page.ts';
 import type { StudioPlan } from './studio-plan.ts';
 import { launchBrowser } from './test-browser.ts';
@@ -30,7 +31,7 @@ export interface OpenOptions extends BrowserContextOptions {
 
 /** The built page in a browser, served with the policy that the app sends, main replaced by a plan. */
 export interface PageUnderTest {
-  /** Opens the page in a context of its own (`page.context().close()` ends it) and waits for its first screen. What the browser complained of is in `complaints`. */
+  /** Opens the page in a window that no other test sees (`page.context().close()` ends its use) and waits for its first screen. What the browser complained of is in `complaints`. */
   open(options: OpenOptions): Promise<Page>;
   /** Errors, refused policies and warnings of all pages so far. */
   readonly complaints: string[];
@@ -48,12 +49,18 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
       response.writeHead(204).end();
       return;
     }
+    if (path === '/blank') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end();
+      return;
+    }
     if (!file.startsWith(built) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
       return;
     }
     response.writeHead(200, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
+      // As in the app: files that are named by their content are kept.
+      ...(path.startsWith('/assets/') ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
       'content-security-policy': isWorkerScript(path) ? workerPolicy : pagePolicy('page-tests'),
     });
     createReadStream(file).pipe(response);
@@ -64,9 +71,20 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
   const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   const browser = await launchBrowser();
   const complaints: string[] = [];
+  const idle: Page[] = [];
   return {
     complaints,
     open: async ({ plan, location = '/', ...context }) => {
+      const isUsual = Object.keys(context).length === 0;
+      const kept = isUsual ? idle.pop() : undefined;
+      if (kept !== undefined) {
+        await layPlan(kept, plan);
+        await kept.evaluate((hash) => history.replaceState(null, '', `/#${hash}`), location);
+        await kept.reload();
+        await kept.waitForSelector('main');
+        await kept.evaluate(() => document.fonts.ready);
+        return kept;
+      }
       const fresh = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
@@ -79,7 +97,13 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
-      await putFakeStudio(page, plan);
+      if (isUsual) {
+        await putStudioOfLaidPlan(page);
+        // Any page of the same origin will do: a plan can only be laid where there is one.
+        await page.goto(`${origin}/blank`);
+        await layPlan(page, plan);
+        keepForNext(page, (again) => idle.push(again));
+      } else await putFakeStudio(page, plan);
       await page.goto(`${origin}/#${location}`);
       await page.waitForSelector('main');
       await page.evaluate(() => document.fonts.ready);

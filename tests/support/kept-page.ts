@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test';
+
+const usualSize = { width: 1280, height: 800 };
+
+/** What a load of the page does not take back. */
+const marks: readonly (readonly [(page: Page) => object, readonly string[]])[] = [
+  [(page) => page, ['addInitScript', 'exposeFunction', 'exposeBinding', 'route', 'on', 'close']],
+  [(page) => page.context(), ['addInitScript', 'exposeFunction', 'grantPermissions', 'newCDPSession', 'newPage', 'on']],
+  [(page) => page.context(), ['route', 'setOffline', 'addCookies']],
+  [(page) => page.clock, ['install', 'setFixedTime', 'pauseAt']],
+];
+
+/**
+ * Makes the end of a page's context hand the page over instead, unless something was done to it that a new load does
+ * not take back: opening a window costs twice what loading the page does.
+ */
+export function keepForNext(page: Page, keep: (page: Page) => void): void {
+  const context = page.context();
+  const end = context.close.bind(context);
+  let isMarked = false;
+  for (const [ownerOf, names] of marks) {
+    const owner = ownerOf(page);
+    for (const name of names) {
+      const own: unknown = Reflect.get(owner, name);
+      if (typeof own !== 'function') throw new Error(`a page has no ${name} any more`);
+      const marking = (...given: readonly unknown[]): unknown => {
+        isMarked = true;
+        return Reflect.apply(own, owner, given);
+      };
+      Reflect.set(owner, name, marking);
+    }
+  }
+  context.close = async (...why) => {
+    if (isMarked || page.isClosed()) {
+      await end(...why);
+      return;
+    }
+    await page.setViewportSize(usualSize);
+    await page.emulateMedia({ media: null, colorScheme: 'light', forcedColors: null, contrast: null });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.mouse.move(0, 0);
+    keep(page);
+  };
+}
