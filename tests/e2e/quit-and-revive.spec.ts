@@ -68,6 +68,14 @@ function writeLongRecording(path: string): void {
 const closeWindow = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()).catch(() => undefined);
 
+/** Whether the system is kept from sleeping. */
+const isKeptAwake = (app: ElectronApplication) =>
+  app.evaluate(({ powerSaveBlocker }) =>
+    Array.from({ length: 9 }, (_, id) => powerSaveBlocker.isStarted(id)).some(Boolean),
+  );
+const isSeen = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+
 /** Answers every question of the app with the button given, and counts the questions. */
 const answerWith = (app: ElectronApplication, button: number) =>
   app.evaluate(({ dialog }, response) => {
@@ -113,6 +121,13 @@ test('quitting while a recording is being sent asks once, can be refused, and th
   };
   await expect.poll(state, { timeout: 20_000 }).toBe('uploading');
 
+  // While something is being sent the computer does not fall asleep, as long as the person wants that.
+  await expect.poll(() => isKeptAwake(app)).toBe(true);
+  await ask(page, 'settings.update', { keepsAwake: false });
+  await expect.poll(() => isKeptAwake(app)).toBe(false);
+  await ask(page, 'settings.update', { keepsAwake: true });
+  await expect.poll(() => isKeptAwake(app)).toBe(true);
+
   await answerWith(app, 1);
   await closeWindow(app);
   await app.evaluate(({ app: electron }) => electron.quit());
@@ -120,9 +135,24 @@ test('quitting while a recording is being sent asks once, can be refused, and th
   expect(await state()).toBe('uploading');
   expect((await questions(app))[0]).toContain('1');
 
+  // Where there is a tray, going on without the window is an answer too, and holds for the rest of the run.
+  const hasTray = (await app.evaluate(() => process.versions['electronHost'])) !== undefined;
+  if (hasTray) {
+    await answerWith(app, 2);
+    await closeWindow(app);
+    await expect.poll(() => isSeen(app)).toBe(false);
+    expect(await state()).toBe('uploading');
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+    await expect.poll(() => isSeen(app)).toBe(true);
+    await closeWindow(app);
+    await expect.poll(() => isSeen(app)).toBe(false);
+    expect(await questions(app)).toHaveLength(3);
+  }
+
   const ended = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
   await answerWith(app, 0);
-  await closeWindow(app);
+  if (hasTray) await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
+  else await closeWindow(app);
   expect(await ended).toBe(0);
 
   const again = await start(env);
