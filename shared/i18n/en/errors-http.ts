@@ -14,11 +14,11 @@ export const httpErrors = {
   },
   'E-033': {
     title: 'Sign-in has ended',
-    text: 'Your account sign-in has ended. Transcribing and everything else in the studio still works.',
+    text: 'Your account sign-in has ended. Transcribing and everything else in the studio go on.',
   },
   'E-034': {
     title: 'Not enough credits',
-    text: 'Your account has run out of credits. Your files are waiting; nothing was lost or half-charged. Add credits, then go on.',
+    text: 'Your account has run out of credits. Your files are waiting; nothing was lost, and nothing extra was charged. Add credits, then go on.',
   },
   'E-035': {
     title: 'Key’s spending limit reached',
@@ -30,7 +30,7 @@ export const httpErrors = {
   },
   'E-037': {
     title: 'Key lacks a permission',
-    text: 'This key isn’t allowed to do this. It needs the permission “{{permission}}”. Nothing was sent; use another key or turn the permission on.',
+    text: 'This key isn’t allowed to do this. It needs the permission “{{permission}}”. Nothing was charged; use another key or turn the permission on.',
     textPlain: 'This key isn’t allowed to do this. Nothing was charged; use another key or turn the permission on.',
   },
   'E-038': {

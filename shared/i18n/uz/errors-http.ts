@@ -27,7 +27,7 @@ export const httpErrors = {
   },
   'E-037': {
     title: 'Kalitda ruxsat yoʻq',
-    text: 'Bu kalitga bunday ishga ruxsat berilmagan. “{{permission}}” ruxsati kerak. Hech narsa yuborilmadi; boshqa kalit kiriting yoki ruxsatni yoqing.',
+    text: 'Bu kalitga bunday ishga ruxsat berilmagan. “{{permission}}” ruxsati kerak. Pul yechilmadi; boshqa kalit kiriting yoki ruxsatni yoqing.',
     textPlain: 'Bu kalitga bunday ishga ruxsat berilmagan. Pul yechilmadi; boshqa kalit kiriting yoki ruxsatni yoqing.',
   },
   'E-038': {
