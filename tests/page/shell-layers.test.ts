@@ -17,66 +17,6 @@ afterAll(() => served.close());
 
 const called = (page: Page, method: string) =>
   page.waitForFunction((name) => window.fakeStudio.calls.some((call) => call.method === name), method);
-describe('the palette', () => {
-  it('finds an action by a word of another language and remembers that it was run', async () => {
-    const page = await served.open({ plan: planStudio() });
-    await page.keyboard.press('Control+KeyK');
-    const field = page.getByRole('combobox', { name: 'Search or run a command' });
-    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
-    await field.fill("fayl qo'sh");
-    await page.getByRole('option', { name: 'Add files' }).waitFor();
-    await expect
-      .poll(() => field.getAttribute('aria-activedescendant'))
-      .toBe(await page.getByRole('option', { selected: true }).getAttribute('id'));
-    await page.keyboard.press('Enter');
-    await called(page, 'files.pick');
-    await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ recentActions: ['files.add'] }]);
-    await page.getByRole('button', { name: 'Search or run a command' }).click();
-    await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Add files' }).waitFor();
-    await page.context().close();
-  });
-
-  it('offers only what can be done here, walks by arrows, and opens transcripts by their names', async () => {
-    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
-    await page.keyboard.press('Control+KeyK');
-    await page.getByRole('combobox').fill('> play');
-    await expect.poll(() => page.getByRole('option').count()).toBe(0);
-    await page.getByRole('combobox').fill('ceramicist');
-    await page.getByRole('group', { name: 'Transcripts' }).getByRole('option').waitFor();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => window.location.hash === '#/transcripts/t-1');
-    await page.context().close();
-  });
-
-  it('asks before it cancels a file that may be at the service, and the focus is in the question', async () => {
-    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
-    await page.keyboard.press('Control+KeyK');
-    await page.getByRole('combobox').fill('Cancel: Podcast');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').getByText('Podcast 41').waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.closest('[role="alertdialog"]') !== null))
-      .toBe(true);
-    await expect.poll(() => callsOf(page, 'jobs.cancel')).toEqual([]);
-    await page.context().close();
-  });
-
-  it('gives way to the list of shortcuts, and that to the page, with the focus where it was', async () => {
-    const page = await served.open({ plan: planStudio() });
-    await page.getByRole('button', { name: 'Add a folder' }).focus();
-    await page.keyboard.press('Control+KeyK');
-    await page.getByRole('combobox').waitFor();
-    await page.keyboard.press('Control+Slash');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await page.getByRole('combobox').waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes('folder'));
-    await page.context().close();
-  });
-});
 
 describe('the keys', () => {
   it('are the person’s own wherever they are told and wherever they act', async () => {

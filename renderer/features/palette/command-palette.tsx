@@ -4,13 +4,13 @@ import { shellLayer } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import css from './command-palette.module.css';
 import { PaletteSearch } from './palette-search.tsx';
-import type { PaletteEntry } from './model/arrange.ts';
+import type { MoreEntries, PaletteEntry } from './model/arrange.ts';
 
 export interface CommandPaletteProps {
   readonly isOpen: boolean;
   readonly entries: readonly PaletteEntry[];
   /** More of them that a query may mean; asked for while somebody types, because there may be thousands. */
-  readonly entriesFor: (query: string) => readonly PaletteEntry[];
+  readonly entriesFor: (query: string) => MoreEntries;
   readonly recentIds: readonly string[];
   readonly onClose: () => void;
   /** Told of what was chosen, before it runs. */

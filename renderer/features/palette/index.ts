@@ -1,5 +1,5 @@
 export { CommandPalette } from './command-palette.tsx';
 export { commandIcon } from './command-icons.ts';
-export { unaskedAtMost, wordsAsked } from './model/arrange.ts';
-export { findByName } from './model/rank.ts';
-export type { PaletteEntry } from './model/arrange.ts';
+export { foundAtMost, unaskedAtMost, wordsAsked } from './model/arrange.ts';
+export { rank } from './model/rank.ts';
+export type { MoreEntries, PaletteEntry } from './model/arrange.ts';

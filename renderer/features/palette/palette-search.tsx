@@ -5,12 +5,12 @@ import { useKeyFor } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { Keys } from '../../ui/keys.tsx';
 import css from './command-palette.module.css';
-import { arrange, type PaletteEntry } from './model/arrange.ts';
+import { arrange, type MoreEntries, type PaletteEntry } from './model/arrange.ts';
 import { PaletteOption } from './palette-option.tsx';
 
 export interface PaletteSearchProps {
   readonly entries: readonly PaletteEntry[];
-  readonly entriesFor: (query: string) => readonly PaletteEntry[];
+  readonly entriesFor: (query: string) => MoreEntries;
   readonly recentIds: readonly string[];
   readonly onChoose: (entry: PaletteEntry) => void;
   readonly onShortcuts: () => void;
@@ -23,10 +23,11 @@ export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShor
   const id = useId();
   const [query, setQuery] = useState('');
   const [wantedId, setWantedId] = useState<string | null>(null);
-  const groups = useMemo(
-    () => arrange([...entries, ...entriesFor(query)], query, recentIds),
-    [entries, entriesFor, query, recentIds],
-  );
+  const { groups, moreCount } = useMemo(() => {
+    const more = entriesFor(query);
+    const arranged = arrange([...entries, ...more.entries], query, recentIds);
+    return { ...arranged, moreCount: arranged.moreCount + more.moreCount };
+  }, [entries, entriesFor, query, recentIds]);
   const flat = groups.flatMap(({ shown }) => shown.map(({ entry }) => entry));
   const active = flat.find((entry) => entry.id === wantedId) ?? flat[0];
   const list = useRef<HTMLDivElement>(null);
@@ -127,8 +128,12 @@ export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShor
           ))}
         </div>
       )}
+      {moreCount > 0 && <p className={css['more']}>{t('palette.more', { count: moreCount })}</p>}
       <VisuallyHidden>
-        <output>{query.trim() !== '' && t('palette.found', { count: flat.length })}</output>
+        <output>
+          {query.trim() !== '' && t('palette.found', { count: flat.length })}
+          {moreCount > 0 && `. ${t('palette.more', { count: moreCount })}`}
+        </output>
       </VisuallyHidden>
       <footer className={css['footer']}>
         <span className={css['hint']}>

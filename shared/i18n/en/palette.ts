@@ -8,8 +8,9 @@ export const palette = {
   noneHint: 'Try another word, in any of the three languages.',
   found_one: '{{count}} result',
   found_other: '{{count}} results',
+  more_one: 'And {{count}} more: type a part of the name.',
+  more_other: 'And {{count}} more: type a part of the name.',
   groups: { recent: 'Recent', actions: 'Actions', goto: 'Go to', transcripts: 'Transcripts', jobs: 'Jobs' },
-  retryJob: 'Retry: {{name}}',
   cancelJob: 'Cancel: {{name}}',
   hints: { move: 'move', run: 'run', actions: 'actions only', shortcuts: 'all shortcuts' },
   commands: {

@@ -10,8 +10,11 @@ export const palette = {
   found_few: '{{count}} результата',
   found_many: '{{count}} результатов',
   found_other: '{{count}} результата',
+  more_one: 'И ещё {{count}}: введите часть имени.',
+  more_few: 'И ещё {{count}}: введите часть имени.',
+  more_many: 'И ещё {{count}}: введите часть имени.',
+  more_other: 'И ещё {{count}}: введите часть имени.',
   groups: { recent: 'Недавние', actions: 'Действия', goto: 'Перейти', transcripts: 'Расшифровки', jobs: 'Задачи' },
-  retryJob: 'Повторить: {{name}}',
   cancelJob: 'Отменить: {{name}}',
   hints: { move: 'выбрать', run: 'выполнить', actions: 'только действия', shortcuts: 'все клавиши' },
   commands: {

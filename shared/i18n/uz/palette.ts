@@ -8,8 +8,9 @@ export const palette = {
   noneHint: 'Boshqa soʻz bilan qidirib koʻring, uch tilning istalganida.',
   found_one: '{{count}} ta natija',
   found_other: '{{count}} ta natija',
+  more_one: 'Yana {{count}} tasi bor: nomining bir qismini yozing.',
+  more_other: 'Yana {{count}} tasi bor: nomining bir qismini yozing.',
   groups: { recent: 'Yaqinda', actions: 'Amallar', goto: 'Oʻtish', transcripts: 'Matnlar', jobs: 'Vazifalar' },
-  retryJob: 'Qayta urinish: {{name}}',
   cancelJob: 'Bekor qilish: {{name}}',
   hints: { move: 'tanlash', run: 'bajarish', actions: 'faqat amallar', shortcuts: 'barcha tugmalar' },
   commands: {

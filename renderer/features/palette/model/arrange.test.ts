@@ -19,7 +19,7 @@ const entries = [
   entry('cancel', 'jobs', 'Cancel: expert.wav'),
 ];
 const shape = (query: string, recent: readonly string[] = []) =>
-  arrange(entries, query, recent).map(({ name, shown }) => [name, shown.map(({ entry: { id } }) => id)]);
+  arrange(entries, query, recent).groups.map(({ name, shown }) => [name, shown.map(({ entry: { id } }) => id)]);
 
 it('without a query what was run last comes first and is not told twice; gone actions are left out', () => {
   expect(shape('', ['export', 'gone'])).toEqual([
@@ -39,4 +39,12 @@ it('a query looks through everything, the group of the best match first', () => 
 it('a leading > asks for actions only', () => {
   expect(shape('> exp')).toEqual([['actions', ['export']]]);
   expect(shape('>').map(([name]) => name)).toEqual(['actions', 'goto']);
+});
+
+it('of more than can be shown it says how many are left', () => {
+  const many = Array.from({ length: 214 }, (_, at) => entry(`c${String(at)}`, 'jobs', `Cancel: ${String(at)}.wav`));
+  const { groups, moreCount } = arrange([...entries, ...many], 'cancel', []);
+  expect([groups.flatMap(({ shown }) => shown).length, moreCount]).toEqual([30, 185]);
+  expect(arrange([...entries, ...many], 'cancel 213', []).moreCount).toBe(0);
+  expect(arrange([...entries, ...many], '', []).moreCount).toBe(0);
 });

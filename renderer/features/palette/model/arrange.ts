@@ -16,6 +16,12 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
+/** What a query may mean, and how much more fits it than was made. */
+export interface MoreEntries {
+  readonly entries: readonly PaletteEntry[];
+  readonly moreCount: number;
+}
+
 export interface ShownEntry {
   readonly entry: PaletteEntry;
   readonly ranges: Ranges;
@@ -29,7 +35,7 @@ export interface ShownGroup {
 const order = ['actions', 'goto', 'transcripts', 'jobs'] as const;
 const recentAtMost = 5;
 export const unaskedAtMost = { transcripts: 5, jobs: 0 } as const;
-const foundAtMost = 30;
+export const foundAtMost = 30;
 
 /** Marks a query that asks for actions only. */
 const actionsOnly = '>';
@@ -41,33 +47,38 @@ export const wordsAsked = (query: string): string | null =>
 const unmarked = (entries: readonly PaletteEntry[]): readonly ShownEntry[] =>
   entries.map((entry) => ({ entry, ranges: [] }));
 
+/** What is shown, and how much more fits the query. */
+export interface Arranged {
+  readonly groups: readonly ShownGroup[];
+  readonly moreCount: number;
+}
+
 /**
  * What the palette shows: without a query what was run last, then everything that can be done and the newest
  * transcripts; with one the best matches, the group of the best one first.
  */
-export function arrange(
-  entries: readonly PaletteEntry[],
-  query: string,
-  recentIds: readonly string[],
-): readonly ShownGroup[] {
+export function arrange(entries: readonly PaletteEntry[], query: string, recentIds: readonly string[]): Arranged {
   const isForActions = query.trimStart().startsWith(actionsOnly);
   const wanted = isForActions ? query.trimStart().slice(actionsOnly.length) : query;
   const offered = isForActions ? entries.filter(({ group }) => group === 'actions' || group === 'goto') : entries;
   if (wanted.trim() === '') {
     const recent = recentIds.flatMap((id) => offered.filter((entry) => entry.id === id)).slice(0, recentAtMost);
     const rest = offered.filter((entry) => !recent.includes(entry));
-    return [
+    const groups = [
       { name: 'recent' as const, shown: unmarked(recent) },
       ...order.map((name) => {
         const atMost = name === 'transcripts' || name === 'jobs' ? unaskedAtMost[name] : Infinity;
         return { name, shown: unmarked(rest.filter(({ group }) => group === name).slice(0, atMost)) };
       }),
     ].filter(({ shown }) => shown.length > 0);
+    return { groups, moreCount: 0 };
   }
-  const found = rank(offered, wanted).slice(0, foundAtMost);
-  const groups = [...new Set(found.map(({ item }) => item.group))];
-  return groups.map((name) => ({
+  const fitting = rank(offered, wanted);
+  const found = fitting.slice(0, foundAtMost);
+  const names = [...new Set(found.map(({ item }) => item.group))];
+  const groups = names.map((name) => ({
     name,
     shown: found.filter(({ item }) => item.group === name).map(({ item, ranges }) => ({ entry: item, ranges })),
   }));
+  return { groups, moreCount: fitting.length - found.length };
 }

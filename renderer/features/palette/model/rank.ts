@@ -75,57 +75,42 @@ export function matchTitle(title: string, query: string): Match | null {
   return wanted === '' ? null : matchFolded(foldText(title), wanted, wanted.split(' '));
 }
 
-/** Names are folded once for as long as what bears them is there. */
-const folds = new WeakMap<object, FoldedText>();
-
-function foldedName(item: { readonly name: string }): FoldedText {
-  const known = folds.get(item) ?? foldText(item.name);
-  folds.set(item, known);
-  return known;
-}
-
-/**
- * The `atMost` items that a query may mean, judged by their names alone: the best first, then those whose names hold one
- * of its words, because another may be that of an action.
- */
-export function findByName<T extends { readonly name: string }>(
-  items: readonly T[],
-  query: string,
-  atMost: number,
-): readonly T[] {
-  const wanted = wantedIn(query);
-  if (wanted === '') return [];
-  const words = wanted.split(' ');
-  const scoreOf = (folded: FoldedText): number => {
-    const found = words.length > 1 && words.some((word) => word.length > 1 && folded.text.includes(word)) ? 0.5 : 0;
-    return matchFolded(folded, wanted, words)?.score ?? found;
-  };
-  return items
-    .map((item) => ({ item, score: scoreOf(foldedName(item)) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((left, right) => right.score - left.score)
-    .slice(0, atMost)
-    .map(({ item }) => item);
-}
-
 export interface Ranked<T> {
   readonly item: T;
   /** What to mark in the shown title; nothing when another language's title was found. */
   readonly ranges: Ranges;
 }
 
+/** Titles are folded once for as long as what bears them is there: there may be thousands, asked with every letter. */
+const folds = new WeakMap<object, FoldedText>();
+
+function foldedTitle(item: { readonly title: string }): FoldedText {
+  const known = folds.get(item) ?? foldText(item.title);
+  folds.set(item, known);
+  return known;
+}
+
 /**
  * Items whose title, in the language shown or another one, fits the query: the best first, in their own order where
- * they are equal. `otherTitles` are those of the other languages.
+ * they are equal. `otherTitles` are those of the other languages, or what stands for them and many items share.
  */
 export function rank<T extends { readonly title: string; readonly otherTitles: readonly string[] }>(
   items: readonly T[],
   query: string,
 ): readonly Ranked<T>[] {
+  const wanted = wantedIn(query);
+  if (wanted === '') return [];
+  const words = wanted.split(' ');
+  const scores = new Map<string, number>();
+  const scoreOf = (title: string): number => {
+    const score = scores.get(title) ?? matchFolded(foldText(title), wanted, words)?.score ?? 0;
+    scores.set(title, score);
+    return score;
+  };
   return items
     .flatMap((item) => {
-      const own = matchTitle(item.title, query);
-      const other = Math.max(0, ...item.otherTitles.map((title) => matchTitle(title, query)?.score ?? 0)) - 5;
+      const own = matchFolded(foldedTitle(item), wanted, words);
+      const other = Math.max(0, ...item.otherTitles.map(scoreOf)) - 5;
       if (own === null && other <= 0) return [];
       return [{ item, ranges: own?.ranges ?? [], score: Math.max(own?.score ?? 0, other) }];
     })
