@@ -20,6 +20,8 @@ export const contractEvents = {
   'files.adding': {
     payload: z.object({ doneCount: z.number(), totalCount: z.number() }),
   },
+  /** A damaged library is being restored, so far as `share` tells; `recovery.describe` answers when it is. */
+  'library.restoring': { payload: z.object({ share: z.number().min(0).max(1) }) },
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },
   /** `ended` comes once, with the failure if it failed. */

@@ -7,6 +7,7 @@ import { mostWordsWrittenHere } from '../../electron/services/exports/export-ser
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { writeBeginning, writeWhole } from '../../shared/domain/exports/write-export.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { longestHold } from '../support/longest-hold.ts';
 import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 
@@ -47,22 +48,6 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const facts = { title: 'days', nameSpeaker };
-/** The longest that nothing else could be done while `work` went on, in milliseconds. */
-async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const look = (): void => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(look, 1);
-  await work();
-  look();
-  clearInterval(timer);
-  return longest;
-}
-
 it('a file of a long text is letter for letter what is written of it here, whole or its beginning', async () => {
   expect(segmentCount * spoken.length).toBeGreaterThan(mostWordsWrittenHere);
   for (const format of formats) {

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { callsOf } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
 import { restoredLibrary } from './shell-states.ts';
@@ -31,6 +31,27 @@ describe('a damaged library', () => {
     await expect.poll(() => callsOf(page, 'recovery.reveal')).toEqual([{ what: 'damaged-file' }]);
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('navigation').waitFor();
+    await page.context().close();
+  });
+
+  it('is seen to be restored while that lasts, then what came of it is told', async () => {
+    const page = await served.open({
+      plan: planStudio({
+        waits: ['recovery.describe'],
+        recovery: { areSettingsReset: false, library: restoredLibrary, failure: null },
+      }),
+    });
+    await page.getByRole('navigation').waitFor();
+    await emitEvent(page, 'library.restoring', { share: 0 });
+    await page.getByRole('heading', { level: 1, name: 'Restoring the library' }).waitFor();
+    const bar = page.getByRole('progressbar', { name: 'Restoring the library' });
+    await expect.poll(() => bar.getAttribute('aria-valuenow')).toBeNull();
+    await emitEvent(page, 'library.restoring', { share: 0.427 });
+    await expect.poll(() => bar.getAttribute('aria-valuetext')).toBe('42%');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await page.evaluate(() => window.fakeStudio.letGo('recovery.describe'));
+    await page.getByRole('heading', { level: 1, name: 'Library file was damaged' }).waitFor();
     await page.context().close();
   });
 

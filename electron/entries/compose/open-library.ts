@@ -17,7 +17,6 @@ import { libraryRootOf } from '../../platform/node/library-place.ts';
 import { keepReserve } from '../../platform/node/disk-reserve.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import { openPreparedSounds } from '../../platform/node/sound/prepared-sounds.ts';
-import { openLibraryFile } from '../../platform/node/open-library-file.ts';
 import { hasFullTextSearch } from '../../platform/node/sqlite-database.ts';
 import { createSqliteLibraryStore } from '../../platform/node/sqlite-library-store.ts';
 import { systemClock, type Clock } from '../../services/jobs/ports.ts';
@@ -26,6 +25,7 @@ import type { WakeSource } from '../../services/connection/wake-watch.ts';
 import type { Library } from '../../services/library/library.ts';
 import { openPaidLedger } from './paid-ledger.ts';
 import { longestReadHere, openReader } from './reading/open-reader.ts';
+import { openHealed } from './restoring/open-healed.ts';
 import { nameSpeaker } from './writing/name-speaker.ts';
 import { openWriter } from './writing/open-writer.ts';
 
@@ -36,7 +36,7 @@ export interface OpenLibraryOptions {
   readonly source: ConnectionSource;
   /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
   readonly soundWorker: URL;
-  /** The module that serves the threads for long answers and texts (`entries/reading.ts`), source or bundle. */
+  /** The module that serves the threads for long work (`entries/reading.ts`), source or bundle. */
   readonly readingWorker: URL;
   readonly log: Logger;
   readonly isOnline?: () => boolean;
@@ -59,6 +59,8 @@ export interface OpenLibraryOptions {
   readonly limits?: Partial<TransportLimits>;
   /** Told of what work shows about the key. */
   readonly grants?: GrantWatch;
+  /** Hears how far the restoring of a damaged library is, 0 to 1. */
+  readonly onRestoring?: (share: number) => void;
   /** Tells that the computer woke up. */
   readonly wakes?: WakeSource;
 }
@@ -79,7 +81,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     log.write({ event: 'library-not-there', level: 'error', row: 'E-185' });
     return err(makeFailure('E-185', { code: 'library_not_there' }));
   }
-  const file = openLibraryFile(join(folder, 'library.db'), clock.now());
+  const file = await openHealed(options.readingWorker, join(folder, 'library.db'), clock.now(), options.onRestoring);
   if (!file.ok) {
     log.write({ event: 'library-not-opened', level: 'error', row: file.error.row, code: file.error.code });
     return file;

@@ -107,6 +107,7 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
         },
         log,
         wakes,
+        onRestoring: (share) => events.emit('library.restoring', { share }),
         // The practice service is on this computer and needs no network.
         isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
       }),

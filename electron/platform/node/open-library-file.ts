@@ -28,16 +28,23 @@ export interface LibraryFile {
   close(): void;
 }
 
+/** What is done about a damaged library. */
+export interface Healing {
+  readonly heals?: boolean;
+  readonly onShare?: (share: number) => void;
+}
+
 /**
  * Opens `<folder>/library.db` as its only owner: private folder, lock, checks after an unclean end, backup when due,
- * migrations. E-183 when another process has it, E-184 when a newer version made it, E-182 is healed and told of.
+ * migrations. E-183 when another process has it, E-184 when a newer version made it, E-182 is healed and told of;
+ * with `heals: false` it is left as it is, for somebody who has the time. `onShare` hears how far healing is, 0 to 1.
  */
-export function openLibraryFile(path: string, nowMs: number): Result<LibraryFile> {
+export function openLibraryFile(path: string, nowMs: number, healing: Healing = {}): Result<LibraryFile> {
   let lock: LibraryLock | null = null;
   try {
     ensurePrivateFolder(dirname(path));
     lock = lockLibrary(dirname(path));
-    const opened = openChecked(path, nowMs);
+    const opened = openChecked(path, nowMs, healing);
     if (!opened.ok) {
       lock.release();
       return opened;
@@ -65,13 +72,17 @@ export function openLibraryFile(path: string, nowMs: number): Result<LibraryFile
   }
 }
 
-function openChecked(path: string, nowMs: number): Result<{ database: DatabaseSync; notice: Failure | null }> {
+function openChecked(
+  path: string,
+  nowMs: number,
+  { heals = true, onShare = () => undefined }: Healing,
+): Result<{ database: DatabaseSync; notice: Failure | null }> {
   finishRestore(path);
   const trouble = findTrouble(path);
   const first = trouble === null ? tryOpen(path, nowMs) : err(trouble);
   if (first.ok) return ok({ database: first.value, notice: null });
-  if (first.error.row !== 'E-182') return first;
-  const restoredFromMs = restoreLibrary(path, nowMs);
+  if (first.error.row !== 'E-182' || !heals) return first;
+  const restoredFromMs = restoreLibrary(path, nowMs, onShare);
   const second = tryOpen(path, nowMs);
   if (!second.ok) return second;
   const notice = localFailure(

@@ -25,9 +25,10 @@ function makeDurable(path: string): void {
 /**
  * Puts in the place of a damaged library what its newest good copy and the damaged file itself still hold, and the
  * damaged file aside. It is made whole beside the damaged one first: a copy never serves before it was compared with
- * what came after it, whenever the program dies. Gives when the copy was made (Unix ms); null without one.
+ * what came after it, whenever the program dies. Gives when the copy was made (Unix ms); null without one. `onShare` hears
+ * how much of it is done, 0 to 1.
  */
-export function restoreLibrary(path: string, nowMs: number): number | null {
+export function restoreLibrary(path: string, nowMs: number, onShare: (share: number) => void): number | null {
   const work = workPathOf(path);
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(work + suffix, { force: true });
   const restoredFrom = restoreNewest(path, work);
@@ -40,7 +41,7 @@ export function restoreLibrary(path: string, nowMs: number): number | null {
     database.exec('PRAGMA synchronous = OFF');
     database.exec(`PRAGMA cache_size = ${-workCacheKiB}`);
     migrate(database, schemaVersion(database));
-    const salvaged = salvage(database, path, restoredFromMs);
+    const salvaged = salvage(database, path, restoredFromMs, onShare);
     const asidePath = asidePathOf(path, nowMs);
     rememberRecovery(database, { atMs: nowMs, restoredFromMs, damagedTranscriptCount, asidePath, salvaged });
   } finally {
@@ -60,10 +61,15 @@ export function finishRestore(path: string): void {
 }
 
 /** What can't be read at all must not keep the copy from serving; then only the rows of the copy are looked after. */
-function salvage(database: DatabaseSync, path: string, knownAtMs: number | null): SalvagedCounts {
+function salvage(
+  database: DatabaseSync,
+  path: string,
+  knownAtMs: number | null,
+  onShare: (share: number) => void,
+): SalvagedCounts {
   try {
-    return salvageLibrary(database, existsSync(path) ? path : null, knownAtMs);
+    return salvageLibrary(database, existsSync(path) ? path : null, knownAtMs, onShare);
   } catch {
-    return salvageLibrary(database, null, knownAtMs);
+    return salvageLibrary(database, null, knownAtMs, onShare);
   }
 }

@@ -1,11 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { valueOrThrow } from '../../bridge/ask.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { RecoveryState } from '../../bridge/types.ts';
 import { RecoveryScreen } from './recovery-screen.tsx';
+import { RestoringScreen } from './restoring-screen.tsx';
 
 const recoveryQuery = (studio: StudioClient, mode: string) =>
   queryOptions({
@@ -38,6 +39,9 @@ export function RecoveryGate({ windowControls, children }: RecoveryGateProps) {
       }),
     [studio, queries],
   );
+  const restoredShare = useRestoredShare();
+  if (data === undefined && restoredShare !== null)
+    return <RestoringScreen share={restoredShare} windowControls={windowControls} />;
   if (data === undefined || !needsTelling(data)) return children;
   return (
     <RecoveryScreen
@@ -50,4 +54,18 @@ export function RecoveryGate({ windowControls, children }: RecoveryGateProps) {
       }}
     />
   );
+}
+
+/** How far the restoring of a damaged library is; null while nothing was told of one. */
+function useRestoredShare(): number | null {
+  const studio = useStudio();
+  const [share, setShare] = useState<number | null>(null);
+  useEffect(
+    () =>
+      studio.subscribe('library.restoring', (told) => {
+        setShare(told.share);
+      }),
+    [studio],
+  );
+  return share;
 }

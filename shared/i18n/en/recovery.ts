@@ -1,6 +1,10 @@
 /** The screen that tells what happened to a damaged library or to the settings. */
 export const recovery = {
   label: 'What happened to your files',
+  restoring: {
+    title: 'Restoring the library',
+    text: 'The library file was damaged. Everything that can still be read is taken from it; the file itself is kept.',
+  },
   untouched: 'Nothing in your library was changed. Recordings on this computer are not touched.',
   details: 'Details',
   cameBack: 'What came back',

@@ -1,6 +1,10 @@
 /** The screen that tells what happened to a damaged library or to the settings. */
 export const recovery = {
   label: 'Что случилось с вашими файлами',
+  restoring: {
+    title: 'Библиотека восстанавливается',
+    text: 'Файл библиотеки повреждён. Из него берётся всё, что ещё читается; сам файл сохранится.',
+  },
   untouched: 'В библиотеке ничего не изменено. Записи на этом компьютере не затронуты.',
   details: 'Подробности',
   cameBack: 'Что восстановлено',

@@ -1,6 +1,10 @@
 /** The screen that tells what happened to a damaged library or to the settings. */
 export const recovery = {
   label: 'Fayllaringizga nima boʻldi',
+  restoring: {
+    title: 'Kutubxona tiklanmoqda',
+    text: 'Kutubxona fayli shikastlangan. Oʻqish mumkin boʻlgan hamma narsa undan olinmoqda; faylning oʻzi saqlanadi.',
+  },
   untouched: 'Kutubxonangizdagi hech narsa oʻzgarmadi. Kompyuterdagi yozuvlarga tegilmadi.',
   details: 'Tafsilotlar',
   cameBack: 'Nima tiklandi',

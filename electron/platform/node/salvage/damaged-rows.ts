@@ -71,8 +71,11 @@ const named = (columns: readonly string[], values: readonly StoredValue[]): Row 
 /** Zeros that a disk left in the middle of a text are no text. */
 const isPlain = (value: StoredValue | undefined): boolean => typeof value !== 'string' || !value.includes('\0');
 
-/** Looks at every page once. A record is known by its columns: which page it stands on is no proof in a damaged file. */
-export function findRows(pages: DamagedPages): DamagedRows {
+/**
+ * Looks at every page once. A record is known by its columns: which page it stands on is no proof in a damaged file.
+ * `onShare` hears how much was looked at, 0 to 1.
+ */
+export function findRows(pages: DamagedPages, onShare: (share: number) => void): DamagedRows {
   const jobs = new Map<string, DamagedJob>();
   const media = new Map<string, DamagedMedia>();
   const texts: DamagedText[] = [];
@@ -83,6 +86,7 @@ export function findRows(pages: DamagedPages): DamagedRows {
   const mentionedJobIds = new Set<string>();
   for (const record of readRecords(pages)) {
     const { values, place, rowId } = record;
+    onShare(place.page / pages.count);
     const text = readText(record);
     const event = readEvent(record);
     if (text !== null) {

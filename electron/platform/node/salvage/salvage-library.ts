@@ -7,20 +7,25 @@ import { mendRows } from './mend-rows.ts';
 import { salvageJobs } from './salvage-jobs.ts';
 import { salvageTexts } from './salvage-texts.ts';
 
+/** Of the whole work the part in which the damaged file is looked through; the rest is bringing texts over. */
+const shareOfLooking = 0.4;
+
 /**
  * Brings what can still be read in a damaged library over into the one that is to serve, whose content was true at
  * `knownAtMs` (Unix milliseconds; null: it is empty). All of it or nothing: what the disk refuses is thrown. Without a
- * damaged file nothing newer is known of any row.
+ * damaged file nothing newer is known of any row. `onShare` hears how much of it is done, 0 to 1.
  */
 export function salvageLibrary(
   database: DatabaseSync,
   damagedPath: string | null,
   knownAtMs: number | null,
+  onShare: (share: number) => void,
 ): SalvagedCounts {
   const pages = damagedPath === null ? noPages : openDamagedPages(damagedPath);
   try {
-    const found = findRows(pages);
-    return inTransaction(database, () => merge(database, pages, found, knownAtMs));
+    const found = findRows(pages, (share) => onShare(share * shareOfLooking));
+    const onText = (share: number) => onShare(shareOfLooking + share * (1 - shareOfLooking));
+    return inTransaction(database, () => merge(database, pages, found, knownAtMs, onText));
   } finally {
     pages.close();
   }
@@ -31,9 +36,10 @@ function merge(
   pages: DamagedPages,
   found: DamagedRows,
   knownAtMs: number | null,
+  onText: (share: number) => void,
 ): SalvagedCounts {
   const jobs = salvageJobs(database, found);
-  const transcriptCount = salvageTexts(database, pages, found);
+  const transcriptCount = salvageTexts(database, pages, found, onText);
   salvageRest(database, found);
   const mended = mendRows(database, jobs.current, knownAtMs ?? 0);
   const isThere = database.prepare('SELECT 1 FROM jobs WHERE id = ?');

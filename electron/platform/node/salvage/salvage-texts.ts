@@ -6,8 +6,16 @@ import type { DamagedPages } from './damaged-pages.ts';
 import { readRecord } from './damaged-records.ts';
 import { readRaw, readText, type DamagedRows, type DamagedText } from './damaged-rows.ts';
 
-/** Takes over texts that the copy does not have, with all they need, and newer titles of those it has; their number. */
-export function salvageTexts(database: DatabaseSync, pages: DamagedPages, found: DamagedRows): number {
+/**
+ * Takes over texts that the copy does not have, with all they need, and newer titles of those it has; their number.
+ * `onShare` hears how much of it is done, 0 to 1.
+ */
+export function salvageTexts(
+  database: DatabaseSync,
+  pages: DamagedPages,
+  found: DamagedRows,
+  onShare: (share: number) => void,
+): number {
   const answers = salvageAnswers(database, pages, found);
   const place = database.prepare('UPDATE media SET path = ?, seen_at_ms = ? WHERE sha256 = ? AND seen_at_ms <= ?');
   for (const { sha256, path, seenAtMs } of found.media.values()) place.run(path, seenAtMs, sha256, seenAtMs);
@@ -15,7 +23,8 @@ export function salvageTexts(database: DatabaseSync, pages: DamagedPages, found:
   const ofJob = database.prepare('SELECT 1 FROM transcripts WHERE job_id = ?');
   const rename = database.prepare('UPDATE transcripts SET title = ? WHERE id = ?');
   let broughtCount = 0;
-  for (const text of found.texts) {
+  for (const [at, text] of found.texts.entries()) {
+    onShare(at / found.texts.length);
     const title = known.get(text.id)?.['title'];
     if (title !== undefined) {
       if (title !== text.title) rename.run(text.title, text.id);

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { pageBytes, type DamagedPages } from './damaged-pages.ts';
+import { readRecord, readRecords, type StoredValue } from './damaged-records.ts';
+import { findRows } from './damaged-rows.ts';
+
+const usable = pageBytes - 4;
+
+/** SQLite's integer of one to eight bytes. */
+function varint(value: number): Buffer {
+  const bytes = [value % 128];
+  for (let left = Math.floor(value / 128); left > 0; left = Math.floor(left / 128)) bytes.unshift((left % 128) + 128);
+  return Buffer.from(bytes);
+}
+
+/** Texts, nulls and whole numbers as a record. */
+function recordOf(values: readonly StoredValue[]): Buffer {
+  const bodies = values.map((value) => {
+    if (value === null) return Buffer.alloc(0);
+    if (typeof value === 'string') return Buffer.from(value);
+    const bytes = Buffer.alloc(6);
+    bytes.writeIntBE(value, 0, 6);
+    return bytes;
+  });
+  const types = values.map((value, at) =>
+    value === null ? varint(0) : typeof value === 'number' ? varint(5) : varint(13 + 2 * (bodies[at]?.length ?? 0)),
+  );
+  const head = Buffer.concat(types);
+  return Buffer.concat([varint(head.length + 1), head, ...bodies]);
+}
+
+/** A leaf page with one cell at its end: 13 of a table by row ids, 10 of one without. */
+function leafPage(kind: 10 | 13, payload: Buffer, { rowId = 7, size = payload.length, overflow = 0 } = {}): Buffer {
+  const isLong = overflow > 0;
+  const most = kind === 13 ? pageBytes - 35 : Math.floor(((pageBytes - 12) * 64) / 255) - 23;
+  const least = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
+  const wanted = least + ((size - least) % usable);
+  const local = isLong ? payload.subarray(0, wanted <= most ? wanted : least) : payload;
+  const next = Buffer.alloc(isLong ? 4 : 0);
+  if (isLong) next.writeUInt32BE(overflow, 0);
+  const cell = Buffer.concat([varint(size), ...(kind === 13 ? [varint(rowId)] : []), local, next]);
+  const page = Buffer.alloc(pageBytes);
+  page[0] = kind;
+  page.writeUInt16BE(1, 3);
+  page.writeUInt16BE(pageBytes - cell.length, 8);
+  cell.copy(page, pageBytes - cell.length);
+  return page;
+}
+
+/** The rest of a record that begins on a page, each part on a page that names the next. */
+function overflowPages(payload: Buffer, local: number, first: number, lastNext = 0): readonly Buffer[] {
+  const parts: Buffer[] = [];
+  for (let at = local; at < payload.length; at += usable) {
+    const page = Buffer.alloc(pageBytes);
+    const isLast = at + usable >= payload.length;
+    page.writeUInt32BE(isLast ? lastNext : first + parts.length + 1, 0);
+    payload.copy(page, 4, at, Math.min(payload.length, at + usable));
+    parts.push(page);
+  }
+  return parts;
+}
+
+/** Pages by their numbers from 2, as the first one is damaged in every case; reading goes on for ever in none. */
+function pagesOf(...pages: readonly Buffer[]): DamagedPages {
+  let readCount = 0;
+  return {
+    count: pages.length + 1,
+    read(number) {
+      readCount += 1;
+      if (readCount > 10_000) throw new Error('pages are read over and over');
+      return number === 1 ? Buffer.alloc(pageBytes) : (pages[number - 2] ?? null);
+    },
+    close: () => undefined,
+  };
+}
+const valuesOf = (...pages: readonly Buffer[]) => [...readRecords(pagesOf(...pages))].map(({ values }) => values);
+
+const long = recordOf(['k', 'slova '.repeat(3_000)]);
+const localOf = (size: number): number => {
+  const least = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
+  const wanted = least + ((size - least) % usable);
+  return wanted <= pageBytes - 35 ? wanted : least;
+};
+
+describe('a record of a damaged file is read', () => {
+  it('when it fits the format to the byte, on one page or on a chain of them', () => {
+    expect(valuesOf(leafPage(13, recordOf([null, 'job', 5, '{}'])))).toEqual([[null, 'job', 5, '{}']]);
+    const chain = overflowPages(long, localOf(long.length), 3);
+    expect(chain.length).toBeGreaterThan(2);
+    expect(valuesOf(leafPage(13, long, { overflow: 3 }), ...chain)).toEqual([['k', 'slova '.repeat(3_000)]]);
+  });
+
+  it('not when its chain goes on behind its end, stops before it, or leads out of the file', () => {
+    const local = localOf(long.length);
+    const page = leafPage(13, long, { overflow: 3 });
+    const tooLong = overflowPages(long, local, 3, 2);
+    expect(valuesOf(page, ...tooLong)).toEqual([]);
+    const whole = overflowPages(long, local, 3);
+    whole[1]?.writeUInt32BE(0, 0);
+    expect(valuesOf(page, ...whole)).toEqual([]);
+    whole[1]?.writeUInt32BE(4_000_000, 0);
+    expect(valuesOf(page, ...whole)).toEqual([]);
+  });
+
+  it('not when it says that it is longer than the file: a chain in a circle is not walked for ever', () => {
+    const circle = Buffer.alloc(pageBytes, 32);
+    circle.writeUInt32BE(3, 0);
+    const page = leafPage(13, long, { size: 2 ** 40, overflow: 3 });
+    expect(valuesOf(page, circle)).toEqual([]);
+    expect(readRecord(pagesOf(page, circle), { page: 2, offset: page.readUInt16BE(8) })).toBeNull();
+  });
+
+  it('not when bytes are left, are missing, or are no text', () => {
+    const whole = recordOf(['k', 'v']);
+    expect(valuesOf(leafPage(10, Buffer.concat([whole, Buffer.from('x')])))).toEqual([]);
+    expect(valuesOf(leafPage(10, whole.subarray(0, whole.length - 1)))).toEqual([]);
+    expect(valuesOf(leafPage(10, Buffer.concat([whole.subarray(0, -1), Buffer.from([0xff])])))).toEqual([]);
+    const headPastEnd = Buffer.from(whole);
+    headPastEnd[0] = 120;
+    expect(valuesOf(leafPage(10, headPastEnd))).toEqual([]);
+  });
+
+  it('not from a page that only leads to others, or that is none of a tree', () => {
+    for (const kind of [0, 5, 9, 14]) {
+      const page = leafPage(13, recordOf([null, 'job', 5, '{}']));
+      page[0] = kind;
+      expect([kind, valuesOf(page)]).toEqual([kind, []]);
+    }
+  });
+});
+
+describe('a row is known by its columns and by the kind of its tree', () => {
+  const nobody = { events: [], raws: [], automation: [], notes: new Map() };
+  const rowsOf = (kind: 10 | 13, values: readonly StoredValue[]) => {
+    const { events, raws, automation, notes } = findRows(pagesOf(leafPage(kind, recordOf(values))), () => undefined);
+    return { events, raws, automation, notes };
+  };
+  const event = [null, 'job', 5, '{"type":"recovered"}'];
+  const raw = [null, 'job', 5, 'read', null, '{}'];
+  const entry = ['copy', 'key', 5, 'name', 'done', null];
+  const note = ['note-queue', '{}'];
+
+  it('in its own tree it is found', () => {
+    expect(rowsOf(13, event).events).toHaveLength(1);
+    expect(rowsOf(13, raw).raws).toHaveLength(1);
+    expect(rowsOf(10, entry).automation).toHaveLength(1);
+    expect(rowsOf(10, note).notes.size).toBe(1);
+  });
+
+  it.each([
+    ['an event in a tree without row ids', 10, event],
+    ['an event whose own number is another value', 13, ['7', ...event.slice(1)]],
+    ['an answer in a tree without row ids', 10, raw],
+    ['an answer whose own number is another value', 13, ['7', ...raw.slice(1)]],
+    ['a line of what was done in a tree with row ids', 13, entry],
+    ['a note in a tree with row ids', 13, note],
+    ['a note of another name', 10, ['schema', '{}']],
+    ['a note that is no JSON', 10, ['note-queue', '{"cut']],
+    ['a line with zeros of the disk in it', 10, ['copy', 'k\0y', 5, 'name', 'done', null]],
+  ] as const)('%s is none', (_what, kind, values) => {
+    expect(rowsOf(kind, values)).toEqual(nobody);
+  });
+
+  const text = (rowId: 10 | 13) => {
+    const sha = 'a'.repeat(64);
+    const columns = ['t', 'job', 'Title', 'a.wav', 5, sha, null, null, 'uz', '{}', 0];
+    return findRows(pagesOf(leafPage(rowId, recordOf(columns))), () => undefined).texts.length;
+  };
+  it('a text is one in a tree without row ids only', () => {
+    expect([text(10), text(13)]).toEqual([1, 0]);
+  });
+});
