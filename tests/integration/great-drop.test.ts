@@ -94,6 +94,57 @@ it(`of a drop of ${String(fileCount)} files rows are there while most of it was 
   expect(late.p50).toBeLessThan(50);
 }, 240_000);
 
+/** Interviews in folders of folders, with what lies beside them: notes, pictures, what only pretends to be sound. */
+function fillArchive(top: string, count: number): { readonly sounds: number; readonly odd: number } {
+  const wav = toneWav(300, 0.05);
+  let odd = 0;
+  for (let at = 0; at < count; at += 1) {
+    const part = join(top, String(at % 10), `week ${String(at % 50)}`, ...(at % 3 === 0 ? ['deeper', 'still'] : []));
+    mkdirSync(part, { recursive: true });
+    const name = join(part, String(at));
+    writeFileSync(`${name}.wav`, Buffer.concat([wav, Buffer.from(String(at))]));
+    if (at % 20 !== 0) continue;
+    odd += 4;
+    writeFileSync(`${name}.txt`, 'Notes of the interview.');
+    writeFileSync(`${name}.jpg`, Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46]));
+    writeFileSync(`${name} empty.wav`, '');
+    writeFileSync(`${name} pretends.mp3`, '<!doctype html><p>Not found</p>');
+  }
+  return { sounds: count, odd };
+}
+
+const archived = isLong ? 10_000 : 600;
+it(`one folder with ${String(archived)} recordings in folders of it, and other things between them, is added whole`, async () => {
+  const top = join(root, 'archive');
+  const { sounds, odd } = fillArchive(top, archived);
+  const beganAtMs = performance.now();
+  const sinceMs = () => performance.now() - beganAtMs;
+  let firstAtMs: number | null = null;
+  library.jobs.onChanged(({ jobs }) => {
+    if (jobs.length > 0) firstAtMs ??= sinceMs();
+  });
+  let walkedMs = 0;
+  let refusedNames: readonly string[] = [];
+  const late = await latenessOf(async () => {
+    const { files } = await library.files.walk([top]);
+    walkedMs = sinceMs();
+    const wishes = files.map(({ path }) => ({ path, language: 'uz', includeSpeakers: false }) as const);
+    const { refused } = await library.jobs.add(wishes);
+    refusedNames = refused.map(({ name }) => name);
+  });
+  const allMs = sinceMs();
+  expect(library.jobs.list().jobs).toHaveLength(sounds);
+  expect(refusedNames).toHaveLength(odd);
+  expect(refusedNames.every((name) => /\.(?:txt|jpg)$|empty\.wav$|pretends\.mp3$/u.test(name))).toBe(true);
+  expect(new Set(library.jobs.list().jobs.map(({ name }) => name)).size).toBe(sounds);
+  // Of some hundred files all are in before changes are told of for the first time.
+  if (isLong) expect(firstAtMs ?? allMs).toBeLessThan(allMs / 4);
+  console.log(
+    `a folder of ${String(sounds)} recordings and ${String(odd)} other files: walked in ${walkedMs.toFixed(0)} ms, first rows after ${(firstAtMs ?? 0).toFixed(0)} ms, all after ${allMs.toFixed(0)} ms, main is late by ${late.p50.toFixed(1)} ms (p50), ${late.p99.toFixed(1)} ms (p99)`,
+  );
+  expect(late.p50).toBeLessThan(50);
+}, 240_000);
+
 it('a stop leaves out what was not added yet, and keeps what was', async () => {
   const folder = fill(join(root, 'stopped'), 400);
   const { files } = await library.files.walk([folder]);

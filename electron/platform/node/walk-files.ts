@@ -31,8 +31,7 @@ export async function walkFiles(paths: readonly string[]): Promise<Walk> {
   const seen = new Set<string>();
   const refuse = (file: WalkedFile, failure: Failure) => refused.push({ ...file, failure });
 
-  const take = async (file: WalkedFile) => {
-    const real = await realpath(file.path);
+  const take = (file: WalkedFile, real: string) => {
     if (seen.has(real)) return;
     seen.add(real);
     files.push(file);
@@ -49,10 +48,11 @@ export async function walkFiles(paths: readonly string[]): Promise<Walk> {
       const inside = { path: join(path, entry.name), shown: join(shown, entry.name), wasNamed: false };
       try {
         if (entry.isDirectory()) await walkFolder(inside.path, inside.shown);
-        else if (entry.isFile()) await take(inside);
+        // What is no link lies where its folder does: asking for each of thousands would be most of the work.
+        else if (entry.isFile()) take(inside, join(real, entry.name));
         else if (entry.isSymbolicLink()) {
           const target = await stat(inside.path);
-          if (target.isFile()) await take(inside);
+          if (target.isFile()) take(inside, await realpath(inside.path));
           else if (!target.isDirectory()) refuse(inside, notAFile());
         } else refuse(inside, notAFile());
       } catch (error) {
@@ -66,7 +66,7 @@ export async function walkFiles(paths: readonly string[]): Promise<Walk> {
     try {
       const target = await stat(named.path);
       if (target.isDirectory()) await walkFolder(named.path, given);
-      else if (target.isFile()) await take(named);
+      else if (target.isFile()) take(named, await realpath(named.path));
       else refuse(named, notAFile());
     } catch (error) {
       refuse(named, readFailure(error));
