@@ -26,6 +26,9 @@ const sql = {
   job: 'SELECT * FROM jobs WHERE id = ?',
   findSame:
     'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? ORDER BY added_at_ms DESC, id',
+  // Its conditions are those of an index of its own.
+  findTwin: `SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ?
+    AND tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY added_at_ms DESC, id`,
   takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
   insertRaw: 'INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)',
   latestRaw: 'SELECT * FROM raw_answers WHERE job_id = ? ORDER BY id DESC LIMIT 1',
@@ -170,6 +173,16 @@ export function createSqliteLibraryStore(
           .map(readJobRow)
           .filter((job) => job !== null),
       ),
+    findTwin: ({ sha256, language, includeSpeakers }, exceptJobId) =>
+      read(() => {
+        const rows = statement(sql.findTwin).iterate(sha256, language, includeSpeakers ? 1 : 0);
+        for (const row of rows) {
+          const job = row['id'] === exceptJobId ? null : readJobRow(row);
+          // A row whose memory can't be read stands for nothing that is under way.
+          if (job !== null && job.memory.state.tag !== 'failed') return job;
+        }
+        return null;
+      }),
     isRemoteIdTaken: (remoteId, exceptJobId) => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined,
     noteAutomation: ({ kind, key, atMs, name, outcome, row }) =>
       write(() => {

@@ -83,4 +83,9 @@ export const migrations: readonly string[] = [
   `,
   // Told without reading the words, which may be a hundred megabytes.
   `ALTER TABLE transcripts ADD COLUMN word_count INTEGER;`,
+  // Of thousands of rows with one content hardly any is under way or done, and each new one looks for such a twin.
+  `
+  CREATE INDEX jobs_by_live_content ON jobs (sha256, language, include_speakers, added_at_ms DESC, id)
+    WHERE sha256 IS NOT NULL AND tag NOT IN ('failed', 'cancelled', 'needs-user');
+  `,
 ];

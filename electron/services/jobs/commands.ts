@@ -40,14 +40,12 @@ export const boundTo = (connection: Connection): string =>
 
 /** An earlier item with the same content and fields that is done or under way. */
 export function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Duplicate | null {
-  const same = ports.store.findSame({ sha256, language: job.language, includeSpeakers: job.includeSpeakers });
-  if (!same.ok) return null;
-  const other = same.value.find(
-    ({ id, memory }) => id !== job.id && !['failed', 'cancelled', 'needs-user'].includes(memory.state.tag),
-  );
-  if (other === undefined) return null;
-  const { state } = other.memory;
-  return { addedAtMs: other.addedAtMs, transcriptId: state.tag === 'done' ? state.transcriptId : null };
+  const { language, includeSpeakers } = job;
+  const twin = ports.store.findTwin({ sha256, language, includeSpeakers }, job.id);
+  if (!twin.ok || twin.value === null) return null;
+  const { addedAtMs, memory } = twin.value;
+  const { state } = memory;
+  return { addedAtMs, transcriptId: state.tag === 'done' ? state.transcriptId : null };
 }
 
 /** Takes the sound out where it has to be, hashes what will be sent and looks whether its content is known. */

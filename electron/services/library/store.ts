@@ -58,6 +58,13 @@ export interface RawAnswer {
   readonly body: string;
 }
 
+/** What makes two rows the same wish. */
+export interface SameContent {
+  readonly sha256: string;
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+}
+
 /** What the journal holds: what happened to a job, or that it was taken up after a restart. */
 export type JournalEvent = JobEvent | { readonly type: 'recovered' };
 
@@ -113,11 +120,9 @@ export interface LibraryStore {
   /** Says where the recording of a row is now. */
   movePath(jobId: string, path: string): Result<null>;
   /** Every row, hidden ones too, that holds this content with these fields; newest first. */
-  findSame(same: {
-    readonly sha256: string;
-    readonly language: SpeechLanguage;
-    readonly includeSpeakers: boolean;
-  }): Result<readonly StoredJob[]>;
+  findSame(same: SameContent): Result<readonly StoredJob[]>;
+  /** The newest of them that is done or on its way, however many there are; null when there is none but this one. */
+  findTwin(same: SameContent, exceptJobId: string): Result<StoredJob | null>;
   /** Ids of the service that already belong to a row. */
   isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean;
   /** One line of what was done without a hand; the same thing again replaces it. */
