@@ -25,8 +25,14 @@ const done: JobState = { tag: 'done', transcriptId: 't1', speakerCount: 1, finis
 function row(at: number, state: JobState, language: StoredJob['language'] = 'uz'): StoredJob {
   const intent = {
     idempotencyKey: `b4a1c0de-0000-4000-8000-${String(at).padStart(12, '0')}`,
-    ...{ sha256, sizeBytes: 1, mtimeMs: 1, firstSentAtMs: null, isUnsettled: false },
-    ...{ boundTo: null, remoteId: null, acceptedAtMs: null },
+    sha256,
+    sizeBytes: 1,
+    mtimeMs: 1,
+    firstSentAtMs: null,
+    isUnsettled: false,
+    boundTo: null,
+    remoteId: null,
+    acceptedAtMs: null,
   };
   return {
     id: `row ${String(at)}`,
