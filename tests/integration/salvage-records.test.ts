@@ -1,86 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { pageBytes, type DamagedPages } from './damaged-pages.ts';
-import { readRecord, readRecords, type StoredValue } from './damaged-records.ts';
-import { findRows } from './damaged-rows.ts';
+import { pageBytes } from '../../electron/platform/node/salvage/damaged-pages.ts';
+import { readRecord, readRecords, type StoredValue } from '../../electron/platform/node/salvage/damaged-records.ts';
+import { findRows } from '../../electron/platform/node/salvage/damaged-rows.ts';
+import { leafPage, localOf, overflowPages, pagesOf, recordOf } from '../support/crafted-pages.ts';
 
-const usable = pageBytes - 4;
-
-/** SQLite's integer of one to eight bytes. */
-function varint(value: number): Buffer {
-  const bytes = [value % 128];
-  for (let left = Math.floor(value / 128); left > 0; left = Math.floor(left / 128)) bytes.unshift((left % 128) + 128);
-  return Buffer.from(bytes);
-}
-
-/** Texts, nulls and whole numbers as a record. */
-function recordOf(values: readonly StoredValue[]): Buffer {
-  const bodies = values.map((value) => {
-    if (value === null) return Buffer.alloc(0);
-    if (typeof value === 'string') return Buffer.from(value);
-    const bytes = Buffer.alloc(6);
-    bytes.writeIntBE(value, 0, 6);
-    return bytes;
-  });
-  const types = values.map((value, at) =>
-    value === null ? varint(0) : typeof value === 'number' ? varint(5) : varint(13 + 2 * (bodies[at]?.length ?? 0)),
-  );
-  const head = Buffer.concat(types);
-  return Buffer.concat([varint(head.length + 1), head, ...bodies]);
-}
-
-/** A leaf page with one cell at its end: 13 of a table by row ids, 10 of one without. */
-function leafPage(kind: 10 | 13, payload: Buffer, { rowId = 7, size = payload.length, overflow = 0 } = {}): Buffer {
-  const isLong = overflow > 0;
-  const most = kind === 13 ? pageBytes - 35 : Math.floor(((pageBytes - 12) * 64) / 255) - 23;
-  const least = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
-  const wanted = least + ((size - least) % usable);
-  const local = isLong ? payload.subarray(0, wanted <= most ? wanted : least) : payload;
-  const next = Buffer.alloc(isLong ? 4 : 0);
-  if (isLong) next.writeUInt32BE(overflow, 0);
-  const cell = Buffer.concat([varint(size), ...(kind === 13 ? [varint(rowId)] : []), local, next]);
-  const page = Buffer.alloc(pageBytes);
-  page[0] = kind;
-  page.writeUInt16BE(1, 3);
-  page.writeUInt16BE(pageBytes - cell.length, 8);
-  cell.copy(page, pageBytes - cell.length);
-  return page;
-}
-
-/** The rest of a record that begins on a page, each part on a page that names the next. */
-function overflowPages(payload: Buffer, local: number, first: number, lastNext = 0): readonly Buffer[] {
-  const parts: Buffer[] = [];
-  for (let at = local; at < payload.length; at += usable) {
-    const page = Buffer.alloc(pageBytes);
-    const isLast = at + usable >= payload.length;
-    page.writeUInt32BE(isLast ? lastNext : first + parts.length + 1, 0);
-    payload.copy(page, 4, at, Math.min(payload.length, at + usable));
-    parts.push(page);
-  }
-  return parts;
-}
-
-/** Pages by their numbers from 2, as the first one is damaged in every case; reading goes on for ever in none. */
-function pagesOf(...pages: readonly Buffer[]): DamagedPages {
-  let readCount = 0;
-  return {
-    count: pages.length + 1,
-    read(number) {
-      readCount += 1;
-      if (readCount > 10_000) throw new Error('pages are read over and over');
-      return number === 1 ? Buffer.alloc(pageBytes) : (pages[number - 2] ?? null);
-    },
-    close: () => undefined,
-  };
-}
 const valuesOf = (...pages: readonly Buffer[]) => [...readRecords(pagesOf(...pages))].map(({ values }) => values);
 
 const long = recordOf(['k', 'slova '.repeat(3_000)]);
-const localOf = (size: number): number => {
-  const least = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
-  const wanted = least + ((size - least) % usable);
-  return wanted <= pageBytes - 35 ? wanted : least;
-};
-
 describe('a record of a damaged file is read', () => {
   it('when it fits the format to the byte, on one page or on a chain of them', () => {
     expect(valuesOf(leafPage(13, recordOf([null, 'job', 5, '{}'])))).toEqual([[null, 'job', 5, '{}']]);

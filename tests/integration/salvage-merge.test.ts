@@ -1,0 +1,250 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../electron/platform/node/library-schema.ts';
+import { openDamagedPages, pageBytes } from '../../electron/platform/node/salvage/damaged-pages.ts';
+import type { StoredValue } from '../../electron/platform/node/salvage/damaged-records.ts';
+import { salvageLibrary } from '../../electron/platform/node/salvage/salvage-library.ts';
+import { jobColumns, memoryColumns } from '../../electron/platform/node/sqlite-rows.ts';
+import type { StoredJob } from '../../electron/services/library/store.ts';
+import type { JobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { craftedFile } from '../support/crafted-pages.ts';
+import { addedJob, movedOn } from '../support/library-to-damage.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'salvage-merge-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let number = 0;
+
+const key1 = '11111111-1111-4111-8111-111111111111';
+const key2 = '22222222-2222-4222-8222-222222222222';
+const at = 1_763_000_000_000;
+const sha = (letter: string) => letter.repeat(64);
+const done = (transcriptId: string) => ({ tag: 'done', transcriptId, speakerCount: 0, finishedAtMs: at }) as const;
+
+/** A row that was sent under this key and is in this state. */
+function sentJob(id: string, seq: number, key: string, state: JobMemory['state'], remoteId: string | null): StoredJob {
+  const job = movedOn({ ...addedJob(1), id, seq }, () => 0);
+  const { intent } = job.memory;
+  if (intent === null) throw new Error('a row that was sent has an intent');
+  return { ...job, seq, memory: { ...job.memory, state, intent: { ...intent, idempotencyKey: key, remoteId } } };
+}
+const jobRow = (job: StoredJob): StoredValue[] => [...jobColumns(job), 0, ...memoryColumns(job.memory), job.rank];
+const body = (text: string) =>
+  JSON.stringify({
+    language: 'uz',
+    durationMs: 1000,
+    speakers: [],
+    segments: [{ id: 's1', speakerId: null, startMs: 0, endMs: 1000, text }],
+  });
+const textRow = (id: string, jobId: string, rawId: number | null, words: number): StoredValue[] => [
+  id,
+  jobId,
+  'Title',
+  'a.wav',
+  at,
+  sha('a'),
+  null,
+  rawId,
+  'uz',
+  body('bir ikki uch'),
+  words,
+];
+
+/** What a copy holds after the rows of a damaged file came to it. */
+function merged(
+  copy: (database: DatabaseSync) => void,
+  rows: readonly (readonly [10 | 13, readonly StoredValue[], number?])[],
+) {
+  number += 1;
+  const path = join(root, `damaged-${String(number)}.db`);
+  writeFileSync(path, craftedFile(rows));
+  const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
+  migrate(database, 0);
+  copy(database);
+  const counts = salvageLibrary(database, path, at, () => undefined);
+  return {
+    counts,
+    all: (sql: string) =>
+      database
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row)),
+  };
+}
+const put = (database: DatabaseSync, job: StoredJob): void => {
+  database
+    .prepare(
+      `INSERT INTO jobs (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms,
+       tag, sha256, idempotency_key, remote_id, memory) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(...jobColumns(job), ...memoryColumns(job.memory));
+};
+const nothing = (): void => undefined;
+const failed = { tag: 'cancelled', isAcceptedByService: false } as const;
+
+describe('of a damaged file and its copy', () => {
+  it('a row whose columns do not say what its memory says is not taken', () => {
+    const job = sentJob('one', 5, key1, failed, null);
+    expect(merged(nothing, [[10, jobRow(job)]]).counts.jobCount).toBe(1);
+    for (const [column, wrong] of [
+      [10, 'queued'],
+      [11, sha('f')],
+      [12, 'other-key'],
+      [13, 'tr_other'],
+    ] as const) {
+      const row = jobRow(job).with(column, wrong);
+      expect([column, merged(nothing, [[10, row]]).counts.jobCount]).toEqual([column, 0]);
+    }
+  });
+
+  it('the row with the higher number wins, whichever has it', () => {
+    const older = sentJob('one', 3, key1, failed, null);
+    const newer = sentJob('one', 9, key2, failed, null);
+    const keyOf = (copy: StoredJob, found: StoredJob) =>
+      merged((database) => put(database, copy), [[10, jobRow(found)]]).all('SELECT seq, idempotency_key FROM jobs');
+    expect(keyOf(older, newer)).toEqual([[9, key2]]);
+    expect(keyOf(newer, older)).toEqual([[9, key2]]);
+  });
+
+  it('a key stays with the row that the copy knows it of', () => {
+    const { all, counts } = merged(
+      (database) => put(database, sentJob('one', 3, key1, failed, null)),
+      [[10, jobRow(sentJob('two', 9, key1, failed, null))]],
+    );
+    expect(all('SELECT id, idempotency_key FROM jobs')).toEqual([['one', key1]]);
+    expect(counts.jobCount).toBe(0);
+  });
+
+  it('a text is taken when it has as many words as its row says', () => {
+    const job = sentJob('one', 9, key1, done('text-1'), 'tr_1');
+    const brought = (words: number) => {
+      const { counts, all } = merged(nothing, [
+        [10, jobRow(job)],
+        [10, textRow('text-1', 'one', null, words)],
+      ]);
+      return [counts.transcriptCount, counts.refetchCount, ...all('SELECT tag FROM jobs')];
+    };
+    expect(brought(3)).toEqual([1, 0, ['done']]);
+    // One that is not whole is read from the service again.
+    expect(brought(4)).toEqual([0, 1, ['fetching']]);
+  });
+
+  it('a row that is done with another text than the one that is there reads its own again', () => {
+    const job = sentJob('one', 9, key1, done('text-2'), 'tr_1');
+    const { counts, all } = merged(nothing, [
+      [10, jobRow(job)],
+      [10, textRow('text-1', 'one', null, 3)],
+    ]);
+    expect([counts.refetchCount, all('SELECT tag FROM jobs')]).toEqual([1, [['fetching']]]);
+  });
+
+  it('of two places of a recording the one that was seen last counts', () => {
+    const job = sentJob('one', 9, key1, done('text-1'), 'tr_1');
+    const media = (path: string, seenAtMs: number) => [10, [sha('a'), path, 5, 1000, seenAtMs]] as const;
+    for (const places of [
+      [media('/new', at + 9), media('/old', at)],
+      [media('/old', at), media('/new', at + 9)],
+    ]) {
+      const { all } = merged(nothing, [[10, jobRow(job)], [10, textRow('text-1', 'one', null, 3)], ...places]);
+      expect(all('SELECT path FROM media')).toEqual([['/new']]);
+    }
+  });
+
+  it('an answer whose number is taken by that of another row gets one of its own, and its text knows it', () => {
+    const { all } = merged(
+      (database) => {
+        put(database, sentJob('one', 3, key1, failed, null));
+        database.exec(
+          "INSERT INTO raw_answers (id, job_id, at_ms, source, body) VALUES (7, 'one', 1, 'read', 'of one')",
+        );
+      },
+      [
+        [10, jobRow(sentJob('two', 9, key2, done('text-2'), 'tr_2'))],
+        [13, [null, 'two', 5, 'read', null, 'of two'], 7],
+        [10, textRow('text-2', 'two', 7, 3)],
+      ],
+    );
+    expect(all('SELECT id, body FROM raw_answers ORDER BY body')).toEqual([
+      [7, 'of one'],
+      [8, 'of two'],
+    ]);
+    expect(all('SELECT raw_answer_id FROM transcripts')).toEqual([[8]]);
+  });
+
+  it('what was done without a hand is as it was said last', () => {
+    const entry = (atMs: number, outcome: string) => ['copy', 'key', atMs, 'name', outcome, null];
+    const outcomes = (inCopy: number, found: number) =>
+      merged(
+        (database) => {
+          database.exec(
+            `INSERT INTO automation (kind, key, at_ms, name, outcome) VALUES ('copy', 'key', ${inCopy}, 'name', 'failed')`,
+          );
+        },
+        [[10, entry(found, 'done')]],
+      ).all('SELECT outcome FROM automation');
+    expect([outcomes(5, 9), outcomes(9, 5)]).toEqual([[['done']], [['failed']]]);
+  });
+});
+
+describe('of a log beside the file as much is believed as SQLite believes', () => {
+  const folder = mkdtempSync(join(root, 'log-'));
+  const path = join(folder, 'a.db');
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (id INTEGER PRIMARY KEY, x)');
+  const add = (count: number) => {
+    database.exec('BEGIN');
+    for (let row = 0; row < count; row += 1)
+      database.prepare('INSERT INTO t (x) VALUES (?)').run(`${'x'.repeat(900)}${row}`);
+    database.exec('COMMIT');
+  };
+  add(200);
+  // Frames of before stand behind those that come now.
+  database.exec('PRAGMA wal_checkpoint(RESTART)');
+  for (const count of [3, 20, 3, 20]) add(count);
+  const frameBytes = 24 + pageBytes;
+  const frameCount = (readFileSync(`${path}-wal`).length - 32) / frameBytes;
+
+  const ways: readonly (readonly [string, (log: string) => void])[] = [
+    ['a whole one', () => undefined],
+    ...[1, 4, 9, 12].map(
+      (frame) =>
+        [
+          `a bit of frame ${String(frame)} is wrong`,
+          (log: string) => {
+            const bytes = readFileSync(log);
+            bytes.writeUInt8(bytes.readUInt8(32 + frame * frameBytes + 2_000) ^ 4, 32 + frame * frameBytes + 2_000);
+            writeFileSync(log, bytes);
+          },
+        ] as const,
+    ),
+    ...[3, 5, 8, 11].map(
+      (frames) =>
+        [`cut behind frame ${String(frames)}`, (log: string) => truncateSync(log, 32 + frames * frameBytes)] as const,
+    ),
+  ];
+
+  it.each(ways)('%s', (_what, damage) => {
+    expect(frameCount).toBeGreaterThan(40);
+    number += 1;
+    const copy = join(root, `log-${String(number)}.db`);
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
+    damage(`${copy}-wal`);
+    const pages = openDamagedPages(copy);
+    const read = Array.from({ length: pages.count }, (_, index) => pages.read(index + 1));
+    pages.close();
+    // SQLite merges what it believes into the file when the last one closes it.
+    const own = new DatabaseSync(copy);
+    own.prepare('SELECT count(*) FROM t').get();
+    const pageCount = Number(own.prepare('PRAGMA page_count').get()?.['page_count']);
+    own.close();
+    const merged = readFileSync(copy);
+    for (let page = 0; page < pageCount; page += 1) {
+      const bytes = merged.subarray(page * pageBytes, (page + 1) * pageBytes);
+      expect([page + 1, read[page]?.equals(bytes)]).toEqual([page + 1, true]);
+    }
+  });
+
+  afterAll(() => database.close());
+});
