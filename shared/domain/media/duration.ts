@@ -1,4 +1,5 @@
 import { Bytes } from './bytes.ts';
+import { mp3DurationMs } from './mp3-duration.ts';
 import type { MediaFormat } from './sniff.ts';
 
 /** The longest recording that is believed; a header that says more is a lie. */
@@ -32,6 +33,7 @@ function measure(format: MediaFormat, head: Bytes, tail: Bytes, sizeBytes: numbe
     case 'ogg':
       return ogg(head, tail);
     case 'mp3':
+      return mp3DurationMs(head, tail, sizeBytes);
     case 'webm':
     case 'adts':
     case 'amr':

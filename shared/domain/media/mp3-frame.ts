@@ -10,8 +10,17 @@ const bitrates: Readonly<Record<string, readonly number[]>> = {
 };
 const rates = [44_100, 48_000, 32_000];
 
-/** Length in bytes of the MPEG audio frame whose header stands at `at`; null when there is none. */
-export function mp3FrameSize(bytes: Bytes, at: number): number | null {
+/** One frame of MPEG audio. */
+export interface Mp3Frame {
+  readonly sizeBytes: number;
+  readonly kbps: number;
+  /** Samples a second of each channel. */
+  readonly rate: number;
+  readonly samples: number;
+}
+
+/** The MPEG audio frame whose header stands at `at`; null when there is none. */
+export function readMp3Frame(bytes: Bytes, at: number): Mp3Frame | null {
   const header = bytes.u32be(at);
   if (header === null || header >>> 21 !== 0x7ff) return null;
   const version = (header >>> 19) & 3;
@@ -25,7 +34,13 @@ export function mp3FrameSize(bytes: Bytes, at: number): number | null {
   if (kbps === undefined || fullRate === undefined) return null;
   const rate = fullRate / (isFirst ? 1 : version === 2 ? 2 : 4);
   const padding = (header >>> 9) & 1;
-  if (layer === 1) return (Math.floor((12 * kbps * 1000) / rate) + padding) * 4;
-  const samplesPerByte = layer === 3 && !isFirst ? 72 : 144;
-  return Math.floor((samplesPerByte * kbps * 1000) / rate) + padding;
+  const samples = layer === 1 ? 384 : layer === 3 && !isFirst ? 576 : 1152;
+  const sizeBytes =
+    layer === 1
+      ? (Math.floor((12 * kbps * 1000) / rate) + padding) * 4
+      : Math.floor(((samples / 8) * kbps * 1000) / rate) + padding;
+  return { sizeBytes, kbps, rate, samples };
 }
+
+/** Length in bytes of the MPEG audio frame whose header stands at `at`; null when there is none. */
+export const mp3FrameSize = (bytes: Bytes, at: number): number | null => readMp3Frame(bytes, at)?.sizeBytes ?? null;
