@@ -174,6 +174,9 @@ describe('a person’s hand on the queue', () => {
     await page.getByRole('menuitem', { name: 'Use that text' }).click();
     await called(page, 'jobs.copyResult');
     await expect.poll(() => callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'twin' }]);
+    // Its text is what Enter opens, as of any row that has one.
+    await page.locator('[data-key="twin"]').press('Enter');
+    await expect.poll(() => page.url()).toContain('/transcripts/');
     await page.context().close();
   });
 

@@ -59,8 +59,9 @@ export function QueueList({ jobs }: { readonly jobs: readonly JobView[] }) {
         estimatedRowHeight={rowHeight}
         selection={selection}
         onOpen={(job) => {
-          const { open } = actionsOf(job);
+          const { open, main } = actionsOf(job);
           if (open) open();
+          else if (main?.id === 'open-earlier') main.onAction();
           else store.show({ tag: 'details', jobId: job.id });
         }}
         onMenu={(job) => {

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useCopiesSwitch } from '../../../bridge/use-copies-switch.ts';
@@ -37,6 +38,7 @@ export function WhenDone() {
           <Button
             size="sm"
             variant="ghost"
+            iconAfter={ChevronRight}
             onPress={() => {
               navigate('/settings/automation');
             }}
