@@ -31,6 +31,7 @@ it('folders, devices and empty names can’t be made by a template or a name', (
 
 it('a template that can’t be read is told and never costs a copy: the name of the recording is used', () => {
   expect(templateFault('  ')).toEqual({ kind: 'empty' });
+  expect(templateFault('a'.repeat(201))).toEqual({ kind: 'too-long' });
   expect(templateFault('{nme}')).toEqual({ kind: 'unknown-part', part: 'nme' });
   expect(copyName('{nme}', facts, '.txt')).toBe('Suhbat 1.final.txt');
   for (const part of copyNameParts) expect(templateFault(`{${part}}`)).toBeNull();

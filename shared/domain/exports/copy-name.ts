@@ -41,11 +41,15 @@ function partsOf({
   };
 }
 
-export type TemplateFault = { readonly kind: 'empty' } | { readonly kind: 'unknown-part'; readonly part: string };
+export type TemplateFault =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'unknown-part'; readonly part: string };
 
 /** What is wrong with a template; null when nothing is. A name that is the same for every recording is no fault. */
 export function templateFault(template: string): TemplateFault | null {
-  if (template.trim() === '' || template.length > longestTemplate) return { kind: 'empty' };
+  if (template.trim() === '') return { kind: 'empty' };
+  if (template.length > longestTemplate) return { kind: 'too-long' };
   const known: readonly string[] = copyNameParts;
   for (const [, part = ''] of template.matchAll(/\{([^{}]*)\}/gu)) {
     if (!known.includes(part)) return { kind: 'unknown-part', part };

@@ -28,6 +28,7 @@ export const settings = {
     template: 'Name of the file',
     templateHint: 'Parts: {{parts}}. Example: {{example}}',
     templateEmpty: 'A name needs at least one letter.',
+    templateTooLong: 'This name is too long.',
     templateUnknown: 'There is no part called {{part}}.',
     collision: 'When that file is there already',
     collisions: {

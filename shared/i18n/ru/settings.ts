@@ -27,6 +27,7 @@ export const settings = {
     template: 'Имя файла',
     templateHint: 'Части: {{parts}}. Пример: {{example}}',
     templateEmpty: 'В имени нужна хотя бы одна буква.',
+    templateTooLong: 'Имя слишком длинное.',
     templateUnknown: 'Нет части с именем {{part}}.',
     collision: 'Если такой файл уже есть',
     collisions: {

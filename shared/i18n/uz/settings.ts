@@ -28,6 +28,7 @@ export const settings = {
     template: 'Fayl nomi',
     templateHint: 'Qismlar: {{parts}}. Namuna: {{example}}',
     templateEmpty: 'Nomda kamida bitta harf boʻlishi kerak.',
+    templateTooLong: 'Nom juda uzun.',
     templateUnknown: '{{part}} degan qism yoʻq.',
     collision: 'Shunday fayl bor boʻlsa',
     collisions: {

@@ -34,7 +34,9 @@ export function CopyTemplate({ value, onChange }: CopyTemplateProps) {
           ? null
           : fault.kind === 'empty'
             ? t('settings.automation.templateEmpty')
-            : t('settings.automation.templateUnknown', { part: `{${fault.part}}` })
+            : fault.kind === 'too-long'
+              ? t('settings.automation.templateTooLong')
+              : t('settings.automation.templateUnknown', { part: `{${fault.part}}` })
       }
       onChange={setTyped}
       onBlur={keep}
