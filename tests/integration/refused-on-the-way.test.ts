@@ -92,6 +92,25 @@ it('what it met counts across restarts: it does not begin anew', async () => {
   expect(new Set(postsOf(bad).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
+it.each([413, 415, 451])(
+  'a page with %i in place of an answer to what was taken: another try goes out under the same key, and is paid once',
+  async (status) => {
+    const takenKeys = new Set<unknown>();
+    rig = await openQueueRig((request, response, at) => {
+      if (request.method !== 'POST') return takesAll(request, response, at);
+      const isFirst = takenKeys.size === 0;
+      takenKeys.add(request.headers['idempotency-key']);
+      return isFirst ? void response.writeHead(status, html).end(words) : takesAll(request, response, at);
+    });
+    await rig.add(...many(1));
+    await rig.until(['failed']);
+    const [row] = rig.library.jobs.list().jobs;
+    await rig.library.jobs.retry(row?.id ?? '', false);
+    await rig.until(['done']);
+    expect([rig.posts().length, takenKeys.size]).toEqual([2, 1]);
+  },
+);
+
 it('in another network it is sent at once', async () => {
   const clock = new TestClock(4000);
   rig = await openQueueRig(takesAll, { clock, concurrency: 1 });

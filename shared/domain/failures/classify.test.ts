@@ -121,6 +121,16 @@ test('HTML where JSON is due, and a passing redirect to another host, are a page
   expect(redirect(308, 'https://www.example/')).toBe('E-016');
 });
 
+test('a refusal that is a page may stand in place of an answer to work that was taken: nobody knows', () => {
+  const outcome = (status: number, body: string, context: RequestContext): string =>
+    classify(answer(status, body), context).outcome;
+  for (const status of [402, 403, 413, 415, 451]) {
+    expect(outcome(status, bodies.html, upload)).toBe('unknown');
+    expect(outcome(status, standard('no'), upload)).toBe('refused');
+    expect(outcome(status, bodies.html, read)).toBe('refused');
+  }
+});
+
 test('a lost answer is unknown, and what follows depends on what was asked', () => {
   const lost = (request: RequestContext['request'], phase: NetworkFault['phase']): string =>
     classify({ kind: 'network', code: 'ECONNRESET', phase, isSecure: true }, { ...upload, request }).row;

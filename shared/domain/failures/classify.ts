@@ -64,7 +64,7 @@ function classifyAnswer(answer: HttpAnswer, context: RequestContext): Failure {
     code: codeOf(answer, read),
     envelope: read.envelope,
     status: answer.status,
-    outcome: outcomeOf(row, answer, context),
+    outcome: outcomeOf(row, answer, context, read),
     ...(wait === null ? {} : { retryAfterMs: wait }),
     requestId: read.requestId ?? cleanId(answer.headers['x-request-id']) ?? cleanId(answer.headers['x-llm-request-id']),
     llmRequestId: cleanId(answer.headers['x-llm-request-id']),
@@ -111,8 +111,13 @@ function codeOf(answer: HttpAnswer, read: ReadEnvelope): string {
   return read.code ?? `http_${answer.status}`;
 }
 
-/** A complete 2xx to something that creates means the work was taken, readable or not. */
-function outcomeOf(row: KnownRow, answer: HttpAnswer, context: RequestContext): FailureOutcome {
+/**
+ * A complete 2xx to something that creates means the work was taken, readable or not. A page is nothing that the service
+ * says: whoever stands between may have put it in place of an answer to work that was taken.
+ */
+function outcomeOf(row: KnownRow, answer: HttpAnswer, context: RequestContext, read: ReadEnvelope): FailureOutcome {
+  const isCharged = context.request === 'create-with-key';
+  if (isCharged && read.envelope === 'html' && failureRows[row].outcome === 'refused') return 'unknown';
   const isTaken = answer.status >= 200 && answer.status < 300 && context.request !== 'read';
   return row === 'E-024' && isTaken && answer.isTruncated !== true ? 'accepted' : failureRows[row].outcome;
 }
