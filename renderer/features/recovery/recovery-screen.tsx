@@ -10,7 +10,7 @@ import { useFailureFacts, useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Mark } from '../../ui/mark.tsx';
+import { RecoveryFrame } from './recovery-frame.tsx';
 import css from './recovery-screen.module.css';
 
 export interface RecoveryScreenProps {
@@ -41,51 +41,35 @@ export function RecoveryScreen({ state, windowControls, onState }: RecoveryScree
   };
 
   return (
-    <div className={css['screen']}>
-      <header className={css['top']}>
-        <div className={css['brand']}>
-          <Mark />
-          <b>{t('common.appName')}</b>
-        </div>
-        {windowControls}
-      </header>
-      <main className={css['main']} aria-label={t('recovery.label')}>
-        <div className={css['inner']}>
-          <Heading state={state} />
-          {failure && <Closed failure={failure} />}
-          {library && <Restored library={library} />}
-          {areSettingsReset && (library !== null || failure !== null) && <SettingsReset />}
-          <Refusal failure={refusal} />
-          <div className={css['actions']}>
-            {failure ? (
-              <Button
-                variant="primary"
-                icon={RotateCw}
-                isLoading={isWorking}
-                onPress={() => void ask('recovery.retry')}
-              >
-                {t('recovery.retry')}
-              </Button>
-            ) : (
-              <Button variant="primary" isLoading={isWorking} onPress={() => void ask('recovery.acknowledge')}>
-                {t('recovery.goOn')}
-              </Button>
-            )}
-            {library?.isDamagedFileKept === true && (
-              <Button icon={FolderOpen} onPress={() => void reveal('damaged-file')}>
-                {t('recovery.showDamaged')}
-              </Button>
-            )}
-            {library?.isDamagedFileKept !== true && (
-              <Button icon={FolderOpen} onPress={() => void reveal('folder')}>
-                {t('recovery.showFolder')}
-              </Button>
-            )}
-            {failure && <OtherMode onRefusal={setRefusal} />}
-          </div>
-        </div>
-      </main>
-    </div>
+    <RecoveryFrame label={t('recovery.label')} windowControls={windowControls}>
+      <Heading state={state} />
+      {failure && <Closed failure={failure} />}
+      {library && <Restored library={library} />}
+      {areSettingsReset && (library !== null || failure !== null) && <SettingsReset />}
+      <Refusal failure={refusal} />
+      <div className={css['actions']}>
+        {failure ? (
+          <Button variant="primary" icon={RotateCw} isLoading={isWorking} onPress={() => void ask('recovery.retry')}>
+            {t('recovery.retry')}
+          </Button>
+        ) : (
+          <Button variant="primary" isLoading={isWorking} onPress={() => void ask('recovery.acknowledge')}>
+            {t('recovery.goOn')}
+          </Button>
+        )}
+        {library?.isDamagedFileKept === true && (
+          <Button icon={FolderOpen} onPress={() => void reveal('damaged-file')}>
+            {t('recovery.showDamaged')}
+          </Button>
+        )}
+        {library?.isDamagedFileKept !== true && (
+          <Button icon={FolderOpen} onPress={() => void reveal('folder')}>
+            {t('recovery.showFolder')}
+          </Button>
+        )}
+        {failure && <OtherMode onRefusal={setRefusal} />}
+      </div>
+    </RecoveryFrame>
   );
 }
 

@@ -1,8 +1,8 @@
 import { DatabaseBackup } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useFormats, useText } from '../../lib/text.ts';
-import { Mark } from '../../ui/mark.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { RecoveryFrame } from './recovery-frame.tsx';
 import css from './recovery-screen.module.css';
 
 export interface RestoringScreenProps {
@@ -19,34 +19,23 @@ export function RestoringScreen({ share, windowControls }: RestoringScreenProps)
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className={css['screen']}>
-      <header className={css['top']}>
-        <div className={css['brand']}>
-          <Mark />
-          <b>{t('common.appName')}</b>
+    <RecoveryFrame label={t('recovery.restoring.title')} windowControls={windowControls}>
+      <div className={css['heading']}>
+        <span aria-hidden className={css['glyph']}>
+          <DatabaseBackup size={24} strokeWidth={1.75} />
+        </span>
+        <div className={css['restoring']}>
+          <h1 ref={heading} tabIndex={-1} className={css['title']}>
+            {t('recovery.restoring.title')}
+          </h1>
+          <p className={css['text']}>{t('recovery.restoring.text')}</p>
+          <ProgressBar
+            label={t('recovery.restoring.title')}
+            progress={share > 0 ? { tag: 'determinate', fraction: share } : { tag: 'indeterminate' }}
+            {...(share > 0 ? { valueText: formats.percent(share) } : {})}
+          />
         </div>
-        {windowControls}
-      </header>
-      <main className={css['main']} aria-label={t('recovery.restoring.title')}>
-        <div className={css['inner']}>
-          <div className={css['heading']}>
-            <span aria-hidden className={css['glyph']}>
-              <DatabaseBackup size={24} strokeWidth={1.75} />
-            </span>
-            <div className={css['restoring']}>
-              <h1 ref={heading} tabIndex={-1} className={css['title']}>
-                {t('recovery.restoring.title')}
-              </h1>
-              <p className={css['text']}>{t('recovery.restoring.text')}</p>
-              <ProgressBar
-                label={t('recovery.restoring.title')}
-                progress={share > 0 ? { tag: 'determinate', fraction: share } : { tag: 'indeterminate' }}
-                {...(share > 0 ? { valueText: formats.percent(share) } : {})}
-              />
-            </div>
-          </div>
-        </div>
-      </main>
-    </div>
+      </div>
+    </RecoveryFrame>
   );
 }
