@@ -122,7 +122,7 @@ test('HTML where JSON is due, and a passing redirect to another host, are a page
 });
 
 test('a refusal that is a page may stand in place of an answer to work that was taken: nobody knows', () => {
-  const outcome = (status: number, body: string, context: RequestContext): string =>
+  const outcome = (status: number, body: unknown, context: RequestContext): string =>
     classify(answer(status, body), context).outcome;
   for (const status of [402, 403, 413, 415, 451]) {
     expect(outcome(status, bodies.html, upload)).toBe('unknown');
