@@ -237,7 +237,7 @@ describe('a damaged library is restored in a thread', () => {
       `restored here ${Math.min(...here).toFixed(0)} ms; main is held for ${Math.min(...held).toFixed(0)} ms`,
     );
     // The quietest of three rounds each: another program may take the processor in any one of them.
-    expect(Math.min(...held)).toBeLessThan(Math.min(...here) / 2);
+    expect(Math.min(...held)).toBeLessThan(Math.min(...here) * 0.8);
   });
 
   it('here, when the thread goes down; and what it refuses is told', async () => {
