@@ -1,6 +1,6 @@
 import { FileText, RotateCw, X } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { writtenLanguages } from '../../shared/domain/languages.ts';
@@ -16,7 +16,7 @@ import {
   type PaletteEntry,
 } from '../features/palette/index.ts';
 import { sortJobs, useRowActions } from '../features/transcribe/index.ts';
-import { useFormats, useText } from '../lib/text.ts';
+import { useFormats, useInterfaceLanguage, useText } from '../lib/text.ts';
 import { transcriptsQuery } from '../transcripts/transcripts-query.ts';
 
 /** What can be done with a row or opened, by the words that it is looked for. */
@@ -39,9 +39,8 @@ interface TextLine {
 export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
   const jobsNow = useJobsNow();
   const { data: texts } = useQuery({ ...transcriptsQuery(useStudio()), enabled: isOpen });
-  const offersOf = useLatest(useOffers());
-  const entryOf = useLatest(useEntry());
-  const language = useTranslation().i18n.language;
+  const offersOf = useOffers();
+  const entryOf = useEntry();
   const allOffers = useMemo(() => {
     const titles = new Map((texts ?? []).map(({ id, title }) => [id, title]));
     // Rows stay the same until something happens to them; then they, and no others, are looked at anew.
@@ -49,7 +48,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
     const offersFor = (job: JobView): readonly Offer[] => {
       const { state } = job;
       const open = state.tag === 'done' && { title: titles.get(state.transcriptId) || job.name, otherTitles: [] };
-      const offers = known.get(job) ?? (open ? [{ ...open, of: { kind: 'open', job } }] : offersOf.current(job));
+      const offers = known.get(job) ?? (open ? [{ ...open, of: { kind: 'open', job } }] : offersOf(job));
       known.set(job, offers);
       return offers;
     };
@@ -61,8 +60,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
         of: { kind: 'text', id, createdAtMs },
       })),
     ]);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the words of another language are other words
-  }, [texts, offersOf, language]);
+  }, [texts, offersOf]);
   return useCallback(
     (query) => {
       const asked = wordsAsked(query);
@@ -71,7 +69,7 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
       const fitting = asked === '' ? all.filter(isText) : rank(all, asked).map(({ item }) => item);
       const made = fitting.slice(0, asked === '' ? unaskedAtMost.transcripts : foundAtMost);
       return {
-        entries: made.flatMap((offer) => entryOf.current(offer) ?? []),
+        entries: made.flatMap((offer) => entryOf(offer) ?? []),
         moreCount: asked === '' ? 0 : fitting.length - made.length,
       };
     },
@@ -86,33 +84,41 @@ function useOffers(): (job: JobView) => readonly Offer[] {
   const t = useText();
   const { i18n } = useTranslation();
   const actionsOf = useRowActions();
-  const others = writtenLanguages
-    .filter((language) => language !== i18n.language)
-    .map((language) => i18n.getFixedT(language) as unknown as (key: string) => string);
-  return (job) => {
-    const { main, cancel } = actionsOf(job);
-    const mainKey = job.state.tag === 'paused' ? 'transcribe.actions.resume' : `errors.actions.${main?.id ?? ''}`;
-    return [
-      ...(main === null
-        ? []
-        : [
-            {
-              title: `${main.text}: ${job.name}`,
-              otherTitles: others.map((say) => say(mainKey)),
-              of: { kind: 'main' as const, job },
-            },
-          ]),
-      ...(cancel === null
-        ? []
-        : [
-            {
-              title: t('palette.cancelJob', { name: job.name }),
-              otherTitles: others.map((say) => say('transcribe.actions.cancel')),
-              of: { kind: 'cancel' as const, job },
-            },
-          ]),
-    ];
-  };
+  const language = useInterfaceLanguage();
+  const others = useMemo(
+    () =>
+      writtenLanguages
+        .filter((other) => other !== language)
+        .map((other) => i18n.getFixedT(other) as unknown as (key: string) => string),
+    [i18n, language],
+  );
+  return useCallback(
+    (job) => {
+      const { main, cancel } = actionsOf(job);
+      const mainKey = job.state.tag === 'paused' ? 'transcribe.actions.resume' : `errors.actions.${main?.id ?? ''}`;
+      return [
+        ...(main === null
+          ? []
+          : [
+              {
+                title: `${main.text}: ${job.name}`,
+                otherTitles: others.map((say) => say(mainKey)),
+                of: { kind: 'main' as const, job },
+              },
+            ]),
+        ...(cancel === null
+          ? []
+          : [
+              {
+                title: t('palette.cancelJob', { name: job.name }),
+                otherTitles: others.map((say) => say('transcribe.actions.cancel')),
+                of: { kind: 'cancel' as const, job },
+              },
+            ]),
+      ];
+    },
+    [t, actionsOf, others],
+  );
 }
 
 /** An offer as it is shown, with what it does now; null when it can't be done any more. */
@@ -120,41 +126,36 @@ function useEntry(): (offer: Offer) => PaletteEntry | null {
   const formats = useFormats();
   const actionsOf = useRowActions();
   const [, navigate] = useLocation();
-  return ({ title, otherTitles, of }) => {
-    const base = { title, otherTitles, shortcut: null };
-    if (of.kind === 'text') {
-      const run = () => {
-        navigate(`/transcripts/${of.id}`);
-      };
-      const note = formats.date(of.createdAtMs);
-      return { ...base, id: `text-${of.id}`, group: 'transcripts', icon: FileText, note, run };
-    }
-    const { job } = of;
-    const { open, main, cancel } = actionsOf(job);
-    if (of.kind === 'open' && open) {
-      const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
-      const note = [job.language.toUpperCase(), ...length].join(', ');
-      return { ...base, id: `open-${job.id}`, group: 'transcripts', icon: FileText, note, run: open };
-    }
-    if (of.kind === 'main' && main)
-      return { ...base, id: `main-${job.id}`, group: 'jobs', icon: main.icon ?? RotateCw, run: main.onAction };
-    if (of.kind === 'cancel' && cancel) return { ...base, id: `cancel-${job.id}`, group: 'jobs', icon: X, run: cancel };
-    return null;
-  };
+  return useCallback(
+    ({ title, otherTitles, of }) => {
+      const base = { title, otherTitles, shortcut: null };
+      if (of.kind === 'text') {
+        const run = () => {
+          navigate(`/transcripts/${of.id}`);
+        };
+        const note = formats.date(of.createdAtMs);
+        return { ...base, id: `text-${of.id}`, group: 'transcripts', icon: FileText, note, run };
+      }
+      const { job } = of;
+      const { open, main, cancel } = actionsOf(job);
+      if (of.kind === 'open' && open) {
+        const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
+        const note = [job.language.toUpperCase(), ...length].join(', ');
+        return { ...base, id: `open-${job.id}`, group: 'transcripts', icon: FileText, note, run: open };
+      }
+      if (of.kind === 'main' && main)
+        return { ...base, id: `main-${job.id}`, group: 'jobs', icon: main.icon ?? RotateCw, run: main.onAction };
+      if (of.kind === 'cancel' && cancel)
+        return { ...base, id: `cancel-${job.id}`, group: 'jobs', icon: X, run: cancel };
+      return null;
+    },
+    [formats, actionsOf, navigate],
+  );
 }
 
 function withoutRow(texts: readonly TextLine[], jobs: readonly JobView[]): readonly TextLine[] {
   const ofRows = new Set(jobs.map(({ state }) => (state.tag === 'done' ? state.transcriptId : '')));
   return texts.filter(({ id }) => !ofRows.has(id));
-}
-
-/** What was drawn last, for those who ask later. */
-function useLatest<T>(value: T) {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
 }
 
 /** Keeps the last answer: the same rows are asked about with every letter that is typed. */

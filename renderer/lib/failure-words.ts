@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import type { FailureAction } from '../../shared/domain/failures/actions.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 import { textAfterTitle } from '../../shared/domain/failures/text-after-title.ts';
@@ -30,7 +31,7 @@ export function useFailureWords(): (failure: Failure) => FailureWords {
 /** The label of the button for an action of a failure. */
 export function useFailureActionText(): (action: FailureAction) => string {
   const t = useText() as unknown as PlainText;
-  return (action) => t(`errors.actions.${action}`);
+  return useCallback((action) => t(`errors.actions.${action}`), [t]);
 }
 
 /** What support asks for: row, code, status, request number and the service's own words, as labelled lines. */

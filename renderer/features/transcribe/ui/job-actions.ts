@@ -16,6 +16,8 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
+import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
@@ -25,7 +27,7 @@ import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { isMovable, isPausable } from '../model/queue-order.ts';
 import { isCancellable, isPerhapsAtService, isRemovable } from '../model/selectors.ts';
-import { useTranscribe } from '../transcribe-context.ts';
+import { useTranscribe, type TranscribeActions } from '../transcribe-context.ts';
 import { useRowMove } from './use-row-move.ts';
 
 export interface JobActions {
@@ -64,14 +66,28 @@ const icons: Partial<Record<FailureAction, LucideIcon>> = {
   'copy-earlier': Copy,
 };
 
-/** What can be done with a row now. Only what works is offered. */
+interface Means extends TranscribeActions {
+  readonly t: TFunction;
+  readonly actionText: (action: FailureAction) => string;
+  readonly showToast: ReturnType<typeof useToast>;
+  readonly move: (job: JobView, step: -1 | 1) => Promise<void>;
+}
+
+/** What can be done with a row now. Only what works is offered. The same function until the words change. */
 export function useJobActions(): (job: JobView) => JobActions {
   const t = useText();
   const actionText = useFailureActionText();
   const showToast = useToast();
-  const { store, openTranscript, openSettings, removeRows } = useTranscribe();
+  const transcribe = useTranscribe();
   const move = useRowMove();
+  return useMemo(
+    () => jobActions({ ...transcribe, t, actionText, showToast, move }),
+    [transcribe, t, actionText, showToast, move],
+  );
+}
 
+function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (job: JobView) => JobActions {
+  const { store, openTranscript, openSettings, removeRows } = transcribe;
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
     const command = (onAction: () => void): MenuCommand => ({
       id: action,

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { jobsQuery } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -14,12 +15,15 @@ export function useRowMove(): (job: JobView, step: -1 | 1) => Promise<void> {
   const queries = useQueryClient();
   const studio = useStudio();
   const { store } = useTranscribe();
-  return async (job, step) => {
-    // Read when it is needed: a row that drew itself for every change of the others would make a long list slow.
-    const line = lineOf(queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? []);
-    const beforeId = beforeAfterStep(line, job.id, step);
-    if (beforeId === undefined || (await store.move([job.id], beforeId)) === null) return;
-    const place = line.findIndex(({ id }) => id === job.id) + 1 + step;
-    showToast({ text: t('transcribe.actions.moved', { name: job.name, place }) });
-  };
+  return useCallback(
+    async (job, step) => {
+      // Read when it is needed: a row that drew itself for every change of the others would make a long list slow.
+      const line = lineOf(queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? []);
+      const beforeId = beforeAfterStep(line, job.id, step);
+      if (beforeId === undefined || (await store.move([job.id], beforeId)) === null) return;
+      const place = line.findIndex(({ id }) => id === job.id) + 1 + step;
+      showToast({ text: t('transcribe.actions.moved', { name: job.name, place }) });
+    },
+    [t, showToast, queries, studio, store],
+  );
 }
