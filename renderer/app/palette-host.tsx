@@ -46,7 +46,7 @@ function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
   const { t, i18n } = useTranslation();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const available = useAvailableCommands();
+  const available = useAvailableCommands(isOpen);
   return useMemo(() => {
     if (!isOpen) return [];
     const others = writtenLanguages

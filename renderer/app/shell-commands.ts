@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { useApp, useJobsFact, useSettings } from '../bridge/live-state.tsx';
+import { useApp, useJobsFact, useSettings, useSettingsNow } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { hasWork } from '../features/jobs/index.ts';
@@ -8,7 +8,6 @@ import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { movePane } from './move-pane.ts';
 import type { ShellLayer } from './shell-layer.ts';
-import { useMenuCommands } from './use-menu-commands.ts';
 
 /** Sizes of the interface, in percent (DESIGN 9). */
 const zooms = [80, 90, 100, 110, 125, 150, 175, 200] as const;
@@ -27,12 +26,15 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
   const [, navigate] = useLocation();
   const { capabilities } = useApp();
   const isWorking = useJobsFact(hasJobsWork);
-  const { interfaceLanguage, appearance, interfaceZoom, isRailOpen } = useSettings();
+  const { interfaceLanguage, appearance } = useSettings();
+  const settingsNow = useSettingsNow();
   const change = useSettingsChange();
   const toggle = (wanted: ShellLayer) => () => {
     show(layer === wanted ? 'none' : wanted);
   };
-  const zoomTo = (percent: number | undefined) => {
+  const zoom = (next: (percent: number) => number | undefined) => () => {
+    const { interfaceZoom } = settingsNow();
+    const percent = next(interfaceZoom);
     if (percent !== undefined && percent !== interfaceZoom) void change({ interfaceZoom: percent });
   };
   const speak = (language: typeof interfaceLanguage) =>
@@ -55,16 +57,10 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
     'panes.previous': () => {
       movePane(-1);
     },
-    'rail.toggle': () => void change({ isRailOpen: !isRailOpen }),
-    'zoom.in': () => {
-      zoomTo(zooms.find((percent) => percent > interfaceZoom));
-    },
-    'zoom.out': () => {
-      zoomTo(zooms.findLast((percent) => percent < interfaceZoom));
-    },
-    'zoom.reset': () => {
-      zoomTo(100);
-    },
+    'rail.toggle': () => void change({ isRailOpen: !settingsNow().isRailOpen }),
+    'zoom.in': zoom((now) => zooms.find((percent) => percent > now)),
+    'zoom.out': zoom((now) => zooms.findLast((percent) => percent < now)),
+    'zoom.reset': zoom(() => 100),
     'language.uz': speak('uz'),
     'language.uz-Cyrl': speak('uz-Cyrl'),
     'language.ru': speak('ru'),
@@ -76,5 +72,4 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
     'app.quit':
       capabilities.platform !== 'darwin' && (() => void studio.request('window.control', { action: 'close' })),
   });
-  useMenuCommands();
 }

@@ -9,6 +9,7 @@ import { useText } from '../lib/text.ts';
 import { CrashGuard } from './crash-guard.tsx';
 import { FindTranscript } from './find-transcript.tsx';
 import { JobsAnnouncer } from './jobs-announcer.tsx';
+import { MenuCommands } from './menu-commands.ts';
 import { OpenSettings, type OpenSettingsPage } from './open-settings.ts';
 import { PaletteHost } from './palette-host.tsx';
 import { Rail } from './rail.tsx';
@@ -49,6 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   });
   return (
     <OpenSettings value={openSettings}>
+      <MenuCommands />
       <ShellLayerContext value={layers}>
         <QueueProvider onOpenSettings={openConnection}>
           <Frame>{children}</Frame>

@@ -110,7 +110,8 @@ export function LiveState({ children }: { readonly children: ReactNode }) {
       }),
     ];
     const askFirst = async () => {
-      await Promise.all([queries.prefetchQuery(appQuery(studio)), feed.readAnew()]);
+      const hasRows = queries.getQueryData(jobsQuery(studio).queryKey) !== undefined;
+      await Promise.all([queries.prefetchQuery(appQuery(studio)), hasRows ? null : feed.readAnew()]);
       const waiting = early ?? [];
       early = null;
       for (const change of waiting) change();
@@ -176,6 +177,14 @@ export function useJobsNow(): () => readonly JobView[] {
   const studio = useStudio();
   const queries = useQueryClient();
   return useCallback(() => queries.getQueryData(jobsQuery(studio).queryKey)?.jobs ?? noJobs, [queries, studio]);
+}
+
+/** Reads the settings as they are, with what is on its way to main: keys come faster than screens are drawn. */
+export function useSettingsNow(): () => Settings {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const drawn = useSettings();
+  return () => queries.getQueryData(appQuery(studio).queryKey)?.settings ?? drawn;
 }
 
 /** Asks for the rows once more; for where they could not be read. */

@@ -134,10 +134,15 @@ export function useAvailableIds(): readonly CommandId[] {
   );
 }
 
-/** What can be done now, in the order of the list; fixed keys and what only a key can start are left out. */
-export function useAvailableCommands() {
+const nobodyAsks = () => -1;
+
+/**
+ * What can be done now, in the order of the list; fixed keys and what only a key can start are left out. Nothing, and
+ * nothing is watched, while nobody asks.
+ */
+export function useAvailableCommands(isAsked: boolean) {
   const { registry } = useCommandsValue();
-  const version = useSyncExternalStore(registry.subscribe, registry.version);
+  const version = useSyncExternalStore(registry.subscribe, isAsked ? registry.version : nobodyAsks);
   return useMemo(
     () => commands.filter(({ id }) => version >= 0 && registry.isAvailable(id) && commandOf(id).isKeyOnly !== true),
     [registry, version],

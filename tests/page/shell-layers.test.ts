@@ -46,6 +46,19 @@ describe('the keys', () => {
     await page.context().close();
   });
 
+  it('change the size by a step each, however quickly they follow each other', async () => {
+    const page = await served.open({ plan: planStudio({ settings: { interfaceZoom: 100 } }) });
+    // Together in one turn of the page, as they come while a long list is drawn.
+    await page.evaluate(() => {
+      for (const code of ['Equal', 'Equal', 'Minus', 'Equal'])
+        window.dispatchEvent(new KeyboardEvent('keydown', { code, ctrlKey: true, bubbles: true, cancelable: true }));
+    });
+    await expect
+      .poll(() => callsOf(page, 'settings.update'))
+      .toEqual([{ interfaceZoom: 110 }, { interfaceZoom: 125 }, { interfaceZoom: 110 }, { interfaceZoom: 125 }]);
+    await page.context().close();
+  });
+
   it('hide the sections, and jobs stay in sight', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.keyboard.press('Control+KeyB');

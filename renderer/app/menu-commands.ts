@@ -3,8 +3,11 @@ import { isCommandId } from '../../shared/domain/commands/command-list.ts';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useAvailableIds, useRunFromMenu } from '../lib/commands.tsx';
 
-/** Tells the menus of the system what can be done, and does what they ask for; their items carry the ids of actions. */
-export function useMenuCommands(): void {
+/**
+ * Tells the menus of the system what can be done, and does what they ask for; their items carry the ids of actions. A
+ * part of its own, because what can be done changes often and nothing else has to be drawn for it.
+ */
+export function MenuCommands(): null {
   const studio = useStudio();
   const run = useRunFromMenu();
   const latest = useRef(run);
@@ -36,4 +39,5 @@ export function useMenuCommands(): void {
     },
     [studio],
   );
+  return null;
 }
