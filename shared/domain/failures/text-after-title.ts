@@ -8,7 +8,9 @@ const small = {
   ru: ['ваш', 'ваша', 'ваше', 'ваши', 'этот', 'эта', 'это', 'эту', 'эти', 'сейчас', 'был', 'была', 'было', 'были'],
   uz: ['bu', 'hozir', 'shu'],
 } as const;
-const smallCyrillic = small.uz.map((word) => toUzbekCyrillic(word));
+let smallCyrillic: readonly string[] | null = null;
+/** Made when first asked for: most people never read Cyrillic Uzbek. */
+const inCyrillic = () => (smallCyrillic ??= small.uz.map((word) => toUzbekCyrillic(word)));
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}ʻʼ’'-]+/gu) ?? [];
 /** Endings of a word change with the sentence it stands in; what is short has to be the same. */
@@ -23,7 +25,7 @@ export function textAfterTitle(title: string, text: string, language: InterfaceL
   if (rest.length === 0) return text;
   const told = new Set(wordsOf(title).map(stemOf));
   const idle: readonly string[] =
-    language === 'uz-Cyrl' ? smallCyrillic : isUzbek(language) ? small.uz : small[language === 'ru' ? 'ru' : 'en'];
+    language === 'uz-Cyrl' ? inCyrillic() : isUzbek(language) ? small.uz : small[language === 'ru' ? 'ru' : 'en'];
   const isRepeated = wordsOf(first).every((word) => told.has(stemOf(word)) || idle.includes(word));
   return isRepeated ? rest.join(' ') : text;
 }
