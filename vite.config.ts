@@ -2,8 +2,11 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
+import { firstScreenFiles } from './scripts/first-screen-files.ts';
 import { noSchemaCompiler } from './scripts/no-schema-compiler.ts';
+import { reactAriaLocale } from './scripts/react-aria-locale.ts';
 import { reactAriaWords } from './scripts/react-aria-words.ts';
+import { wordsAsJson } from './scripts/words-as-json.ts';
 
 /**
  * One file, one build per process, picked by `--mode`: `renderer`, `main` (ES modules for Node 24) and
@@ -23,13 +26,15 @@ const nodeExternals = [
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react(), reactAriaWords()],
+  plugins: [react(), reactAriaWords(), reactAriaLocale(), wordsAsJson(), firstScreenFiles()],
   worker: { format: 'es' },
   build: {
     outDir: fromRoot('dist/renderer'),
     emptyOutDir: true,
     target: 'chrome150',
     assetsInlineLimit: 0,
+    // Every browser that the page is built for preloads modules by itself.
+    modulePreload: { polyfill: false },
     // The page is read from this computer's disk, so one file of a megabyte costs no download.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: { input: { studio: fromRoot('renderer/index.html'), key: fromRoot('renderer/key.html') } },
@@ -37,7 +42,7 @@ const renderer: UserConfig = {
 };
 
 const main: UserConfig = {
-  plugins: [noSchemaCompiler()],
+  plugins: [noSchemaCompiler(), wordsAsJson()],
   ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
   build: {
     ssr: true,

@@ -14,7 +14,7 @@ function build() {
 describe('the first answers of a page', () => {
   it('are asked for before anybody wants them, each once', () => {
     const { asked } = build();
-    expect(asked).toEqual(['app.describe', 'jobs.list']);
+    expect(asked).toEqual(['app.describe', 'jobs.list', 'usage.today', 'usage.rate']);
   });
 
   it('are given once; what is asked again goes to main', async () => {

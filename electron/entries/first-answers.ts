@@ -1,7 +1,7 @@
 import type { Result } from '../../shared/result/result.ts';
 
 /** What every page of the studio asks first, and the events that keep those answers true. */
-const askedFirst = ['app.describe', 'jobs.list'];
+const askedFirst = ['app.describe', 'jobs.list', 'usage.today', 'usage.rate'];
 const followed = ['jobs.changed', 'settings.changed', 'connection.changed', 'window.changed'];
 
 type Ask = (method: string, input: object) => Promise<Result<unknown>>;

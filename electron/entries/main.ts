@@ -47,6 +47,8 @@ function isDataFolderReady(): boolean {
 function start(): void {
   cleanEnvironment(process.env, isPackaged);
   app.enableSandbox();
+  // Chromium 156 fetches scripts in the background, keeps their compiled code, and then compiles them anew all the same.
+  app.commandLine.appendSwitch('disable-features', 'BackgroundResourceFetch');
   registerAppScheme();
   guardNavigation(app);
   // No part of the app uses the microphone yet.

@@ -1,6 +1,5 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import { useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import type { StudioClient } from '../bridge/client.ts';
 import { LiveState } from '../bridge/live-state.tsx';
@@ -10,17 +9,15 @@ import { CrashGuard } from './crash-guard.tsx';
 import { StartGate } from './start-gate.tsx';
 import { Studio } from './studio.tsx';
 
+interface AppProps {
+  readonly studio: StudioClient;
+  /** What main answered, as far as it has. */
+  readonly queries: QueryClient;
+  readonly words: i18n;
+}
+
 /** Everything the screens stand on, from the outside in. */
-export function App({ studio, words }: { readonly studio: StudioClient; readonly words: i18n }) {
-  const [queries] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: { refetchOnWindowFocus: false, networkMode: 'always' },
-          mutations: { networkMode: 'always' },
-        },
-      }),
-  );
+export function App({ studio, queries, words }: AppProps) {
   return (
     <I18nextProvider i18n={words}>
       <TextProvider>

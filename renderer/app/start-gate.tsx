@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useInsertionEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../bridge/ask.ts';
@@ -9,6 +9,7 @@ import { useStudio } from '../bridge/studio-context.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { showOnDocument } from './show-on-document.ts';
 import { prepareWords } from './words.ts';
 
 const systemLocales = { uz: 'uz-Latn-UZ', 'uz-Cyrl': 'uz-Cyrl-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
@@ -21,18 +22,19 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   const { t, i18n } = useTranslation();
   const words = useFailureWords();
   const { data, error, isError, refetch } = useQuery(appQuery(useStudio()));
-  const language = data?.settings.interfaceLanguage;
-  const appearance = data?.settings.appearance;
+  const settings = data?.settings;
+  const language = settings?.interfaceLanguage;
 
   // Only the first language is waited for: later changes must not take down a screen that is being used.
-  const [isSpoken, setIsSpoken] = useState(false);
+  const [isSpoken, setIsSpoken] = useState(language === i18n.language);
   useEffect(() => {
     if (language === undefined) return undefined;
     let isWanted = true;
     const change = async () => {
-      await prepareWords(i18n, language);
+      prepareWords(i18n, language);
+      // Told even if nothing changes, which would draw everything once more.
+      if (i18n.language !== language) await i18n.changeLanguage(language);
       if (!isWanted) return;
-      await i18n.changeLanguage(language);
       document.documentElement.lang = language;
       setIsSpoken(true);
     };
@@ -44,37 +46,19 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
   const isAnswered = useIsQueueAnswered();
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
+    if (isAnswered) return undefined;
     const timer = setTimeout(() => {
       setIsLate(true);
     }, rowsAreWaitedForMs);
     return () => {
       clearTimeout(timer);
     };
-  }, []);
+  }, [isAnswered]);
   const hasRows = isAnswered || isLate;
-  useEffect(() => {
-    if (appearance === undefined) return;
-    if (appearance === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = appearance;
-  }, [appearance]);
-  const contrast = data?.settings.contrast ?? 'system';
-  const typeface = data?.settings.transcriptTypeface ?? 'serif';
-  useEffect(() => {
-    document.documentElement.toggleAttribute('data-contrast', contrast === 'high');
-    document.documentElement.toggleAttribute('data-sans', typeface === 'sans');
-  }, [contrast, typeface]);
-  const reducesMotion = data?.settings.reducesMotion ?? false;
-  useEffect(() => {
-    if (reducesMotion) document.documentElement.dataset['motion'] = 'reduce';
-    else delete document.documentElement.dataset['motion'];
-  }, [reducesMotion]);
-  const transcriptSize = data?.settings.transcriptSize;
-  useEffect(() => {
-    if (transcriptSize === undefined) return;
-    const { style } = document.documentElement;
-    style.setProperty('--words-md', `${String(transcriptSize)}px`);
-    style.setProperty('--words-md-lh', `${String(Math.round(transcriptSize * 1.7))}px`);
-  }, [transcriptSize]);
+  // Before anything is laid out, so that it is laid out once.
+  useInsertionEffect(() => {
+    if (settings !== undefined) showOnDocument(settings);
+  }, [settings]);
 
   if (isError) {
     const failure = failureOf(error);

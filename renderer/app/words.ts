@@ -1,6 +1,7 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
+import { uzbekCyrillic } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 
 /** The catalogues with a language chosen; the written ones are bundled, so a change of language is immediate. */
@@ -19,14 +20,13 @@ export async function createWords(language: InterfaceLanguage): Promise<i18n> {
     returnNull: false,
     react: { useSuspense: false },
   });
-  await prepareWords(words, language);
+  prepareWords(words, language);
   await words.changeLanguage(language);
   return words;
 }
 
-/** Loads what a language needs before it is chosen: Cyrillic is made from Latin by rules that others never load. */
-export async function prepareWords(words: i18n, language: InterfaceLanguage): Promise<void> {
-  if (words.hasResourceBundle(language, 'translation')) return;
-  const { uzbekCyrillic } = await import('../../shared/i18n/uzbek-cyrillic.ts');
-  words.addResourceBundle(language, 'translation', uzbekCyrillic());
+/** Makes what a language needs before it is chosen: Cyrillic is made from Latin, for those who choose it. */
+export function prepareWords(words: i18n, language: InterfaceLanguage): void {
+  if (!words.hasResourceBundle(language, 'translation'))
+    words.addResourceBundle(language, 'translation', uzbekCyrillic());
 }

@@ -1,36 +1,37 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { UsedCredits } from '../../shared/domain/ledger/used-today.ts';
 import { valueOrThrow } from './ask.ts';
+import type { StudioClient } from './client.ts';
 import { useJobsFact } from './live-state.tsx';
 import { useStudio } from './studio-context.tsx';
 
 const usage = ['usage'] as const;
 
-/** What this app used today; null until it is known. */
-export function useUsedToday(): UsedCredits | null {
-  const studio = useStudio();
-  const { data } = useQuery({
+/** Read anew when work ends, and by whoever shows it first after a while: a day may have begun. */
+export const usedTodayQuery = (studio: StudioClient) =>
+  queryOptions({
     queryKey: [...usage, 'today'],
     queryFn: () => valueOrThrow(studio.request('usage.today', {})),
     retry: false,
+    staleTime: 60_000,
   });
-  return data ?? null;
-}
 
-/** What recordings cost lately, to judge the next ones by. */
-export function useCreditRate(): CreditRate {
-  const studio = useStudio();
-  const { data } = useQuery({
+export const creditRateQuery = (studio: StudioClient) =>
+  queryOptions({
     queryKey: [...usage, 'rate'],
     queryFn: () => valueOrThrow(studio.request('usage.rate', {})),
     retry: false,
     staleTime: Infinity,
   });
-  return data ?? noRate;
-}
+
+/** What this app used today; null until it is known. */
+export const useUsedToday = (): UsedCredits | null => useQuery(usedTodayQuery(useStudio())).data ?? null;
+
+/** What recordings cost lately, to judge the next ones by. */
+export const useCreditRate = (): CreditRate => useQuery(creditRateQuery(useStudio())).data ?? noRate;
 
 const countEnded = (jobs: readonly JobView[]): number =>
   jobs.filter(({ state }) => state.tag === 'done' || state.tag === 'failed').length;

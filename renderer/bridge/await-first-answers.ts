@@ -1,0 +1,69 @@
+import type { StudioBridge } from '../../shared/ipc/derive.ts';
+import type { Result } from '../../shared/result/result.ts';
+
+/** Main answers within a tenth of this; a main that is busy is waited for on the screen. */
+const patienceMs = 250;
+/** A longer list is not waited for: the screen comes first, its rows follow. */
+const mostParts = 4;
+
+export interface FirstAnswers {
+  /** Hands out each answer that was waited for once, and asks main for everything else. */
+  readonly bridge: StudioBridge;
+  /** All that the first drawing shows is there. */
+  readonly areThere: boolean;
+}
+
+interface Part {
+  readonly number: number;
+  readonly partCount: number;
+}
+
+const asWhole = ['app.describe', 'usage.today', 'usage.rate'].map((method) => ({ method, input: {} }));
+const listJobs = (part?: object) => ({ method: 'jobs.list', input: part === undefined ? {} : { part } });
+
+function partOf(answer: Result<unknown>): Part | null {
+  if (!answer.ok || typeof answer.value !== 'object' || answer.value === null) return null;
+  const { number, partCount } = answer.value as Partial<Part>;
+  return typeof number === 'number' && typeof partCount === 'number' ? { number, partCount } : null;
+}
+
+/**
+ * Asks main for what the first screen shows and waits for it, but not for long. What the answers hold is looked at by
+ * whoever takes them: only how many parts the list has is read here.
+ */
+export async function awaitFirstAnswers(
+  bridge: StudioBridge,
+  patience = new Promise<void>((resolve) => setTimeout(resolve, patienceMs)),
+): Promise<FirstAnswers> {
+  const asked = new Map<string, Promise<Result<unknown>>>();
+  const ask = ({ method, input }: { readonly method: string; readonly input: object }) => {
+    const answer = bridge.request(method, input);
+    asked.set(method + JSON.stringify(input), answer);
+    return answer;
+  };
+  const askRows = async (): Promise<boolean> => {
+    const first = partOf(await ask(listJobs()));
+    if (first === null || first.partCount > mostParts) return false;
+    const rest = Array.from({ length: first.partCount - 1 }, (_, at) =>
+      listJobs({ number: first.number, index: at + 1 }),
+    );
+    await Promise.all(rest.map(ask));
+    return true;
+  };
+  const all = Promise.all([askRows(), ...asWhole.map(ask)]).then(([areRowsThere]) => areRowsThere);
+  // What cannot be asked at all fails again for the one who takes it, and is shown there.
+  all.catch(() => undefined);
+  const areThere = await Promise.race([all.catch(() => false), patience.then(() => false)]);
+  return {
+    areThere,
+    bridge: {
+      ...bridge,
+      request(method, input) {
+        const key = method + JSON.stringify(input);
+        const answer = asked.get(key);
+        asked.delete(key);
+        return answer ?? bridge.request(method, input);
+      },
+    },
+  };
+}
