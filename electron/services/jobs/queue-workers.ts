@@ -32,6 +32,9 @@ export class QueueWorkers {
   readonly #work = new Set<Promise<void>>();
   #hashing = 0;
   #nextReadAt = 0;
+  /** Who would read now, in the order they came; each has its turn, however many there are. */
+  readonly #readers = new Set<{ readonly entry: Entry; readonly run: Read }>();
+  #isTurnSet = false;
   #uploading = 0;
 
   constructor(ports: QueuePorts, host: WorkersHost) {
@@ -107,20 +110,37 @@ export class QueueWorkers {
     this.#host.changed(entry.job.id);
   }
 
-  /** Reads from the service after a while; a read that may not happen then is parked until the gate opens. */
+  /** Reads from the service after a while, in its turn; a read that may not happen then is parked until the gate opens. */
   readLater(entry: Entry, delayMs: number, run: Read): void {
     entry.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
-      entry.cancelTimer = null;
-      if (!this.#host.isRunning()) return;
-      if (!this.#host.mayRead(entry.job.id)) {
-        entry.parked = run;
-        return;
-      }
+      const ticket = { entry, run };
+      this.#readers.add(ticket);
+      entry.cancelTimer = () => this.#readers.delete(ticket);
+      this.#readNext();
+    });
+  }
+
+  /** Lets the first of those who wait for their turn read, and the next one when its turn has come. */
+  #readNext(): void {
+    if (this.#isTurnSet) return;
+    for (const ticket of this.#readers) {
       const now = this.#ports.clock.monotonic();
       const turnInMs = this.#nextReadAt - now;
       if (turnInMs > 0) {
-        this.readLater(entry, turnInMs, run);
+        this.#isTurnSet = true;
+        this.#ports.clock.after(turnInMs, () => {
+          this.#isTurnSet = false;
+          this.#readNext();
+        });
         return;
+      }
+      const { entry, run } = ticket;
+      this.#readers.delete(ticket);
+      entry.cancelTimer = null;
+      if (!this.#host.isRunning()) continue;
+      if (!this.#host.mayRead(entry.job.id)) {
+        entry.parked = run;
+        continue;
       }
       this.#nextReadAt = now + readPauseMs;
       this.#run(
@@ -128,7 +148,7 @@ export class QueueWorkers {
         (signal) => run(this.#ports, entry.job, signal),
         () => undefined,
       );
-    });
+    }
   }
 
   #send(entry: Entry): void {
