@@ -76,7 +76,8 @@ it('a recording that is the only one, and that only reads get past, is handed to
   expect(postsOf(bad)).toHaveLength(6);
 });
 
-it('what it met counts across restarts: it does not begin anew', async () => {
+/** The first of four recordings waits by itself, the others are done. */
+async function refuseOne() {
   const clock = new TestClock(4000);
   rig = await openQueueRig(takesAll, { clock, concurrency: 1 });
   const paths = many(4);
@@ -84,6 +85,11 @@ it('what it met counts across restarts: it does not begin anew', async () => {
   rig.server.script = refuses(bad, blockPage);
   await rig.add(...paths);
   await rig.until(['retrying', ...others(3)]);
+  return { clock, bad };
+}
+
+it('what it met counts across restarts: it does not begin anew', async () => {
+  const { bad } = await refuseOne();
   await expect.poll(() => postsOf(bad).length).toBeGreaterThanOrEqual(4);
   const before = postsOf(bad).length;
   await rig.reopen();
@@ -112,13 +118,7 @@ it.each([413, 415, 451])(
 );
 
 it('in another network it is sent at once', async () => {
-  const clock = new TestClock(4000);
-  rig = await openQueueRig(takesAll, { clock, concurrency: 1 });
-  const paths = many(4);
-  const [bad = ''] = paths;
-  rig.server.script = refuses(bad, blockPage);
-  await rig.add(...paths);
-  await rig.until(['retrying', ...others(3)]);
+  const { clock } = await refuseOne();
   clock.setSpeed(0.001);
   rig.server.script = takesAll;
   rig.library.jobs.noteNetworkChange(new Set(['192.0.2.7']));

@@ -154,7 +154,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
               : t('transcribe.state.nextTryNow'),
           ],
           progress: { tag: 'paused', fraction: waitMs > 0 ? Math.max(0, leftMs) / waitMs : 0 },
-          explanation: words(state.failure).text,
+          explanation: words(state.failure).textAfterTitle,
         };
       }
       case 'blocked':
@@ -180,7 +180,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           status: words(state.failure).title,
           facts: [...length, size],
           progress: null,
-          explanation: words(state.failure).text,
+          explanation: words(state.failure).textAfterTitle,
         };
       case 'done':
         return {
@@ -197,7 +197,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           status: words(state.failure).title,
           facts: [...length, size],
           progress: null,
-          explanation: words(state.failure).text,
+          explanation: words(state.failure).textAfterTitle,
         };
       case 'cancelled':
         return {
