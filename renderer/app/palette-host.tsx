@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
-import { writtenLanguages } from '../../shared/domain/languages.ts';
 import { useSettings } from '../bridge/live-state.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
 import { commandIcon, CommandPalette, type PaletteEntry } from '../features/palette/index.ts';
 import type { CommandId } from '../../shared/domain/commands/command-list.ts';
 import { isCommandId } from '../../shared/domain/commands/command-list.ts';
 import { useAvailableCommands, useKeyFor, useRunCommand } from '../lib/commands.tsx';
+import { useOtherWords, useText } from '../lib/text.ts';
 import { useRowEntries } from './palette-rows.ts';
 import { useShellLayer } from './shell-layer.ts';
 
@@ -43,15 +42,13 @@ export function PaletteHost() {
 
 /** Every action in every language; made only while somebody looks, because what can be done changes often. */
 function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
-  const { t, i18n } = useTranslation();
+  const t = useText();
+  const others = useOtherWords();
   const keyFor = useKeyFor();
   const run = useRunCommand();
   const available = useAvailableCommands(isOpen);
   return useMemo(() => {
     if (!isOpen) return [];
-    const others = writtenLanguages
-      .filter((language) => language !== i18n.language)
-      .map((language) => i18n.getFixedT(language));
     return available.map(({ id, group, title }) => ({
       id,
       group: places.has(id) ? ('goto' as const) : ('actions' as const),
@@ -63,5 +60,5 @@ function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
         run(id);
       },
     }));
-  }, [isOpen, available, t, i18n, keyFor, run]);
+  }, [isOpen, available, t, others, keyFor, run]);
 }

@@ -1,9 +1,7 @@
 import { FileText, RotateCw, X } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { writtenLanguages } from '../../shared/domain/languages.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { useJobsNow } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
@@ -16,7 +14,7 @@ import {
   type PaletteEntry,
 } from '../features/palette/index.ts';
 import { sortJobs, useRowActions } from '../features/transcribe/index.ts';
-import { useFormats, useInterfaceLanguage, useText } from '../lib/text.ts';
+import { useFormats, useOtherWords, useText } from '../lib/text.ts';
 import { transcriptsQuery } from '../transcripts/transcripts-query.ts';
 
 /** What can be done with a row or opened, by the words that it is looked for. */
@@ -82,16 +80,9 @@ const isText = ({ of }: Offer): boolean => of.kind === 'text' || of.kind === 'op
 /** What can be done with a row that is not finished. */
 function useOffers(): (job: JobView) => readonly Offer[] {
   const t = useText();
-  const { i18n } = useTranslation();
   const actionsOf = useRowActions();
-  const language = useInterfaceLanguage();
-  const others = useMemo(
-    () =>
-      writtenLanguages
-        .filter((other) => other !== language)
-        .map((other) => i18n.getFixedT(other) as unknown as (key: string) => string),
-    [i18n, language],
-  );
+  // The key of a row's main action is made of its name.
+  const others = useOtherWords() as unknown as readonly ((key: string) => string)[];
   return useCallback(
     (job) => {
       const { main, cancel } = actionsOf(job);

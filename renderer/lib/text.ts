@@ -7,6 +7,8 @@ import { createFormats, type Formats } from './formats.ts';
 export interface Text {
   readonly t: TFunction;
   readonly language: InterfaceLanguage;
+  /** The same words in every other language that has some of its own. */
+  readonly others: readonly TFunction[];
 }
 
 /** The words, taken from the catalogues in one place (`TextProvider`): hundreds of parts that each ask are slow. */
@@ -23,6 +25,9 @@ function useWords(): Text {
  * `const t = useText(); t('transcribe.title')`, with `{ count }` for plurals.
  */
 export const useText = (): TFunction => useWords().t;
+
+/** For what is looked for by the words of any language: those of all others than the interface's. */
+export const useOtherWords = (): readonly TFunction[] => useWords().others;
 
 const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLanguage));
 

@@ -44,6 +44,22 @@ describe('the search of the settings', () => {
     await page.context().close();
   });
 
+  it('finds by the words of another language and answers in that of the interface', async () => {
+    const page = await served.open({
+      plan: planStudio({ settings: { interfaceLanguage: 'uz' } }),
+      location: '/settings/general',
+    });
+    for (const [asked, answer] of [
+      ['ключ', 'Xizmat manzili'],
+      ['proxy', 'Proksi'],
+      ['contrast', 'Kuchliroq kontrast'],
+    ] as const) {
+      await page.getByRole('searchbox').fill(asked);
+      await page.locator('[data-result]').filter({ hasText: answer }).waitFor();
+    }
+    await page.context().close();
+  });
+
   it('walks its results by arrow and Tab, and is clean for axe', async () => {
     const page = await served.open({ plan: planStudio(), location: '/settings/general' });
     await page.getByRole('searchbox').fill('log');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { catalogueOf } from '../../../../shared/i18n/catalogue-of.ts';
-import type { InterfaceLanguage } from '../../../../shared/domain/languages.ts';
+import { writtenLanguages, type InterfaceLanguage } from '../../../../shared/domain/languages.ts';
 import { findSettings, settingsIndex, type SettingWords } from './settings-index.ts';
 
 const wordsOf = (language: InterfaceLanguage) => (key: SettingWords) =>
@@ -8,7 +8,11 @@ const wordsOf = (language: InterfaceLanguage) => (key: SettingWords) =>
     .split('.')
     .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], catalogueOf(language)) as string;
 const namesFor = (language: InterfaceLanguage, query: string) =>
-  findSettings(query, wordsOf(language)).map(({ name }) => name);
+  findSettings(
+    query,
+    wordsOf(language),
+    writtenLanguages.filter((other) => other !== language).map((other) => wordsOf(other)),
+  ).map(({ name }) => name);
 
 it.each([
   ['en', 'contrast', 'contrast'],
@@ -19,8 +23,24 @@ it.each([
   ['uz', "yorug'", 'appearance'],
   ['uz-Cyrl', 'tovush', 'sounds'],
   ['uz', 'журнал', 'log'],
+  ['uz', 'прокси', 'proxy'],
+  ['uz', 'ключ', 'service'],
+  ['uz-Cyrl', 'сочетания', 'keys'],
+  ['ru', 'proxy', 'proxy'],
+  ['ru', 'key', 'service'],
+  ['uz', 'api key', 'service'],
+  ['en', 'tovush', 'sounds'],
+  ['en', 'оформление тёмное', 'appearance'],
 ] as const)('in %s, “%s” finds %s', (language, query, name) => {
   expect(namesFor(language, query)).toContain(name);
+});
+
+it('words of another language come after those of the interface, and count from their beginnings only', () => {
+  // English keeps a log; Uzbek and Russian say so in words that stand elsewhere in English.
+  expect(namesFor('en', 'log').slice(0, 2).toSorted()).toEqual(['keepLog', 'log']);
+  expect(namesFor('en', 'ontrast')).toEqual(['contrast']);
+  expect(namesFor('en', 'tovush')).toEqual(['sounds']);
+  expect(namesFor('en', 'ovush')).toEqual([]);
 });
 
 it('titles come before hints, nothing finds nothing, and every setting finds itself', () => {

@@ -119,21 +119,34 @@ export interface FoundSetting {
   readonly title: string;
 }
 
+type Say = (key: SettingWords) => string;
+
 /**
- * Settings that have every word of the query somewhere, those that have them in their title first. Letters and
- * apostrophes are folded, so that another keyboard finds them too. An empty query finds nothing.
+ * Settings that have every word of the query somewhere, those that have them in their title first, then those that
+ * have them in another language: people know settings by the words of the programs they know. Of other languages only
+ * beginnings of words count, because any letters are in the middle of some word. Letters and apostrophes are folded, so
+ * that another keyboard finds them too. An empty query finds nothing.
  */
-export function findSettings(query: string, say: (key: SettingWords) => string): readonly FoundSetting[] {
+export function findSettings(query: string, say: Say, others: readonly Say[]): readonly FoundSetting[] {
   const words = foldText(query).text.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const found = settingsIndex.flatMap(({ name, page, words: keys }) => {
-    const [title = '', ...others] = keys.map((key) => say(key));
-    const inTitle = foldText(title).text;
-    const everywhere = foldText([title, ...others].join(' ')).text;
-    if (!words.every((word) => everywhere.includes(word))) return [];
-    return [{ name, page, title, isInTitle: words.every((word) => inTitle.includes(word)) }];
-  });
-  return found
-    .toSorted((left, right) => Number(right.isInTitle) - Number(left.isInTitle))
-    .map(({ name, page, title }) => ({ name, page, title }));
+  const places = (keys: readonly SettingWords[]): number => {
+    const [title, everywhere] = [keys.slice(0, 1), keys].map((some) => folded(some, say));
+    if (words.every((word) => title?.includes(word))) return 0;
+    if (words.every((word) => everywhere?.includes(word))) return 1;
+    return others.some((other) => startsAll(words, folded(keys, other))) ? 2 : 3;
+  };
+  return settingsIndex
+    .map(({ name, page, words: keys }) => ({ place: places(keys), setting: { name, page, title: say(keys[0]) } }))
+    .filter(({ place }) => place < 3)
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ setting }) => setting);
 }
+
+const folded = (keys: readonly SettingWords[], say: Say): string =>
+  foldText(keys.map((key) => say(key)).join(' ')).text;
+
+const startsAll = (words: readonly string[], text: string): boolean => {
+  const known = text.split(/[^\p{L}\p{N}]+/u);
+  return words.every((word) => known.some((one) => one.startsWith(word)));
+};

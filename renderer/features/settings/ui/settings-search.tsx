@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
-import { useText } from '../../../lib/text.ts';
+import { useOtherWords, useText } from '../../../lib/text.ts';
 import { findSettings, type FoundSetting } from '../model/settings-index.ts';
 import css from './settings-search.module.css';
 
@@ -12,9 +12,10 @@ export interface SettingsSearchProps {
 /** Finds a setting by its words, on whatever page it is. Enter takes the first; Esc puts the field back. */
 export function SettingsSearch({ onFound }: SettingsSearchProps) {
   const t = useText();
+  const others = useOtherWords();
   const [query, setQuery] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  const found = findSettings(query, (key) => t(key));
+  const found = findSettings(query, t, others);
   const isAsked = query.trim() !== '';
   const choose = (setting: FoundSetting) => {
     setQuery('');
