@@ -73,11 +73,13 @@ export const shellLayer = { 'data-shell-layer': '' } as const;
 
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** While a dialog or a menu is open, the keys of the page behind it rest. */
+/** While a dialog or a menu is open, the keys of the page behind it rest; one that was closed only fades away. */
 const isBlocked = (overLayers: 'shell' | 'any' | undefined): boolean =>
   overLayers !== 'any' &&
   [...document.querySelectorAll(layers)].some(
-    (layer) => overLayers !== 'shell' || layer.querySelector('[data-shell-layer]') === null,
+    (layer) =>
+      layer.closest('[data-exiting]') === null &&
+      (overLayers !== 'shell' || layer.querySelector('[data-shell-layer]') === null),
   );
 
 /**

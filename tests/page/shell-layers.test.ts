@@ -59,6 +59,24 @@ describe('the keys', () => {
     await page.context().close();
   });
 
+  it('act at once when what they rested behind was closed, however slowly it fades', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }), reducedMotion: 'no-preference' });
+    await page.evaluate(() => {
+      for (const name of ['--dur-fast', '--dur-base']) document.documentElement.style.setProperty(name, '60s');
+    });
+    const menuButton = page.getByRole('button', { name: 'More for the queue' });
+    await menuButton.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('Control+Slash');
+    await page.keyboard.press('Escape');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(await sheet.count()).toBe(0);
+    await page.keyboard.press('Control+Slash');
+    await expect.poll(() => sheet.evaluate((shown) => shown.contains(document.activeElement))).toBe(true);
+    await page.context().close();
+  });
+
   it('hide the sections, and jobs stay in sight', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.keyboard.press('Control+KeyB');
