@@ -3,12 +3,14 @@ import { Copy, FileDown, LifeBuoy, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useSaveDiagnostics } from '../bridge/use-save-diagnostics.ts';
+import { RecoveryFrame } from '../features/recovery/index.ts';
 import { useText } from '../lib/text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import css from './crash-guard.module.css';
 import { useDiagnostics } from './use-diagnostics.ts';
+import { WindowControlsOfLast } from './window-controls.tsx';
 
 export interface CrashGuardProps {
   readonly children: ReactNode;
@@ -69,7 +71,7 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
     again();
   };
   const screen = (
-    <div className={css['screen']}>
+    <div className={css[isWhole ? 'whole' : 'screen']}>
       <VisuallyHidden elementType="h1">{t('common.appName')}</VisuallyHidden>
       <EmptyState
         icon={LifeBuoy}
@@ -111,5 +113,16 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
       </section>
     </div>
   );
-  return isWhole ? <main className={css['whole']}>{screen}</main> : screen;
+  if (!isWhole) return screen;
+  // What main said of itself may be what broke it, so this may break too, alone.
+  const windowControls = (
+    <ErrorBoundary fallback={() => null}>
+      <WindowControlsOfLast />
+    </ErrorBoundary>
+  );
+  return (
+    <RecoveryFrame label={t('shell.crashed.whole')} windowControls={windowControls}>
+      {screen}
+    </RecoveryFrame>
+  );
 }

@@ -1,16 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, Minus, Square, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { Button } from 'react-aria-components';
-import { useApp } from '../bridge/live-state.tsx';
+import { appQuery, useApp } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useText } from '../lib/text.ts';
 import css from './window-controls.module.css';
 
 /** Only where the shell gives the window no frame of its own. */
 export function WindowControls() {
+  const { capabilities, isMaximized } = useApp();
+  return capabilities.windowControls && <Controls isMaximized={isMaximized} />;
+}
+
+/** The same where nothing is live any more: a window whose studio broke can still be moved aside and closed. */
+export function WindowControlsOfLast() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { data } = useQuery(appQuery(studio));
+  useEffect(
+    () =>
+      studio.subscribe('window.changed', ({ isMaximized }) => {
+        queries.setQueryData(appQuery(studio).queryKey, (app) => app && { ...app, isMaximized });
+      }),
+    [studio, queries],
+  );
+  return data?.capabilities.windowControls === true && <Controls isMaximized={data.isMaximized} />;
+}
+
+function Controls({ isMaximized }: { readonly isMaximized: boolean }) {
   const t = useText();
   const studio = useStudio();
-  const { capabilities, isMaximized } = useApp();
-  if (!capabilities.windowControls) return null;
   const actions = [
     { action: 'minimize', label: t('shell.window.minimize'), Icon: Minus },
     {

@@ -213,6 +213,15 @@ describe('a defect', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.getByRole('heading', { name: 'The window stopped' }).waitFor();
+    // The title bar is ours, so the window can be moved aside and closed from here too.
+    await page.getByRole('button', { name: 'Maximize' }).click();
+    await emitEvent(page, 'window.changed', { isMaximized: true, isFocused: true });
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await page.getByRole('button', { name: 'Minimize' }).click();
+    await page.getByRole('button', { name: 'Close the window' }).click();
+    await expect
+      .poll(() => callsOf(page, 'window.control'))
+      .toEqual(['toggle-maximize', 'minimize', 'close'].map((action) => ({ action })));
     const shown = await page.locator('pre').innerText();
     expect(shown).toContain('Ovoz Studio 0.1.0');
     expect(shown).toContain('jobs: no-such-state 1');

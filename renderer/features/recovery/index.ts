@@ -1,1 +1,2 @@
+export { RecoveryFrame } from './recovery-frame.tsx';
 export { RecoveryGate } from './recovery-gate.tsx';
