@@ -218,6 +218,11 @@ export const contract = defineContract({
     },
 
     'transcripts.open': { input: z.strictObject({ transcriptId: id }), output: transcriptDetail },
+    /** The next segments of a long text, `LeanSegment[]` as JSON. Each part can be read once. */
+    'transcripts.readOn': {
+      input: z.strictObject({ token: id, part: z.number().int().min(0).max(100_000) }),
+      output: z.object({ segments: z.string() }),
+    },
     /** What can be deleted, newest first; no words. */
     'transcripts.list': {
       input: nothing,

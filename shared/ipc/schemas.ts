@@ -262,6 +262,8 @@ export const transcriptDetail = z.object({
   createdAtMs: z.number(),
   isPractice: z.boolean(),
   transcript,
+  /** The segments of a long text, which are read in parts (`transcripts.readOn`); null: `transcript` is whole. */
+  rest: z.object({ token: id, partCount: z.number() }).nullable(),
   /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */
   mediaUrl: z.string().nullable(),
   /** Names the cached peaks of this recording. */

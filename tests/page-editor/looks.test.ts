@@ -13,7 +13,7 @@ import {
   type OpenOptions,
 } from './support/editor-page.ts';
 import { servePage, type PageServer } from './support/serve-page.ts';
-import { detailOf, fixture, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+import { detailOf, fixture, longDetailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
 import { turn } from '../support/turn.ts';
 
 let server: PageServer;
@@ -170,7 +170,10 @@ test('of a long export the preview shows the beginning and says so, and what is 
 
 test('30,000 words open with a few of them in the page, and the view follows until the person scrolls', async () => {
   const transcript = longTranscript(1500);
-  const { page, close } = await open({ detail: detailOf(transcript, server.addRecording(sample('interview-uz.mp3'))) });
+  const { page, close } = await open(longDetailOf(transcript, server.addRecording(sample('interview-uz.mp3'))));
+  const read = (await callsOf(page, 'transcripts.readOn')).map(({ part }) => part);
+  expect(read).toEqual(Array.from({ length: read.length }, (_, part) => part));
+  expect(read.length).toBeGreaterThan(5);
   await waitForSound(page);
   const text = page.locator('[data-pane="text"]');
   await expect.poll(() => text.locator('*').count()).toBeLessThan(600);

@@ -250,6 +250,7 @@ describe('a defect', () => {
       mediaToken: null,
       mediaFailure: null,
       transcript: { segments: [null] } as never,
+      rest: null,
     };
     const page = await served.open({
       plan: planStudio({ answers: { 'transcripts.open': broken } }),

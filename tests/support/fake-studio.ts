@@ -108,6 +108,7 @@ function install(plan: StudioPlan): void {
       emit('settings.changed', settings);
       return settings;
     },
+    'transcripts.readOn': ({ part }: { part: number }) => ({ segments: plan.textParts?.[part] }),
     'transcripts.list': () => ({ transcripts }),
     'transcripts.delete': ({ transcriptId }: { transcriptId: string }) => {
       transcripts = transcripts.filter(({ id }) => id !== transcriptId);

@@ -8,6 +8,7 @@ import type { LibrarySwitch } from '../../services/connection/library-switch.ts'
 import type { FileBatches } from '../../services/media/file-batches.ts';
 import type { FileTokens } from '../../services/media/file-tokens.ts';
 import type { MediaTokens } from '../../services/media/media-tokens.ts';
+import type { TextParts } from '../../services/transcripts/text-parts.ts';
 import type { PeaksStore } from '../../services/media/peaks-store.ts';
 import type { Sample } from '../../services/media/samples.ts';
 import type { AddingFiles } from '../adding-files.ts';
@@ -48,6 +49,7 @@ export interface HandlerServices {
   readonly fileBatches: FileBatches;
   readonly adding: AddingFiles;
   readonly mediaTokens: MediaTokens;
+  readonly textParts: TextParts;
   readonly peaks: PeaksStore;
   readonly samples: () => Promise<readonly Sample[]>;
   readonly paid: PaidActions;

@@ -15,7 +15,7 @@ type TranscriptHandlers = Pick<
 >;
 
 export const transcriptHandlers = (services: HandlerServices): TranscriptHandlers => {
-  const { libraries, keys, mediaTokens, peaks, settings, windowOf } = services;
+  const { libraries, keys, mediaTokens, textParts, peaks, settings, windowOf } = services;
 
   const withTranscripts = async <T>(
     ask: (transcripts: TranscriptService) => Promise<Result<T>>,
@@ -47,14 +47,21 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   };
 
   return {
-    'transcripts.open': async ({ transcriptId }) =>
+    'transcripts.open': async ({ transcriptId }, { windowId }) =>
       withTranscripts(async (transcripts) => {
         const opened = await transcripts.open(transcriptId);
         if (!opened.ok) return opened;
-        const { id, title, sourceName, createdAtMs, isPractice, transcript } = opened.value;
+        const { id, title, sourceName, createdAtMs, isPractice, transcript, parts } = opened.value;
         const media = await mediaOf(transcripts, opened.value);
-        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, ...media });
+        const rest = parts.length === 0 ? null : { token: textParts.keep(windowId, parts), partCount: parts.length };
+        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, rest, ...media });
       }),
+    'transcripts.readOn': async ({ token, part }, { windowId }) => {
+      const segments = textParts.take(windowId, token, part);
+      return segments === null
+        ? err(makeFailure('E-040', { code: 'unknown_transcript' }))
+        : ok({ segments: new TextDecoder().decode(segments) });
+    },
     'transcripts.list': async () =>
       withDeletion(async (deletion) => {
         const listed = deletion.list();
@@ -88,7 +95,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         if (path === null) return ok({ mediaUrl: null, mediaToken: null, failure: null });
         const moved = await transcripts.relocateMedia(transcriptId, path);
         if (!moved.ok) return ok({ mediaUrl: null, mediaToken: null, failure: moved.error });
-        const opened = await transcripts.open(transcriptId);
+        const opened = transcripts.find(transcriptId);
         if (!opened.ok) return opened;
         const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
         return ok({ mediaUrl, mediaToken, failure: mediaFailure });
@@ -97,7 +104,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       withTranscripts(async (transcripts) => {
         const taken = await transcripts.takeSoundAgain(transcriptId);
         if (!taken.ok) return taken;
-        const opened = await transcripts.open(transcriptId);
+        const opened = transcripts.find(transcriptId);
         if (!opened.ok) return opened;
         const { mediaUrl, mediaToken } = await mediaOf(transcripts, opened.value);
         return ok({ mediaUrl, mediaToken });

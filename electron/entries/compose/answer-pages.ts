@@ -27,6 +27,7 @@ import { createGivenFiles } from '../../services/spend/given-files.ts';
 import { createPaidActions } from '../../services/spend/paid-actions.ts';
 import { createSpendGuard } from '../../services/spend/spend-guard.ts';
 import { createOldRows } from '../../services/storage/old-rows.ts';
+import { createTextParts } from '../../services/transcripts/text-parts.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 import type { Places } from './places.ts';
 import type { Corrections } from './read-corrections.ts';
@@ -64,6 +65,7 @@ export function answerPages(options: AnswerPagesOptions) {
 
   const gestures = createGestures(() => Date.now());
   const given = createGivenFiles();
+  const textParts = createTextParts();
   const guard = createSpendGuard({
     settings,
     now: () => Date.now(),
@@ -77,6 +79,7 @@ export function answerPages(options: AnswerPagesOptions) {
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const forget = (windowId: number) => {
     fileTokens.releaseWindow(windowId);
+    textParts.releaseWindow(windowId);
     rate.forget(windowId);
     gestures.forget(windowId);
   };
@@ -137,6 +140,7 @@ export function answerPages(options: AnswerPagesOptions) {
         fileBatches: createFileBatches(),
         adding: options.adding,
         mediaTokens,
+        textParts,
         peaks,
         samples: () => readBundledSamples(places.asset('samples')),
         paid: createPaidActions({ guard, gestures, given }),

@@ -5,8 +5,15 @@ import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../..
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
-import { transcriptQuery, understandText } from './read-stored-text.ts';
-import { jobColumns, memoryColumns, readAutomationRow, readJobRow, readRawRow } from './sqlite-rows.ts';
+import { transcriptQuery, understandText, unreadableRow } from './read-stored-text.ts';
+import {
+  jobColumns,
+  memoryColumns,
+  readAutomationRow,
+  readJobRow,
+  readRawRow,
+  readTranscriptFacts,
+} from './sqlite-rows.ts';
 import { libraryFailure } from './storage-failure.ts';
 
 const sql = {
@@ -42,7 +49,11 @@ const sql = {
     ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
   automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
   automationLog: `SELECT * FROM automation WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
-  wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
+  transcriptFacts: `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, t.media_sha256, t.remote_id, t.raw_answer_id,
+    m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?`,
+  // The count stands behind the words in a row: to reach it, SQLite goes through all pages of a long text.
+  textSize: `SELECT octet_length(body) AS bytes, CASE WHEN octet_length(body) <= 262144 THEN word_count END AS words
+    FROM transcripts WHERE id = ?`,
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
@@ -212,10 +223,18 @@ export function createSqliteLibraryStore(
       const row = read(() => statement(sql.transcript).get(id));
       return row.ok ? understandText(row.value) : row;
     },
-    wordCount: (id) =>
+    transcriptFacts: (id) => {
+      const row = read(() => statement(sql.transcriptFacts).get(id));
+      if (!row.ok || row.value === undefined) return row.ok ? ok(null) : row;
+      const facts = readTranscriptFacts(row.value);
+      return facts === null ? err(unreadableRow()) : ok(facts);
+    },
+    textSize: (id) =>
       read(() => {
-        const count = statement(sql.wordCount).get(id)?.['word_count'];
-        return typeof count === 'number' ? count : null;
+        const row = statement(sql.textSize).get(id);
+        const wordCount = row?.['words'];
+        const size = { bytes: Number(row?.['bytes']), wordCount: typeof wordCount === 'number' ? wordCount : null };
+        return row === undefined ? null : size;
       }),
     renameTranscript: (id, title) =>
       write(() => {

@@ -5,7 +5,7 @@ import { parseJobMemory } from '../../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { toWhole, type LeanTranscript } from '../../../shared/domain/transcript/lean-transcript.ts';
 import type { AutomationEntry } from '../../services/automation/automation-log.ts';
-import type { RawAnswer, StoredJob, StoredTranscript } from '../../services/library/store.ts';
+import type { RawAnswer, StoredJob, StoredTranscript, TranscriptFacts } from '../../services/library/store.ts';
 
 const language = z.enum(speechLanguages);
 
@@ -106,7 +106,7 @@ const transcriptBody: z.ZodType<LeanTranscript> = z.object({
   ),
 });
 
-const transcriptRow = z.object({
+const factsRow = z.object({
   id: z.string(),
   job_id: z.string(),
   title: z.string(),
@@ -116,21 +116,30 @@ const transcriptRow = z.object({
   media_sha256: z.string(),
   remote_id: z.string().nullable(),
   raw_answer_id: z.number().nullable(),
-  body: z.string(),
 });
 
-/** A stored transcript; null when it can't be understood. */
-export function readTranscriptRow(row: Row): StoredTranscript | null {
-  const parsed = transcriptRow.safeParse(row);
-  if (!parsed.success) return null;
-  let json: unknown;
+/** The words of a stored transcript as they were stored; null when they can't be understood. */
+export function readTranscriptBody(body: unknown): LeanTranscript | null {
+  if (typeof body !== 'string') return null;
   try {
-    json = JSON.parse(parsed.data.body);
+    const parsed = transcriptBody.safeParse(JSON.parse(body));
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
-  const body = transcriptBody.safeParse(json);
-  if (!body.success) return null;
+}
+
+/** A stored transcript; null when it can't be understood. */
+export function readTranscriptRow(row: Row): StoredTranscript | null {
+  const facts = readTranscriptFacts(row);
+  const body = facts === null ? null : readTranscriptBody(row['body']);
+  return facts === null || body === null ? null : { ...facts, transcript: toWhole(body) };
+}
+
+/** What belongs to a stored transcript, without its words; null when it can't be understood. */
+export function readTranscriptFacts(row: Row): TranscriptFacts | null {
+  const parsed = factsRow.safeParse(row);
+  if (!parsed.success) return null;
   const { id, job_id, title, source_name, created_at_ms, path, media_sha256, remote_id, raw_answer_id } = parsed.data;
   return {
     id,
@@ -142,7 +151,6 @@ export function readTranscriptRow(row: Row): StoredTranscript | null {
     mediaSha256: media_sha256,
     remoteId: remote_id,
     rawAnswerId: raw_answer_id,
-    transcript: toWhole(body.data),
   };
 }
 

@@ -6,20 +6,18 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { ExportService } from '../library/library.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
+import { isLong } from '../transcripts/text-in-parts.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
 import type { LongWriter, WritingRequest } from './long-writer.ts';
 
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
-  /** Where texts of more than `mostWordsWrittenHere` are read and written. */
+  /** Where texts that are `isLong` are read and written. */
   readonly writer: LongWriter;
   /** "Speaker 2" in the language and the letters of the transcript. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
 }
-
-/** Half an hour of speech: read, understood and written where everything else happens in some twenty milliseconds. */
-export const mostWordsWrittenHere = 4_000;
 
 interface Written {
   readonly title: string;
@@ -34,9 +32,9 @@ const textOf = ({ content }: Written): string =>
 export function createExportService({ store, files, writer, nameSpeaker }: Ports): ExportService {
   const write = async (request: WritingRequest): Promise<Result<Written>> => {
     const { transcriptId, format, script, characters } = request;
-    const words = store.wordCount(transcriptId);
-    if (!words.ok) return words;
-    if ((words.value ?? 0) > mostWordsWrittenHere) {
+    const size = store.textSize(transcriptId);
+    if (!size.ok) return size;
+    if (size.value !== null && isLong(size.value)) {
       const written = await writer.write(request);
       return written.ok ? ok({ ...written.value, content: written.value.bytes }) : written;
     }

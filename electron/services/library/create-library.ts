@@ -8,6 +8,7 @@ import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
 import { findKeptSounds } from '../media/kept-sounds.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import { createDeletion, type TraceSweeper } from '../transcripts/deletion.ts';
+import type { TextsInParts } from '../transcripts/text-in-parts.ts';
 import { createTranscriptService } from '../transcripts/transcript-service.ts';
 import { createFileInspector } from './file-inspector.ts';
 import type { LibraryStore } from './store.ts';
@@ -15,7 +16,7 @@ import type { Library, LibraryRecovery } from './library.ts';
 
 export interface LibraryParts {
   readonly ports: QueuePorts;
-  readonly writer: LongWriter;
+  readonly writer: LongWriter & TextsInParts;
   readonly queue: QueueOptions;
   readonly isPractice: boolean;
   /** "Speaker 2" in the language of the recording. */
@@ -37,11 +38,12 @@ export function createLibrary(parts: LibraryParts): Library {
   const store: LibraryStore = {
     ...ports.store,
     transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
-    wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
+    transcriptFacts: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcriptFacts(id)),
+    textSize: (id) => (deletion.isGone(id) ? ok(null) : ports.store.textSize(id)),
   };
   return {
     jobs,
-    transcripts: createTranscriptService({ store, files, sounds, api, log, isPractice }),
+    transcripts: createTranscriptService({ store, files, sounds, texts: writer, api, log, isPractice }),
     exports: createExportService({ store, files, writer, nameSpeaker }),
     files: createFileInspector(files, sounds),
     deletion,

@@ -140,21 +140,31 @@ export interface JobService {
   rawAnswer(jobId: string): Promise<Result<{ readonly suggestedName: string; readonly text: string }, Failure>>;
 }
 
+/** A text without its words. */
 export interface TranscriptRecord {
   readonly id: string;
   readonly title: string;
   readonly sourceName: string;
   readonly createdAtMs: number;
   readonly isPractice: boolean;
-  readonly transcript: Transcript;
   /** Where the recording was when it was sent, and what it was. */
   readonly mediaPath: string;
   readonly mediaSha256: string;
 }
 
+/** The whole text with its times, milliseconds from the beginning of the recording. */
+export interface OpenedTranscript extends TranscriptRecord {
+  /** Without segments when there are `parts`. */
+  readonly transcript: Transcript;
+  /** The segments of a long text: `LeanSegment[]` as JSON in UTF-8, in order. Empty for a text that is whole. */
+  readonly parts: readonly Uint8Array[];
+}
+
 export interface TranscriptService {
-  /** The whole text with its times, milliseconds from the beginning of the recording. */
-  open(transcriptId: string): Promise<Result<TranscriptRecord, Failure>>;
+  /** E-040 when there is none; E-211 when it has more words than can be shown. */
+  open(transcriptId: string): Promise<Result<OpenedTranscript, Failure>>;
+  /** The same without reading a word of it. */
+  find(transcriptId: string): Result<TranscriptRecord, Failure>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
   /** Whether the sound that was taken out of this recording was removed, and can be taken out of it again. */

@@ -37,6 +37,17 @@ export interface StoredTranscript {
   readonly transcript: Transcript;
 }
 
+/** What belongs to a transcript, without its words. */
+export type TranscriptFacts = Omit<StoredTranscript, 'transcript'>;
+
+/** How much a text is, told without reading it. */
+export interface TextSize {
+  /** Of its words as they are stored, in UTF-8. */
+  readonly bytes: number;
+  /** Null when nobody counted, and where only reading all of a very long text would tell. */
+  readonly wordCount: number | null;
+}
+
 /** The words of a transcript as they go to the disk. */
 export interface WrittenText {
   readonly language: SpeechLanguage;
@@ -48,7 +59,7 @@ export interface WrittenText {
 }
 
 /** A transcript that is not stored yet. */
-export type NewTranscript = Omit<StoredTranscript, 'transcript'> & { readonly written: WrittenText };
+export type NewTranscript = TranscriptFacts & { readonly written: WrittenText };
 
 export interface RawAnswer {
   readonly jobId: string;
@@ -137,8 +148,10 @@ export interface LibraryStore {
   latestRawAnswer(jobId: string): Result<RawAnswer | null>;
   /** A text with all that belongs to it; null when there is none. */
   transcript(id: string): Result<StoredTranscript | null>;
-  /** How many words a text has, without reading them; null when nobody counted or there is none. */
-  wordCount(id: string): Result<number | null>;
+  /** The same without its words, which may be a hundred megabytes; null when there is none. */
+  transcriptFacts(id: string): Result<TranscriptFacts | null>;
+  /** How much a text is; null when there is none. */
+  textSize(id: string): Result<TextSize | null>;
   /** Changes the title; an id that is not there changes nothing. */
   renameTranscript(id: string, title: string): Result<null>;
   /** Says where the recording of a transcript is now. */

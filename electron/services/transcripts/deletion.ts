@@ -5,7 +5,7 @@ import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
 import type { JobService } from '../library/library.ts';
 import type { LibraryStore, TranscriptLine } from '../library/store.ts';
-import { findTranscript } from './transcript-service.ts';
+import { findFacts } from './transcript-service.ts';
 
 /** How long the way back is offered, milliseconds. */
 export const offeredMs = 20_000;
@@ -126,7 +126,7 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
     isRowGone: (rowId) => wishes.some(({ jobId }) => jobId === rowId),
 
     async remove(transcriptId, atService) {
-      const found = findTranscript(store, transcriptId);
+      const found = findFacts(store, transcriptId);
       return found.ok ? this.removeAll([transcriptId], atService) : found;
     },
 

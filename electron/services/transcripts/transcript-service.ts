@@ -5,12 +5,15 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { TranscriptService } from '../library/library.ts';
 import { isPrepared, markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
-import type { FilePort, LibraryStore, StoredTranscript } from '../library/store.ts';
+import type { FilePort, LibraryStore, StoredTranscript, TranscriptFacts } from '../library/store.ts';
+import { isLong, type TextsInParts } from './text-in-parts.ts';
 
 interface Ports {
   readonly store: LibraryStore;
   readonly files: FilePort;
   readonly sounds: SoundPort;
+  /** Where texts that are `isLong` are read. */
+  readonly texts: TextsInParts;
   readonly api: SttApi;
   readonly log: Logger;
   readonly isPractice: boolean;
@@ -26,22 +29,43 @@ export function findTranscript(store: LibraryStore, id: string): Result<StoredTr
   return found.value === null ? err(localFailure('E-040', { code: 'unknown_transcript' })) : ok(found.value);
 }
 
+/** The same without its words. */
+export function findFacts(store: LibraryStore, id: string): Result<TranscriptFacts> {
+  const found = store.transcriptFacts(id);
+  if (!found.ok) return found;
+  return found.value === null ? err(localFailure('E-040', { code: 'unknown_transcript' })) : ok(found.value);
+}
+
 /** Transcripts of one library. */
-export function createTranscriptService({ store, files, sounds, api, log, isPractice }: Ports): TranscriptService {
+export function createTranscriptService(ports: Ports): TranscriptService {
+  const { store, files, sounds, texts, api, log, isPractice } = ports;
   return {
     async open(transcriptId) {
-      const count = store.wordCount(transcriptId);
-      if (!count.ok) return count;
-      if ((count.value ?? 0) > mostWordsShown) return err(localFailure('E-211', { code: 'transcript_too_long' }));
+      const size = store.textSize(transcriptId);
+      if (!size.ok) return size;
+      const facts = this.find(transcriptId);
+      if (!facts.ok) return facts;
+      if (size.value !== null && isLong(size.value)) {
+        const text = await texts.inParts(transcriptId);
+        if (!text.ok) return text;
+        const { head, parts, wordCount } = text.value;
+        if (wordCount > mostWordsShown) return err(localFailure('E-211', { code: 'transcript_too_long' }));
+        return ok({ ...facts.value, transcript: { ...head, segments: [] }, parts });
+      }
       const found = findTranscript(store, transcriptId);
+      return found.ok ? ok({ ...facts.value, transcript: found.value.transcript, parts: [] }) : found;
+    },
+
+    find(transcriptId) {
+      const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
-      const { id, title, sourceName, createdAtMs, transcript, mediaPath, mediaSha256 } = found.value;
+      const { id, title, sourceName, createdAtMs, mediaPath, mediaSha256 } = found.value;
       const place = placeOfSound(sounds, mediaPath);
-      return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, mediaPath: place, mediaSha256 });
+      return ok({ id, title, sourceName, createdAtMs, isPractice, mediaPath: place, mediaSha256 });
     },
 
     async rename(transcriptId, title) {
-      const found = findTranscript(store, transcriptId);
+      const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
       const renamed = store.renameTranscript(transcriptId, title);
       if (!renamed.ok) return renamed;
@@ -51,7 +75,7 @@ export function createTranscriptService({ store, files, sounds, api, log, isPrac
     },
 
     async canTakeSoundAgain(transcriptId) {
-      const found = findTranscript(store, transcriptId);
+      const found = findFacts(store, transcriptId);
       if (!found.ok || !isPrepared(found.value.mediaPath)) return false;
       if ((await files.peek(placeOfSound(sounds, found.value.mediaPath))).ok) return false;
       const recording = store.recordingOf(transcriptId);
@@ -66,7 +90,7 @@ export function createTranscriptService({ store, files, sounds, api, log, isPrac
     },
 
     async relocateMedia(transcriptId, path) {
-      const found = findTranscript(store, transcriptId);
+      const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
       const { signal } = new AbortController();
       const sound = await sounds.prepare(path, null, signal, () => undefined);

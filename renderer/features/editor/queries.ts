@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { valueOrThrow } from '../../bridge/ask.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
 import type { StudioClient } from '../../bridge/client.ts';
+import { openTranscript } from '../../bridge/open-transcript.ts';
 
 export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
@@ -9,7 +10,7 @@ export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
 export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   queryOptions({
     queryKey: ['transcript', transcriptId],
-    queryFn: () => valueOrThrow(studio.request('transcripts.open', { transcriptId })),
+    queryFn: () => openTranscript(studio, transcriptId),
     // The address of the recording is issued anew by every opening, and a moved recording is found again.
     staleTime: 0,
     gcTime: 0,

@@ -20,10 +20,11 @@ export const toLean = (transcript: Transcript): LeanTranscript => ({
 });
 
 /** The transcript that `toLean` was given. */
-export const toWhole = (lean: LeanTranscript): Transcript => ({
-  ...lean,
-  segments: lean.segments.map((segment) => ({ ...segment, words: segment.words ?? estimatedWords(segment) })),
-});
+export const toWhole = (lean: LeanTranscript): Transcript => ({ ...lean, segments: toWholeSegments(lean.segments) });
+
+/** The segments that were made lean, with all of their words. */
+export const toWholeSegments = (lean: readonly LeanSegment[]): readonly Segment[] =>
+  lean.map((segment) => ({ ...segment, words: segment.words ?? estimatedWords(segment) }));
 
 function leanSegment(segment: Segment): LeanSegment {
   const { words, ...rest } = segment;

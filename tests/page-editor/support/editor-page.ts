@@ -16,6 +16,9 @@ export interface OpenOptions {
   /** Stand before the usual answers of main. */
   readonly answers?: StudioPlan['answers'];
   readonly failures?: StudioPlan['failures'];
+  readonly textParts?: StudioPlan['textParts'];
+  /** Runs in the page before anything else of it. */
+  readonly beforePage?: () => void;
 }
 
 export interface EditorPage {
@@ -63,8 +66,10 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
       ...options.answers,
     },
     failures: { ...options.failures },
+    ...(options.textParts === undefined ? {} : { textParts: options.textParts }),
   });
   await page.addInitScript(keepAudioElements);
+  if (options.beforePage !== undefined) await page.addInitScript(options.beforePage);
   await page.goto(`${server.origin}/#/transcripts/${detail.id}`);
   await page.locator('[data-pane="text"]').waitFor();
   await page.evaluate(() => document.fonts.ready);

@@ -1,6 +1,8 @@
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
-import type { LongWriter, WritingRequest } from '../../../services/exports/long-writer.ts';
+import type { LongWriter } from '../../../services/exports/long-writer.ts';
+import type { TextsInParts } from '../../../services/transcripts/text-in-parts.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { writingRole, type WritingOutcome, type WritingTask } from './writing-work.ts';
 
@@ -8,16 +10,19 @@ import { writingRole, type WritingOutcome, type WritingTask } from './writing-wo
 const silenceLimitMs = 120_000;
 
 /**
- * Writes long exports in a thread, one after another, each in a new one so that its memory is given back at once.
- * `workerUrl`: a module that serves `writingRole`; `library`: the file of the library.
+ * Writes long exports in a thread, one after another, each in a new one so that its memory is given back at once. A
+ * text that is opened waits for none of them. `workerUrl`: a module that serves `writingRole`; `library`: the file of
+ * the library.
  */
-export function openWriter(workerUrl: URL, library: string): LongWriter {
+export function openWriter(workerUrl: URL, library: string): LongWriter & TextsInParts {
   const threads = new Set<WorkThread<WritingTask, WritingOutcome>>();
   let turn: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  const failed = (): WritingOutcome => ({ kind: 'failed', failure: localFailure('E-214') });
+  const stopped = localFailure('E-214');
+  const failed = (): WritingOutcome => ({ kind: 'failed', failure: stopped });
+  const failureOf = (outcome: WritingOutcome) => (outcome.kind === 'failed' ? outcome.failure : stopped);
 
-  async function inThread(request: WritingRequest): Promise<WritingOutcome> {
+  async function inThread(task: WritingTask): Promise<WritingOutcome> {
     if (isClosed) return failed();
     const thread = new WorkThread<WritingTask, WritingOutcome>({
       workerUrl,
@@ -27,7 +32,7 @@ export function openWriter(workerUrl: URL, library: string): LongWriter {
     });
     threads.add(thread);
     try {
-      return await thread.run({ ...request, library });
+      return await thread.run(task);
     } finally {
       threads.delete(thread);
       await thread.close();
@@ -36,10 +41,16 @@ export function openWriter(workerUrl: URL, library: string): LongWriter {
 
   return {
     async write(request) {
-      const mine = turn.then(() => inThread(request));
+      const mine = turn.then(() => inThread({ ...request, kind: 'export', library }));
       turn = mine;
       const outcome = await mine;
-      return outcome.kind === 'written' ? ok(outcome.written) : err(outcome.failure);
+      return outcome.kind === 'written' ? ok(outcome.written) : err(failureOf(outcome));
+    },
+    async inParts(transcriptId) {
+      const outcome = await inThread({ kind: 'parts', transcriptId, library });
+      if (outcome.kind === 'parts') return ok(outcome.text);
+      const failure = failureOf(outcome);
+      return err(failure === stopped ? makeFailure('E-230', { code: 'text_not_read' }) : failure);
     },
     async close() {
       isClosed = true;

@@ -5,13 +5,17 @@ import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { isInRole, serveThread } from '../../../threads/serve-thread.ts';
 import { writeTask, writingRole, type WritingOutcome } from './writing-work.ts';
 
-const task = z.object({
-  library: z.string(),
-  transcriptId: z.string(),
-  format: z.enum(['txt', 'srt', 'vtt', 'json']),
-  script: z.enum(transcriptScripts),
-  characters: z.number().nullable(),
-});
+const about = { library: z.string(), transcriptId: z.string() };
+const task = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('export'),
+    ...about,
+    format: z.enum(['txt', 'srt', 'vtt', 'json']),
+    script: z.enum(transcriptScripts),
+    characters: z.number().nullable(),
+  }),
+  z.object({ kind: z.literal('parts'), ...about }),
+]);
 
 if (!isMainThread && isInRole(writingRole.role)) {
   serveThread(
@@ -21,8 +25,9 @@ if (!isMainThread && isInRole(writingRole.role)) {
         failure: localFailure('E-214'),
       })),
     (outcome) => {
-      const bytes = outcome.kind === 'written' ? outcome.written.bytes : null;
-      return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
+      const made =
+        outcome.kind === 'written' ? [outcome.written.bytes] : outcome.kind === 'parts' ? outcome.text.parts : [];
+      return made.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
     },
   );
 }

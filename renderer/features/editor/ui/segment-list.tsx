@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
@@ -21,12 +21,14 @@ export function SegmentList() {
   const current = useEditorState((state) => state.current);
   const isFollowing = useEditorState((state) => state.isFollowing);
   const [picked, setPicked] = useState<number | null>(null);
+  // A new function would have all rows measured anew.
+  const keyOf = useMemo(() => (index: number) => segments[index]?.id ?? index, [segments]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const rows = useVirtualizer({
     count: segments.length,
     getScrollElement: () => list.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => segments[index]?.id ?? index,
+    getItemKey: keyOf,
     overscan: 6,
   });
   useEffect(() => {

@@ -6,7 +6,6 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { speakerOf, useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
 import { timingOf } from '../model/speaker-list.ts';
-import { wordLayout } from '../model/word-layout.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useFollowingText } from './use-following-text.ts';
@@ -47,14 +46,17 @@ function Turns() {
 
   const isSpeakerShown = (index: number) =>
     index === 0 || segments[index]?.speakerId !== segments[index - 1]?.speakerId;
+  // A new function would have all rows measured anew.
+  const keyOf = useMemo(() => (index: number) => segments[index]?.id ?? index, [segments]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const rows = useVirtualizer({
     count: segments.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => segments[index]?.id ?? index,
+    getItemKey: keyOf,
     estimateSize: (index) => {
       const segment = segments[index];
-      const lines = segment === undefined ? 1 : Math.max(1, Math.ceil(wordLayout(segment).text.length / lineChars));
+      // Not of its layout: that is worked out for the few that are seen.
+      const lines = segment === undefined ? 1 : Math.max(1, Math.ceil(segment.text.length / lineChars));
       const hasSpeaker = isSpeakerShown(index) && segment?.speakerId !== null;
       return lines * lineHeight + turnPadding + (hasSpeaker ? speakerLine : 0);
     },

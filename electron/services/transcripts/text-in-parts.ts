@@ -1,0 +1,50 @@
+import type { LeanSegment, LeanTranscript } from '../../../shared/domain/transcript/lean-transcript.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { TextSize } from '../library/store.ts';
+
+/** A long text as it goes to whoever shows it: each part is read by itself, so that nobody is held up by all of them. */
+export interface TextInParts {
+  /** Without segments. */
+  readonly head: LeanTranscript;
+  /** `LeanSegment[]` as JSON in UTF-8, in order. */
+  readonly parts: readonly Uint8Array[];
+  readonly wordCount: number;
+}
+
+/** Reads long texts where they hold up nothing. Never throws; failures are those of `LongWriter`. */
+export interface TextsInParts {
+  inParts(transcriptId: string): Promise<Result<TextInParts>>;
+}
+
+/** Half an hour of speech: read, understood and written where everything else happens in some ten milliseconds. */
+export const mostWordsReadHere = 4_000;
+/** The same where each word has its time. */
+export const mostBytesReadHere = 256 * 1024;
+
+/** Whether a text is read and written in a thread. */
+export const isLong = ({ bytes, wordCount }: TextSize): boolean =>
+  bytes > mostBytesReadHere || (wordCount ?? 0) > mostWordsReadHere;
+
+/** Letters of a part: a page reads one in some five milliseconds, twice that where times are to be worked out. */
+const lettersOfPart = 96 * 1024;
+
+/** Parts of a text in their order, each some hundred kilobytes of whole segments. */
+export function cutIntoParts(segments: readonly LeanSegment[]): readonly Uint8Array[] {
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  let written: string[] = [];
+  let letters = 0;
+  const finish = () => {
+    if (written.length > 0) parts.push(encoder.encode(`[${written.join(',')}]`));
+    written = [];
+    letters = 0;
+  };
+  for (const segment of segments) {
+    const text = JSON.stringify(segment);
+    written.push(text);
+    letters += text.length;
+    if (letters >= lettersOfPart) finish();
+  }
+  finish();
+  return parts;
+}

@@ -1,0 +1,57 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchQuietBrowser, openEditor } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { longDetailOf, longTranscript } from './support/transcripts.ts';
+
+const isLong = process.env['OVOZ_LONG'] !== undefined;
+let server: PageServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+declare global {
+  interface Window {
+    readonly longTasks: number[];
+  }
+}
+
+test.runIf(isLong)(
+  'the longest text that is shown opens without the page being held for as long as a person notices',
+  async () => {
+    const { page, close } = await openEditor(browser, server, {
+      ...longDetailOf(longTranscript(15_000), null),
+      beforePage: () => {
+        const longTasks: number[] = [];
+        Object.defineProperty(window, 'longTasks', { value: longTasks });
+        new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe(
+          {
+            type: 'longtask',
+            buffered: true,
+          },
+        );
+      },
+    });
+    await page.locator('article').first().waitFor();
+    // The first time includes the start of the page.
+    const address = page.url();
+    await page.evaluate(() => (location.hash = '#/transcribe'));
+    await page.locator('article').first().waitFor({ state: 'detached' });
+    await page.evaluate(() => void window.longTasks.splice(0));
+    await page.evaluate((open) => (location.href = open), address);
+    await page.locator('article').first().waitFor();
+    await page.evaluate(() => new Promise((drawn) => void requestAnimationFrame(() => void setTimeout(drawn))));
+    const tasks = await page.evaluate(() => window.longTasks);
+    console.log(`300,000 words: tasks of the page over 50 ms: ${tasks.join(', ')}`);
+    // Before the text came in parts it was above 500; other programs take the processor at times.
+    expect(Math.max(0, ...tasks)).toBeLessThan(200);
+    await close();
+  },
+  120_000,
+);
