@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { interfaceLanguages } from '../../shared/domain/languages.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
 import { findCutText } from '../support/find-cut-text.ts';
 import { ask } from './support/ask.ts';
 import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
@@ -67,10 +67,7 @@ async function faultsOf(page: Page, screen: string, worn: typeof looks = looks):
   // The colours of the dark are asked about in the page tests, which see every screen in it.
   for (const theme of isThorough ? themes.toReversed() : themes.slice(0, 1)) {
     await show(page, 'en', theme);
-    // The host has no second page for axe to finish in; the app has no frames, so nothing is lost.
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-    for (const { id, nodes } of violations)
-      faults.push(`${screen}, ${theme}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+    faults.push(...(await tellBarriers(page)).map((what) => `${screen}, ${theme}: ${what}`));
   }
   return faults;
 }

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import {
   isPlaying,
@@ -29,14 +29,8 @@ afterAll(async () => {
 
 const open = (options: OpenOptions) => openEditor(browser, server, options);
 /** What axe finds, as lines that name the rule and the place. */
-const findBarriers = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page })
-    // Its copy of the styles in shadow roots is an inline style, which the policy rightly refuses.
-    .options({ preload: false })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-};
+const findBarriers = (page: Page): Promise<string[]> =>
+  tellBarriers(page, { tags: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
 
 test('without its recording the text is there, and the recording can be found again', async () => {
   const transcript = sampleTranscript('interview-uz');

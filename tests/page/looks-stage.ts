@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
@@ -10,6 +9,7 @@ import type { Settings } from '../../shared/ipc/schemas.ts';
 import { launchQuietBrowser } from '../page-editor/support/editor-page.ts';
 import { servePage } from '../page-editor/support/serve-page.ts';
 import { sample } from '../page-editor/support/transcripts.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
 import { layPlan, putStudioOfLaidPlan } from '../support/fake-studio.ts';
 import { slowDown } from '../support/slow-page.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
@@ -22,10 +22,8 @@ import type { ScreenState } from './screens.ts';
 declare global {
   interface Window {
     readonly looks: LooksInPage;
-    /** What stands in place of Uzbek words when the longest are asked for, and what they are otherwise. */
-    readonly uzbekWords: { readonly long: unknown; readonly uz: unknown };
-    /** Is there once axe has looked at this load of the page. */
-    readonly axe?: { run(of: Document, options: unknown): Promise<{ readonly violations: readonly Barrier[] }> };
+    /** What stands in place of Uzbek words when the longest are asked for, what they are otherwise, and in Cyrillic. */
+    readonly uzbekWords: { readonly long: unknown; readonly uz: unknown; readonly cyrillic: unknown };
     /** The guise that this load of the page wears, as text. */
     guiseWorn?: string;
     readonly wordsUnderTest: {
@@ -41,17 +39,24 @@ export interface Guise {
   readonly tongue: Tongue;
   readonly theme: 'light' | 'dark';
 }
-interface Barrier {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
 interface Seen {
   readonly guise: Guise;
   readonly look: Look;
   readonly texts: readonly string[];
 }
 
-const windowSize = { width: 1280, height: 800 };
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const windowSize: WindowSize = { width: 1280, height: 800 };
+/**
+ * What is looked at is where things stand and what they wear, which no pixel tells better than the page itself; so while
+ * it is looked at, it is painted a tenth as wide and high. Layout, media queries and the answers of the page are those of
+ * the whole size.
+ */
+const paintedShare = 0.1;
 const longWords = pseudoCatalogue(catalogues.en);
 const codeOf = (tongue: Tongue): InterfaceLanguage => (tongue === 'long' ? 'uz' : tongue);
 
@@ -61,6 +66,8 @@ export interface Stage {
   /** Errors, warnings and refusals of the policy since the last screen was set up. */
   readonly complaints: string[];
   setUp(state: ScreenState): Promise<void>;
+  /** Gives the window this size for what is looked at; until the next `setUp` the mouse is of no use. */
+  resize(size: WindowSize): Promise<void>;
   /** What is wrong in any of these guises, as lines; the last of them stays. */
   faultsIn(state: ScreenState, guises: readonly Guise[]): Promise<string[]>;
   turnTo(state: ScreenState, guise: Guise): Promise<void>;
@@ -120,6 +127,9 @@ async function lookAtAll([settings, guises, own, isLooked]: readonly [
       );
       if (root.lang === 'uz') await window.wordsUnderTest.changeLanguage('uz');
     }
+    // The page would make the same of them in a tenth of a second, after every load again.
+    if (language === 'uz-Cyrl')
+      window.wordsUnderTest.addResourceBundle(language, 'translation', window.uzbekWords.cyrillic);
     const worn = `${guise.tongue} ${guise.theme}`;
     // What is worn already is not put on again: the window may have another size since.
     if (window.guiseWorn !== worn)
@@ -138,7 +148,9 @@ async function lookAtAll([settings, guises, own, isLooked]: readonly [
   return seen;
 }
 
-export async function openStage(): Promise<Stage> {
+/** `isPictured`: pictures are taken, so it is painted as large as it is. */
+export async function openStage(isPictured = false): Promise<Stage> {
+  const share = isPictured ? 1 : paintedShare;
   const config = fileURLToPath(new URL('../support/vite-page-with-words.config.ts', import.meta.url));
   const [server, browser]: [Awaited<ReturnType<typeof servePage>>, Browser] = await Promise.all([
     servePage(config),
@@ -159,13 +171,24 @@ export async function openStage(): Promise<Stage> {
   page.on('pageerror', (error) => complaints.push(String(error)));
   const looker = `Object.defineProperty(window, 'looks', { value: (${installLooks.toString()})(${cutTexts.toString()}) })`;
   await page.addInitScript(looker);
-  const uzbekWords = JSON.stringify({ long: longWords, uz: catalogues.uz });
+  const uzbekWords = JSON.stringify({ long: longWords, uz: catalogues.uz, cyrillic: catalogueOf('uz-Cyrl') });
   await page.addInitScript(
     `Object.defineProperty(window, 'uzbekWords', { value: JSON.parse(${JSON.stringify(uzbekWords)}) })`,
   );
   await putStudioOfLaidPlan(page);
   // Any page of the same origin will do: a plan can only be laid where there is one.
   await page.goto(`${server.origin}/key.html`);
+
+  const session = await context.newCDPSession(page);
+  let sizeNow = windowSize;
+  let paintedNow = '';
+  const paint = async (size: WindowSize, scale: number): Promise<void> => {
+    const worn = `${String(size.width)} ${String(scale)}`;
+    if (worn === paintedNow) return;
+    paintedNow = worn;
+    sizeNow = size;
+    await session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false, scale });
+  };
 
   const load = async (state: ScreenState, settings: Partial<Settings> = {}) => {
     const app = { ...state.plan.app, settings: { ...state.plan.app.settings, ...settings } };
@@ -194,13 +217,15 @@ export async function openStage(): Promise<Stage> {
     page,
     complaints,
     async setUp(state) {
-      await page.setViewportSize(windowSize);
+      await paint(windowSize, 1);
       complaints.length = 0;
       await load(state);
+      await paint(windowSize, share);
     },
+    resize: (size) => paint(size, share),
     async faultsIn(state, guises) {
       const faults: string[] = [];
-      const { width = 0 } = page.viewportSize() ?? {};
+      const { width } = sizeNow;
       for (const { guise, look, texts } of await survey(state, guises, true)) {
         const where = `${String(width)} ${guise.tongue} ${guise.theme}`;
         const foreign = findForeign(texts, vocabularyFor(state, guise.tongue));
@@ -239,22 +264,8 @@ export async function openStage(): Promise<Stage> {
       return faults.flatMap(([fault, found]) => found.map((what: string) => `${language} ${theme}: ${fault}: ${what}`));
     },
     async barriers(rules, of = page) {
-      const findings = (violations: readonly Barrier[]) =>
-        violations.map(({ id, nodes }) => `axe: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-      // What passed is told by nobody, and not carried out of the page.
-      const common = { preload: false, resultTypes: ['violations' as const] };
-      const again = { ...common, runOnly: { type: 'rule', values: rules ?? [] } };
-      const known =
-        rules &&
-        (await of.evaluate((options) => window.axe?.run(document, options).then((it) => it.violations), again));
-      if (known) return findings(known);
-      // Legacy mode stays in this page; it has no frames, so nothing is lost.
-      const axe = new AxeBuilder({ page: of }).setLegacyMode(true).options(common);
-      const asked =
-        rules === undefined
-          ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-          : axe.withRules([...rules]);
-      return findings((await asked.analyze()).violations);
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+      return (await tellBarriers(of, rules === undefined ? { tags } : { rules })).map((line) => `axe: ${line}`);
     },
     async close() {
       await browser.close();

@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { interfaceLanguages } from '../../shared/domain/languages.ts';
-import { openStage, type Guise, type Stage, type Tongue } from './looks-stage.ts';
+import { openStage, type Guise, type Stage, type Tongue, type WindowSize } from './looks-stage.ts';
 import { screenStates } from './screens.ts';
 
 const themes = ['light', 'dark'] as const;
 const tongues: readonly Tongue[] = [...interfaceLanguages, 'long'];
 
-const wide = { width: 1280, height: 800 };
-const narrow = { width: 960, height: 640 };
+const wide: WindowSize = { width: 1280, height: 800 };
+const narrow: WindowSize = { width: 960, height: 640 };
 /** The smallest window with the interface at 200 %. */
-const enlarged = { width: 480, height: 320 };
-type Size = typeof wide;
+const enlarged: WindowSize = { width: 480, height: 320 };
 
 /**
  * What is looked at in every run, one after another: words change seldom, because they cost most. A theme changes
  * colours and nothing else (`tests/architecture/theme.test.ts`), so the dark is looked at once; the third alphabet is
  * as wide as the second; and the longest words matter where room is short.
  */
-const usual: readonly (readonly [Tongue, Guise['theme'], readonly Size[]])[] = [
+const usual: readonly (readonly [Tongue, Guise['theme'], readonly WindowSize[]])[] = [
   ['en', 'dark', [wide]],
   ['en', 'light', [wide, narrow]],
   ['uz', 'light', [narrow, wide]],
@@ -27,7 +26,7 @@ const usual: readonly (readonly [Tongue, Guise['theme'], readonly Size[]])[] = [
 ];
 const all = tongues.flatMap((tongue) => themes.map((theme) => [tongue, theme, [enlarged, narrow, wide]] as const));
 const isThorough = process.env['OVOZ_LONG'] !== undefined;
-const views: readonly { readonly guise: Guise; readonly size: Size }[] = (isThorough ? all : usual).flatMap(
+const views: readonly { readonly guise: Guise; readonly size: WindowSize }[] = (isThorough ? all : usual).flatMap(
   ([tongue, theme, sizes]) => sizes.map((size) => ({ guise: { tongue, theme }, size })),
 );
 
@@ -99,7 +98,7 @@ function sameInForcedColours(): string[] {
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openStage(pictures !== undefined);
 });
 afterAll(() => stage.close());
 
@@ -174,7 +173,7 @@ describe.each(screenStates.filter(({ name }) => new RegExp(wanted).test(name)))(
     faults.push(...same.map((what) => `forced colours: looks like what is not chosen: ${what}`));
     await stage.page.emulateMedia({ forcedColors: null });
     for (const { guise, size } of views) {
-      await stage.page.setViewportSize(size);
+      await stage.resize(size);
       faults.push(...(await stage.faultsIn(state, [guise])));
       if (pictures === undefined) continue;
       const name = `${state.name.replaceAll(/\W+/g, '-')}-${guise.tongue}-${guise.theme}-${String(size.width)}`;

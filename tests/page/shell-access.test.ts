@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
 import { jobsInEveryState } from '../support/some-jobs.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
@@ -12,10 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const barriers = async (page: Page, inside: string) => {
-  const { violations } = await new AxeBuilder({ page }).include(inside).analyze();
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-};
+const barriers = (page: Page, inside: string) => tellBarriers(page, { inside });
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane']);
 

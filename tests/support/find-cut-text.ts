@@ -6,6 +6,26 @@ export function cutTexts(mayBeShortened: readonly string[]): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   const found = new Set<string>();
+  /** Boxes are asked about once, however many words they hold. */
+  const known = new Map<Element, ReturnType<typeof measure>>();
+  const measure = (box: Element) => {
+    const { clipPath, overflowX, overflowY } = getComputedStyle(box);
+    const edge = box.getBoundingClientRect();
+    const scrollsAcross = overflowX === 'auto' || overflowX === 'scroll';
+    return {
+      edge,
+      overflowX,
+      overflowY,
+      isHidden: clipPath !== 'none' || edge.width <= 1,
+      showsAllAcross: scrollsAcross && box.scrollWidth > box.clientWidth && box.matches('[data-scrolls-across]'),
+      scrollsDown: overflowY === 'auto' || overflowY === 'scroll',
+    };
+  };
+  const factsOf = (box: Element) => {
+    const facts = known.get(box) ?? measure(box);
+    known.set(box, facts);
+    return facts;
+  };
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.textContent?.trim() ?? '';
     const parent = node.parentElement;
@@ -25,30 +45,19 @@ export function cutTexts(mayBeShortened: readonly string[]): string[] {
     let canScrollDown = false;
     const reasons: string[] = [];
     for (let box: HTMLElement | null = parent; box !== null; box = box.parentElement) {
-      const style = getComputedStyle(box);
-      const edge = box.getBoundingClientRect();
-      if (style.clipPath !== 'none' || edge.width <= 1) {
+      const { edge, isHidden: isForTheEar, overflowX, overflowY, showsAllAcross, scrollsDown } = factsOf(box);
+      if (isForTheEar) {
         isHidden = true;
         break;
       }
-      const scrollsAcross = style.overflowX === 'auto' || style.overflowX === 'scroll';
-      const scrollsDown = style.overflowY === 'auto' || style.overflowY === 'scroll';
       // A pane that scrolls downwards must not scroll sideways to show its words.
-      if (
-        style.overflowX !== 'visible' &&
-        !canScrollAcross &&
-        (rect.right > edge.right + 1 || rect.left < edge.left - 1)
-      ) {
+      if (overflowX !== 'visible' && !canScrollAcross && (rect.right > edge.right + 1 || rect.left < edge.left - 1)) {
         reasons.push('sideways');
       }
-      if (
-        style.overflowY === 'hidden' &&
-        !canScrollDown &&
-        (rect.bottom > edge.bottom + 2 || rect.top < edge.top - 2)
-      ) {
+      if (overflowY === 'hidden' && !canScrollDown && (rect.bottom > edge.bottom + 2 || rect.top < edge.top - 2)) {
         reasons.push('below');
       }
-      canScrollAcross ||= scrollsAcross && box.scrollWidth > box.clientWidth && box.matches('[data-scrolls-across]');
+      canScrollAcross ||= showsAllAcross;
       canScrollDown ||= scrollsDown;
     }
     const isOutside = !canScrollDown && (rect.bottom > innerHeight + 1 || rect.top < -1);

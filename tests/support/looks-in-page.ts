@@ -31,30 +31,52 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
   const nameOf = (element: Element) =>
     short((element.getAttribute('aria-label') ?? element.textContent ?? '').trim() || element.tagName.toLowerCase());
 
+  interface Edges {
+    readonly left: number;
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+  }
+  const endless: Edges = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+  /** Of each element once for a look: every word and control inside asks for it. */
+  let edgesAround = new Map<Element, Edges | null>();
+
+  /** What of an element's inside its own edges and all around it let through; null when it is there for the ear only. */
+  function edgesOf(element: Element): Edges | null {
+    const known = edgesAround.get(element);
+    if (known !== undefined) return known;
+    const found = measureEdges(element);
+    edgesAround.set(element, found);
+    return found;
+  }
+
+  function measureEdges(element: Element): Edges | null {
+    const style = getComputedStyle(element);
+    const own = element.getBoundingClientRect();
+    if (style.clipPath !== 'none' || style.opacity === '0' || (own.width <= 1 && own.height <= 1)) return null;
+    if (style.position === 'fixed' || element === document.body || element.parentElement === null) return endless;
+    const around = edgesOf(element.parentElement);
+    if (around === null) return null;
+    const { left, top, right, bottom } = around;
+    const across = style.overflowX === 'visible' ? around : { left: own.left, right: own.right };
+    const down = style.overflowY === 'visible' ? around : { top: own.top, bottom: own.bottom };
+    return {
+      left: Math.max(left, across.left),
+      right: Math.min(right, across.right),
+      top: Math.max(top, down.top),
+      bottom: Math.min(bottom, down.bottom),
+    };
+  }
+
   /** What is left of a box after every edge around it; null when nothing is, or when it is there for the ear only. */
   function seenPart(box: DOMRect, from: Element): DOMRect | null {
-    let { left, top, right, bottom } = box;
-    for (let element: Element | null = from; element !== null; element = element.parentElement) {
-      const style = getComputedStyle(element);
-      const edge = element.getBoundingClientRect();
-      if (style.clipPath !== 'none' || style.opacity === '0' || (edge.width <= 1 && edge.height <= 1)) return null;
-      if (style.position === 'fixed' || element === document.body) break;
-      if (style.overflowX !== 'visible') {
-        left = Math.max(left, edge.left);
-        right = Math.min(right, edge.right);
-      }
-      if (style.overflowY !== 'visible') {
-        top = Math.max(top, edge.top);
-        bottom = Math.min(bottom, edge.bottom);
-      }
-    }
-    const rect = new DOMRect(
-      Math.max(0, left),
-      Math.max(0, top),
-      Math.min(right, innerWidth) - Math.max(0, left),
-      Math.min(bottom, innerHeight) - Math.max(0, top),
-    );
-    return rect.width > 1 && rect.height > 1 ? rect : null;
+    const edges = edgesOf(from);
+    if (edges === null) return null;
+    const left = Math.max(0, box.left, edges.left);
+    const top = Math.max(0, box.top, edges.top);
+    const width = Math.min(box.right, edges.right, innerWidth) - left;
+    const height = Math.min(box.bottom, edges.bottom, innerHeight) - top;
+    return width > 1 && height > 1 ? new DOMRect(left, top, width, height) : null;
   }
 
   function* textNodes(): Generator<[Text, Element]> {
@@ -146,8 +168,9 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
     const found: string[] = [];
     for (const element of document.querySelectorAll<HTMLElement>('body, body *')) {
       const { overflowX } = getComputedStyle(element);
+      if (overflowX !== 'auto' && overflowX !== 'scroll') continue;
       if (element.matches('[data-scrolls-across], input, textarea') || element.closest('[inert]')) continue;
-      if ((overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1)
+      if (element.scrollWidth > element.clientWidth + 1)
         found.push(`${nameOf(element)} (${String(element.scrollWidth)} in ${String(element.clientWidth)})`);
     }
     const pen = document.createElement('canvas').getContext('2d');
@@ -243,6 +266,7 @@ export function installLooks(findCut: (mayBeShortened: readonly string[]) => str
   };
   return {
     inspect(peoplesWords) {
+      edgesAround = new Map();
       const pieces = seenPieces();
       return {
         cut: findCut(peoplesWords),
