@@ -32,9 +32,9 @@ export function moveBefore(
   const from = low ?? (high ?? 0) - going.length - 1;
   const to = high ?? from + going.length + 1;
   const step = (to - from) / (going.length + 1);
-  const fine = going.map(({ id }, index) => ({ id, rank: from + step * (index + 1) }));
+  const fine = going.map(({ id, rank: before }, index) => ({ id, before, rank: from + step * (index + 1) }));
   const all = [from, ...fine.map(({ rank }) => rank), to];
   const hasRoom = all.every((rank, index) => index === 0 || rank > (all[index - 1] ?? rank));
-  if (hasRoom) return fine.filter(({ id, rank }) => sorted.find((row) => row.id === id)?.rank !== rank);
+  if (hasRoom) return fine.flatMap(({ id, before, rank }) => (rank === before ? [] : [{ id, rank }]));
   return [...front, ...going, ...back].map(({ id }, index) => ({ id, rank: index + 1 }));
 }
