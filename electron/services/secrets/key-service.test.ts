@@ -117,6 +117,37 @@ describe('an entered key', () => {
   });
 });
 
+describe('an answer about the key before', () => {
+  const slowly = () => {
+    const { promise, resolve } = Promise.withResolvers<SecretRead>();
+    const { store } = keychain({ state: 'absent' });
+    return { keys: build({ ...store, read: () => promise }).keys, resolve };
+  };
+  const before: SecretRead = { state: 'present', secret: new Secret('sk_live_OLD_9999999999') };
+
+  it('does not bring it back in place of one that was entered meanwhile', async () => {
+    const { keys, resolve } = slowly();
+    const loaded = keys.load();
+    await keys.save(key);
+    resolve(before);
+    await loaded;
+    keys.acceptLate('api-key', before);
+    expect([keys.current()?.reveal(), keys.describe().keychain]).toEqual([key, 'present']);
+  });
+
+  it('does not bring it back after it was forgotten, until the keychain is asked again', async () => {
+    const { keys, resolve } = slowly();
+    const loaded = keys.load();
+    await keys.forget();
+    resolve(before);
+    await loaded;
+    keys.acceptLate('api-key', before);
+    expect([keys.current(), keys.describe().keychain]).toEqual([null, 'absent']);
+    await keys.load();
+    expect(keys.describe()).toMatchObject({ present: true, maskedSuffix: '9999' });
+  });
+});
+
 describe('forgetting', () => {
   it('empties keychain, memory and marker', async () => {
     const { keys, settings } = build(keychain({ state: 'absent' }).store);

@@ -52,6 +52,8 @@ export function createKeyService(options: KeyServiceOptions) {
   const listeners = new Set<() => void>();
   let held: HeldKey | null = environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
   let keychain: KeyDescription['keychain'] = 'absent';
+  /** The keychain was asked before a key was entered or forgotten: what it says is about the key before. */
+  let isOutdated = false;
 
   const changed = () => {
     for (const listener of listeners) listener();
@@ -88,12 +90,15 @@ export function createKeyService(options: KeyServiceOptions) {
 
     /** Asks the keychain, at most for its time limit. A key from the environment makes the question unnecessary. */
     async load(): Promise<void> {
-      if (held?.store !== 'environment') accept(await store.read(own));
+      if (held?.store === 'environment') return;
+      isOutdated = false;
+      const read = await store.read(own);
+      if (!isOutdated) accept(read);
     },
 
     /** An answer of the keychain after its time limit. */
     acceptLate(account: string, read: SecretRead): void {
-      if (account === own && held?.store !== 'environment') accept(read);
+      if (account === own && held?.store !== 'environment' && !isOutdated) accept(read);
     },
 
     /** Uses the key from now on and stores it where it can be stored. A problem of the text changes nothing. */
@@ -104,6 +109,7 @@ export function createKeyService(options: KeyServiceOptions) {
 
     /** As `save`, for a key that main has already. */
     async take(secret: Secret): Promise<KeyDescription> {
+      isOutdated = true;
       const { state } = await store.write(own, secret);
       held = { secret, store: state === 'saved' ? 'keychain' : 'session' };
       keychain = state === 'saved' ? 'present' : state;
@@ -115,6 +121,7 @@ export function createKeyService(options: KeyServiceOptions) {
     /** Forgets the key here and in the keychain. When the keychain won't, its row says why and the marker stays. */
     async forget(): Promise<Result<null>> {
       held = null;
+      isOutdated = true;
       const { state } = await store.clear(own);
       const wasNeverSaved = state === 'no-service' && !settings.get()[marker];
       if (state === 'saved') settings.update({ [marker]: false });
