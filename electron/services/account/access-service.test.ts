@@ -131,3 +131,38 @@ test('a check that failed does not wipe out what was known, and a file that is n
     expect(build({ kept }).access.describe().checkedAtMs).toBeNull();
   }
 });
+
+test('a person’s check counts also when free reads that nobody asked for are on their way', async () => {
+  const { access, state, of } = build();
+  await access.recheck();
+  state.nowMs += 120_000;
+  access.noteRefusal('ask', missing('llm: write'));
+  expect(of('ask')?.access).toBe('denied');
+  await access.recheck();
+  expect([state.asked, of('ask')?.access]).toEqual([2, 'allowed']);
+});
+
+test('an answer about the key before leaves the question about this one as it is', async () => {
+  const asked: PromiseWithResolvers<ConnectionReport>[] = [];
+  let id = 'e'.repeat(32);
+  const access = createAccessService({
+    identity: () => id,
+    mayAsk: () => true,
+    ask: () => {
+      const question = Promise.withResolvers<ConnectionReport>();
+      asked.push(question);
+      return question.promise;
+    },
+    memory: { read: () => null, save: () => undefined },
+    now: () => 0,
+  });
+  const before = access.recheck();
+  id = 'f'.repeat(32);
+  const first = access.recheck();
+  asked[0]?.resolve(report({}));
+  await before;
+  const second = access.recheck();
+  expect(asked).toHaveLength(2);
+  asked[1]?.resolve(report({}));
+  expect(await first).toBe(await second);
+});

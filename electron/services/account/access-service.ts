@@ -42,7 +42,11 @@ const refreshPauseMs = 60_000;
 export function createAccessService({ identity, mayAsk, ask, memory, now }: AccessServiceOptions) {
   const listeners = new Set<() => void>();
   let known: readonly KnownAccess[] = readKnownAccess(memory.read());
-  let asking: { readonly id: string; readonly answer: Promise<ConnectionReport | null> } | null = null;
+  let asking: {
+    readonly id: string;
+    forgetsLearned: boolean;
+    readonly answer: Promise<ConnectionReport | null>;
+  } | null = null;
   let askedAtMs = new Map<string, number>();
 
   const find = (id: string): KnownAccess | undefined => known.find((one) => one.id === id);
@@ -74,16 +78,21 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
   }
 
   function askOnce(id: string, forgetsLearned: boolean): Promise<ConnectionReport | null> {
-    if (asking?.id === id) return asking.answer;
+    if (asking?.id === id) {
+      // A person who joins a question that nobody asked for is a person all the same.
+      asking.forgetsLearned ||= forgetsLearned;
+      return asking.answer;
+    }
     askedAtMs = new Map([[id, now()]]);
-    const answer = ask().then((report) => {
-      asking = null;
+    const question = { id, forgetsLearned, answer: ask().then(take) };
+    function take(report: ConnectionReport | null): ConnectionReport | null {
+      if (asking === question) asking = null;
       // Whoever changed the key meanwhile gets an answer of their own.
-      if (identity() === id) accept(id, report, forgetsLearned);
+      if (identity() === id) accept(id, report, question.forgetsLearned);
       return report;
-    });
-    asking = { id, answer };
-    return answer;
+    }
+    asking = question;
+    return question.answer;
   }
 
   return {
