@@ -11,6 +11,7 @@ function build(results: ('runs' | 'fails')[]) {
   let starts = 0;
   const start = async (): Promise<Result<PracticeProcess>> => {
     starts += 1;
+    await new Promise((resolve) => void setImmediate(resolve));
     if (results.shift() !== 'runs') return err(makeFailure('E-232', { code: 'port_taken' }));
     const { promise: exited, resolve } = Promise.withResolvers<number | null>();
     ends.push(() => resolve(1));
@@ -51,6 +52,14 @@ it('starts once for everyone who asks at the same time', async () => {
   expect(supervisor.connection()?.key.reveal()).toBe('token-of-start-1');
   expect(supervisor.connection()?.legacyKey?.reveal()).toBe('older-key-of-start-1');
   expect(supervisor.connection()?.grpcHost).toBe('127.0.0.1:5001');
+});
+
+it('has stopped only when a start that was under way has ended too: what it keeps may be taken away then', async () => {
+  const { supervisor, counts } = build(['runs']);
+  const started = supervisor.ensureRunning();
+  await supervisor.stop();
+  expect([supervisor.state(), counts()]).toEqual(['off', { starts: 1, stops: 1 }]);
+  expect(await started).toMatchObject({ ok: false, error: { row: 'E-232' } });
 });
 
 it('is started once more after an unexpected end, and a second end soon after is told (F-56)', async () => {

@@ -94,11 +94,13 @@ export function createPracticeSupervisor({ start, stateDir, now }: PracticeSuper
           return assertNever(state);
       }
     },
+    /** Resolves when no process of it is left, one that was about to start included. */
     async stop(): Promise<void> {
       const last = state;
       if (last.tag === 'off') return;
       enter({ tag: 'off' });
       if (last.tag === 'running') await last.process.stop();
+      else if (last.tag === 'starting') await last.done;
     },
   };
 }
