@@ -93,8 +93,15 @@ function build() {
   const listed = new Set(['job-a', 'job-b']);
   const asked: string[] = [];
   const service = { isReached: true };
+  const disk = { refuses: false, tries: 0 };
   const deletion = createDeletion({
-    store,
+    store: {
+      ...store,
+      eraseTranscripts(ids) {
+        disk.tries += 1;
+        return disk.refuses ? err(makeFailure('E-180')) : store.eraseTranscripts(ids);
+      },
+    },
     jobs: {
       list: () => ({ seq: 1, jobs: [...listed].map((id) => ({ id })) as never, queue: {} as never }),
       act: async (ids) => {
@@ -127,7 +134,7 @@ function build() {
     log: { write: () => undefined },
   });
   const holders = (id: string) => filesHolding(folder, canaryOf(id).trim()).map((found) => basename(found));
-  return { store, deletion, database, path, clock, listed, asked, service, holders };
+  return { store, deletion, database, path, clock, listed, asked, service, disk, holders };
 }
 
 it('nothing in the folder holds its words any more, in no page, log, copy or waveform; the others are whole (S-43)', async () => {
@@ -208,5 +215,39 @@ it('a copy that can’t be cleaned does not stay', async () => {
   await deletion.close();
   expect(listBackups(path)).toEqual([oldest]);
   expect(store.listTranscripts()).toMatchObject({ ok: true, value: [{ id: 'b' }] });
+  store.close();
+});
+
+it('a disk that refuses is asked again after a while, not again and again at once, and not after the end', async () => {
+  const { deletion, clock, disk, holders, store } = build();
+  const runDue = async () => {
+    for (let round = 0; round < 5; round += 1) {
+      for (const timer of [...clock.timers].filter(({ atMs }) => atMs <= clock.now)) {
+        clock.timers.delete(timer);
+        timer.run();
+      }
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+  };
+  await deletion.remove('a', false);
+  disk.refuses = true;
+  clock.now += undoMs;
+  await runDue();
+  expect([disk.tries, clock.timers.size]).toEqual([1, 1]);
+  disk.refuses = false;
+  clock.now += 30_000;
+  await runDue();
+  expect([disk.tries, holders('a')]).toEqual([2, []]);
+
+  await deletion.remove('b', false);
+  disk.refuses = true;
+  clock.now += undoMs;
+  for (const timer of clock.timers) timer.run();
+  await deletion.close();
+  await new Promise((resolve) => void setImmediate(resolve));
+  const { tries } = disk;
+  clock.timers.delete([...clock.timers][0] as never);
+  await runDue();
+  expect([disk.tries, clock.timers.size]).toEqual([tries, 0]);
   store.close();
 });

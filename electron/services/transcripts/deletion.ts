@@ -12,6 +12,9 @@ export const offeredMs = 20_000;
 /** How long a deletion can be undone: whoever holds the offer with the pointer or the focus keeps it for longer. */
 export const undoMs = offeredMs + 40_000;
 
+/** A disk that would not erase is asked again after this, milliseconds. */
+const againMs = 30_000;
+
 /** Removes what is left outside of the database: copies of it, waveforms, sounds that were taken out. */
 export type TraceSweeper = (gone: {
   readonly transcriptIds: readonly string[];
@@ -65,6 +68,9 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
   let wishes = readWishes(store);
   let cancelTimer: (() => void) | null = null;
   let lastPurge: Promise<void> = Promise.resolve();
+  /** Nothing is erased before this, by the clock that only grows. */
+  let restsUntilMs = -Infinity;
+  let isClosed = false;
 
   const keep = (next: readonly Wish[]): Result<null> => {
     const saved = store.saveNote('deleted', JSON.stringify(next));
@@ -78,6 +84,7 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
     const ids = due.map(({ id }) => id);
     const erased = store.eraseTranscripts(ids);
     if (!erased.ok) {
+      restsUntilMs = clock.monotonic() + againMs;
       log.write({ event: 'not-erased', level: 'error', row: erased.error.row, count: ids.length });
       return;
     }
@@ -92,6 +99,7 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
 
   const tellService = async (): Promise<void> => {
     for (const { id, remoteId } of wishes.filter(({ isErased }) => isErased)) {
+      if (isClosed) return;
       const removed = remoteId === null ? ok(null) : await api.remove(remoteId);
       if (removed.ok) keep(wishes.filter((one) => one.id !== id));
       else log.write({ event: 'not-deleted-at-service', level: 'warn', row: removed.error.row });
@@ -107,8 +115,8 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
     cancelTimer?.();
     cancelTimer = null;
     const next = Math.min(...wishes.filter(({ isErased }) => !isErased).map(({ atMs }) => atMs + undoMs));
-    if (!Number.isFinite(next)) return;
-    cancelTimer = clock.after(Math.max(0, next - clock.now()), () => {
+    if (isClosed || !Number.isFinite(next)) return;
+    cancelTimer = clock.after(Math.max(0, next - clock.now(), restsUntilMs - clock.monotonic()), () => {
       void purge(({ atMs }) => atMs + undoMs <= clock.now())
         .then(tellService)
         .finally(arm);
@@ -168,11 +176,13 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
     },
 
     async start() {
+      isClosed = false;
       await purge(() => true);
       await tellService();
     },
 
     async close() {
+      isClosed = true;
       cancelTimer?.();
       cancelTimer = null;
       await purge(() => true);
