@@ -20,7 +20,7 @@ const node = (name: string, script: string, ...args: string[]): Step => ({
   args: [bin(script), ...args],
 });
 
-/** They change nothing and share nothing. The layers are read by a test of their own. */
+/** They change no source and share nothing. The layers are read by a test of their own. */
 const checks: readonly Step[] = [
   node('types of main', 'typescript/bin/tsc', '-p', 'tsconfig.node.json'),
   node('types of the page', 'typescript/bin/tsc', '-p', 'tsconfig.web.json'),
@@ -28,6 +28,7 @@ const checks: readonly Step[] = [
   node('dead code', 'knip/bin/knip.js'),
   node('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   node('format', 'oxfmt/bin/oxfmt', '--check', '.'),
+  node('the command, built once for all its tests', 'vite/bin/vite.js', 'build', '--mode', 'cli', '--logLevel', 'warn'),
 ];
 const runs: readonly Step[] = [
   node('unit, contract and integration tests', 'vitest/vitest.mjs', 'run'),
@@ -82,7 +83,11 @@ const started = Date.now();
 const queue = checks.values();
 // Two at a time, as many as the smallest machine has processors; both look at one queue.
 await Promise.all([work(queue, runAndShow), work(queue, runAndShow)]);
-const env = { ...process.env, OVOZ_COUNTS: join(root, 'test-results') };
+const env = {
+  ...process.env,
+  OVOZ_COUNTS: join(root, 'test-results'),
+  OVOZ_CLI: join(root, 'dist', 'cli', 'cli.js'),
+};
 await work(runs.values(), (step) => run(step.program, step.args, { cwd: root, env }));
 const unit = readReport<UnitReport>('unit.json');
 const flaky = readReport<readonly string[]>('unit-flaky.json');

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import { runCommand, type Terminal } from '../cli/run-command.ts';
@@ -46,15 +46,17 @@ const log: Logger = {
     opened?.write(entry);
   },
 };
+/** Another entry, of sources as of built code. */
+const beside = (name: string): URL => new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
 const parts: TerminalParts = {
   folder,
   environment,
   isPackaged,
   settings,
   log,
-  practiceScript: fileURLToPath(new URL('./practice.ts', import.meta.url)),
-  soundWorker: new URL('./sound.ts', import.meta.url),
-  readingWorker: new URL('./reading.ts', import.meta.url),
+  practiceScript: fileURLToPath(beside('practice')),
+  soundWorker: beside('sound'),
+  readingWorker: beside('reading'),
 };
 
 const stop = new AbortController();
@@ -90,7 +92,7 @@ const terminal: Terminal = {
     const { address, key, keychain, report } = await examine(parts, stop.signal);
     return collectDiagnostics({
       folder,
-      app: { version: ownVersion(), shell: 'terminal', isPackaged },
+      app: { version: ownVersion(new URL('../../package.json', import.meta.url)), shell: 'terminal', isPackaged },
       settings: readableSettings(),
       hasAddress: address.state === 'ok',
       key: {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const entry = fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
+/** The sources; in a run of all tests what was built of them (`OVOZ_CLI`), which starts in half the time. */
+const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
 
 /** What the runs compiled, so that each of the many starts takes half the time. */
 const compiled = join(tmpdir(), 'ovoz-cli-compiled');

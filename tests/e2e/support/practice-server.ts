@@ -10,7 +10,8 @@ export interface PracticeServer {
   stop(): Promise<void>;
 }
 
-const entry = fileURLToPath(new URL('../../../electron/entries/practice.ts', import.meta.url));
+/** As it is shipped with the app that is tested. */
+const entry = fileURLToPath(new URL('../../../dist/main/practice.js', import.meta.url));
 
 export async function startPracticeServer(...args: string[]): Promise<PracticeServer> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
