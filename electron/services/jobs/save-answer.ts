@@ -73,6 +73,7 @@ export function saveAnswer(
   });
 }
 
+/** What helps to read the words of a row's recording. */
 export const knownOf = ({ language, durationMs }: StoredJob): KnownRecording => ({ language, durationMs });
 
 /** What is played with the text: what the service heard. */

@@ -1,25 +1,15 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { JobEvent, JobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import type { JobFacts } from '../../../shared/domain/jobs/to-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 
-/** One row of the queue as it is on disk. Times are Unix milliseconds. */
-export interface StoredJob {
-  readonly id: string;
-  /** Grows with every change of the whole queue. */
-  readonly seq: number;
+/** One row of the queue as it is on disk. */
+export interface StoredJob extends JobFacts {
+  /** Where its recording is; for main only. */
   readonly path: string;
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly durationMs: number | null;
-  readonly language: SpeechLanguage;
-  readonly includeSpeakers: boolean;
-  readonly addedAtMs: number;
-  /** Order among those that are not finished: smaller goes first. */
-  readonly rank: number;
-  readonly memory: JobMemory;
 }
 
 /** A transcript with where it came from. */

@@ -43,6 +43,7 @@ const mark = 'prepared:';
 /** How a library names a sound that it keeps itself, so that the library can be moved as a whole. */
 export const markPrepared = (preparedName: string): string => `${mark}${preparedName}`;
 
+/** Whether a library names a sound that it keeps itself. */
 export const isPrepared = (named: string): boolean => named.startsWith(mark);
 
 /** The real place of a recording that a library names. */

@@ -64,6 +64,7 @@ export interface DeletionService {
   close(): Promise<void>;
 }
 
+/** Deletion for one library; what an earlier run was about to delete is gone from the beginning. */
 export function createDeletion({ store, jobs, api, sweep, clock, log }: DeletionPorts): DeletionService {
   let wishes = readWishes(store);
   let cancelTimer: (() => void) | null = null;

@@ -30,9 +30,10 @@ export type JobViewState =
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
 
-/** A row of the queue; replaced whole by the snapshot with the higher `seq`. Times are Unix milliseconds. */
-export interface JobView {
+/** What is known of a row whatever it is doing. Times are Unix milliseconds, lengths milliseconds. */
+export interface JobRow {
   readonly id: string;
+  /** Grows with every change of the whole queue. */
   readonly seq: number;
   readonly name: string;
   readonly sizeBytes: number;
@@ -42,5 +43,9 @@ export interface JobView {
   readonly addedAtMs: number;
   /** Order among those that are not finished: smaller goes first. Not a count; may be fractional. */
   readonly rank: number;
+}
+
+/** A row of the queue as a person sees it; replaced whole by the snapshot with the higher `seq`. */
+export interface JobView extends JobRow {
   readonly state: JobViewState;
 }

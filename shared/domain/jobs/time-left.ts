@@ -89,7 +89,11 @@ function partsLeft(
     case 'waiting':
     case 'retrying':
     case 'uploading': {
-      if (speed === null || service === null) return null;
+      if (service === null) return null;
+      // The service has it: only the next question about it waits.
+      if (state.tag === 'retrying' && state.failure.outcome === 'accepted')
+        return { sendMs: 0, serviceMs: service.medianMs };
+      if (speed === null) return null;
       const bytes = state.tag === 'uploading' ? state.totalBytes - state.sentBytes : job.sizeBytes;
       return { sendMs: (Math.max(0, bytes) * 1000) / speed, serviceMs: service.medianMs };
     }

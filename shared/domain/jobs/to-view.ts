@@ -1,21 +1,11 @@
 import { assertNever } from '../../result/result.ts';
 import type { Failure } from '../../result/failure.ts';
-import type { SpeechLanguage } from '../languages.ts';
 import type { Gate } from './gate.ts';
-import type { JobMemory, JobState } from './job-state.ts';
-import type { JobView, JobViewState } from './job-view.ts';
+import type { Intent, JobMemory, JobState } from './job-state.ts';
+import type { JobRow, JobView, JobViewState } from './job-view.ts';
 
 /** One row of the queue as it is stored, without what only main may know (paths, hashes). */
-export interface JobFacts {
-  readonly id: string;
-  readonly seq: number;
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly durationMs: number | null;
-  readonly language: SpeechLanguage;
-  readonly includeSpeakers: boolean;
-  readonly addedAtMs: number;
-  readonly rank: number;
+export interface JobFacts extends JobRow {
   readonly memory: JobMemory;
 }
 
@@ -34,8 +24,23 @@ export interface LiveFacts {
 /** The row as a person sees it. */
 export function toJobView(job: JobFacts, live: LiveFacts): JobView {
   const { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, rank } = job;
-  const state = viewState(job, live);
+  const state = withWhatIsThere(viewState(job, live), job.memory.intent);
   return { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, rank, state };
+}
+
+/**
+ * The failure of a row is that of the last question about it. What was accepted before is there all the same, and what
+ * may have been taken before still may: a person who calls it off has to know.
+ */
+function withWhatIsThere(state: JobViewState, intent: Intent | null): JobViewState {
+  if (intent === null || (state.tag !== 'retrying' && state.tag !== 'blocked' && state.tag !== 'needs-user'))
+    return state;
+  const { failure } = state;
+  if (failure.outcome !== 'not_sent' && failure.outcome !== 'refused' && state.tag === 'needs-user') return state;
+  if (intent.remoteId !== null) return { ...state, failure: { ...failure, outcome: 'accepted' } };
+  return intent.isUnsettled && failure.outcome !== 'accepted'
+    ? { ...state, failure: { ...failure, outcome: 'unknown' } }
+    : state;
 }
 
 const isUnderWay = ({ tag }: JobState): boolean =>
