@@ -2,8 +2,9 @@ import { createInstance } from 'i18next';
 import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { writeValues } from '../../shared/i18n/write-values.ts';
 
-const source = createInstance();
+const source = createInstance().use(writeValues);
 void source.init({
   initAsync: false,
   lng: 'en',
@@ -11,7 +12,7 @@ void source.init({
   resources: Object.fromEntries(
     Object.entries(catalogues).map(([language, words]) => [language, { translation: words }]),
   ),
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, alwaysFormat: true },
 });
 
 /** The words of any key of the catalogues, with its values filled in. */

@@ -45,6 +45,12 @@ describe('the three languages', () => {
     expect(differing).toEqual([]);
   });
 
+  it.each(['uz', 'ru'] as const)('no line of %s begins with a dash', (language) => {
+    // The terminal draws no lines of its own.
+    const loose = words(language).filter(([key, text]) => / —/.test(text) && !key.startsWith('cli'));
+    expect(loose).toEqual([]);
+  });
+
   it('Uzbek uses its own letters: oʻ and gʻ with U+02BB, the tutuq belgisi with U+02BC', () => {
     const wrong = words('uz').filter(([, text]) => /[oOgG]['’‘`ʼ]|[a-zA-Z]['’‘`][a-zA-Z]/.test(text));
     expect(wrong).toEqual([]);

@@ -60,7 +60,7 @@ it('texts are deleted with their rows only when that is switched on, at the serv
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: oldRows }).click();
   await question.getByText('Delete their texts for good too').click();
-  await question.getByText('Delete it at the service too').click();
+  await question.getByText('Delete at the service too').click();
   await question.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('1234 rows removed.').waitFor();
   await expect

@@ -9,7 +9,7 @@ export const cleaning = {
   question: 'Remove old rows?',
   inQuestion_one: '{{count}} row that is done or cancelled goes out of the queue.',
   inQuestion_other: '{{count}} rows that are done or cancelled go out of the queue.',
-  textsStay: 'Their texts stay in the library, “Find a transcript” opens them. Recordings stay where you keep them.',
+  textsStay: 'Their texts stay in the library: “Find a transcript” opens them. Recordings stay where you keep them.',
   withTexts: 'Delete their texts for good too',
   withTextsHint_one: '{{count}} text',
   withTextsHint_other: '{{count}} texts',

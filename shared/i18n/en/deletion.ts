@@ -9,7 +9,7 @@ export const deletion = {
   deleteOne: 'Delete: {{title}}',
   question: 'Delete “{{title}}” for good?',
   text: 'It is gone at once, and in copies of the library too as soon as it can’t be undone any more. The recording file is not touched.',
-  atService: 'Delete it at the service too',
+  atService: 'Delete at the service too',
   atServiceHint:
     'The service deletes the transcript and its audio. How soon it clears its own copies and records of use, only the service knows.',
   kept: 'The service keeps its own transcript and audio until you delete them there.',

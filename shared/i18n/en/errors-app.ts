@@ -33,7 +33,7 @@ export const appErrors = {
     text: 'This looks like an API key, and keys don’t belong here. Nothing was kept. Enter keys in the settings, under Connection.',
   },
   'E-238': {
-    title: 'Press the button once more',
+    title: 'That was not done',
     text: 'Nothing was sent, because this was not asked for by a press or a key of yours. Press the button once more.',
   },
   'E-239': {

@@ -18,7 +18,7 @@ export const settings = {
     awake: 'Keep the computer awake while sending',
     awakeHint: 'It may sleep as soon as everything is at the service.',
     copiesGroup: 'Copies of finished texts',
-    copies: 'Save copies by themselves',
+    copies: 'Save copies automatically',
     copiesHint: 'From now on, each text is saved to your folder as soon as it is done.',
     folder: 'Folder',
     noFolder: 'none chosen yet',

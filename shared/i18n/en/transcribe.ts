@@ -141,7 +141,7 @@ export const transcribe = {
   },
   removeQuestion: {
     title: 'Remove from the list?',
-    done: 'Only the row goes away. The transcript stays on this computer, “Find a transcript” opens it.',
+    done: 'Only the row goes away. The transcript stays on this computer: “Find a transcript” opens it.',
     failed: 'The row and its settings go away. The recording itself is not touched.',
     confirm: 'Remove',
   },

@@ -20,7 +20,7 @@ export const cleaning = {
   withTextsHint_few: '{{count}} расшифровки',
   withTextsHint_many: '{{count}} расшифровок',
   withTextsHint_other: '{{count}} расшифровки',
-  textsGone: 'Их расшифровки исчезнут сразу, а из копий библиотеки — как только отменить будет уже нельзя.',
+  textsGone: 'Их расшифровки исчезнут сразу, а из копий библиотеки\u00a0— как только отменить будет уже нельзя.',
   confirm: 'Убрать',
   confirmTexts: 'Удалить насовсем',
   removed_one: 'Убрана {{count}} строка.',

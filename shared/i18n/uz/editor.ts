@@ -51,7 +51,7 @@ export const editor = {
   },
   text: {
     label: 'Matn',
-    hint: 'Koʻrsatkich tugmalari soʻz va boʻlaklar boʻylab yuradi, Enter oʻsha joydan ijro etadi, Tab — ijro yoki pauza, F6 matndan chiqaradi.',
+    hint: 'Koʻrsatkich tugmalari soʻz va boʻlaklar boʻylab yuradi, Enter oʻsha joydan ijro etadi, Tab\u00a0— ijro yoki pauza, F6 matndan chiqaradi.',
     turn: '{{speaker}}, {{time}}',
     follow: 'Kuzatib borish',
     estimatedAll: 'Soʻz vaqtlari taxminiy: xizmat ularni bermadi.',

@@ -33,7 +33,7 @@ export const appErrors = {
     text: 'Bu API kalitiga oʻxshaydi, kalit esa bu yerga yozilmaydi. Hech narsa saqlanmadi. Kalitni sozlamalarning Ulanish boʻlimida kiriting.',
   },
   'E-238': {
-    title: 'Tugmani yana bir bor bosing',
+    title: 'Amal bajarilmadi',
     text: 'Hech narsa yuborilmadi, chunki buni siz tugma bosib soʻramadingiz. Tugmani yana bir bor bosing.',
   },
   'E-239': {

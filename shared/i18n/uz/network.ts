@@ -27,7 +27,7 @@ export const network = {
     server: 'Proksi manzili',
     port: 'Port',
     serverBad: 'Xost nomi yoki manzilni kiriting, foydalanuvchi nomi va parolsiz.',
-    portBad: 'Port — 1 dan 65535 gacha boʻlgan son.',
+    portBad: 'Port\u00a0— 1 dan 65535 gacha boʻlgan son.',
     oldKept: 'Toʻgʻrilanguncha avvalgi proksi ishlaydi.',
     password:
       'Nom va parol soʻraydigan proksidan faqat tizimniki sifatida foydalanish mumkin: dastur proksi parolini saqlamaydi.',
