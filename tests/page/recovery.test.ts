@@ -33,6 +33,23 @@ describe('a damaged library', () => {
     await page.context().close();
   });
 
+  it('leaves the way on in sight, however much there is to tell', async () => {
+    const page = await served.open({
+      plan: planStudio({
+        settings: { interfaceLanguage: 'ru' },
+        recovery: { areSettingsReset: true, library: restoredLibrary, failure: null },
+      }),
+      viewport: { width: 960, height: 640 },
+    });
+    const wayOn = page.getByRole('button', { name: 'Продолжить' });
+    const box = await wayOn.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(640);
+    await page.getByText('Настройки были повреждены').scrollIntoViewIfNeeded();
+    await wayOn.click();
+    await page.getByRole('navigation').waitFor();
+    await page.context().close();
+  });
+
   it('is seen to be restored while that lasts, then what came of it is told', async () => {
     const page = await served.open({
       plan: planStudio({
