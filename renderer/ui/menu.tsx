@@ -19,6 +19,7 @@ export interface MenuCommand {
 export interface MenuBranch {
   readonly id: string;
   readonly text: string;
+  readonly icon?: LucideIcon;
   readonly entries: readonly MenuEntry[];
   /** The entries are choices of which this one holds. */
   readonly chosenId?: string | null;
@@ -70,10 +71,11 @@ function Entries({ entries }: { readonly entries: MenuEntries }) {
 }
 
 function Branch({ branch }: { readonly branch: MenuBranch }) {
-  const { id, text, entries, chosenId } = branch;
+  const { id, text, icon: Icon, entries, chosenId } = branch;
   return (
     <SubmenuTrigger>
       <MenuItem id={id} textValue={text} className={css['item'] ?? ''}>
+        {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} />}
         <span className={css['text']}>{text}</span>
         <ChevronRight aria-hidden size={14} strokeWidth={1.75} className={css['branch']} />
       </MenuItem>

@@ -204,3 +204,17 @@ describe('a person’s hand on the queue', () => {
     await page.context().close();
   });
 });
+
+it('what leads out of a selection stays in its corner when the rest has to wrap', async () => {
+  for (const interfaceLanguage of ['uz', 'ru', 'en'] as const) {
+    const plan = planStudio({ settings: { interfaceLanguage }, jobs: jobsInEveryState() });
+    const page = await served.open({ plan, viewport: { width: 960, height: 640 } });
+    await page.getByRole('row').first().focus();
+    await page.keyboard.press('Control+KeyA');
+    const bar = page.getByRole('toolbar');
+    const [way, all] = await Promise.all([bar.getByRole('button').last().boundingBox(), bar.boundingBox()]);
+    if (way === null || all === null) throw new Error('the bar is not shown');
+    expect([way.y - all.y < 12, all.x + all.width - way.x - way.width < 12]).toEqual([true, true]);
+    await page.context().close();
+  }
+});

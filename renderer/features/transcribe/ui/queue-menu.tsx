@@ -1,4 +1,4 @@
-import { Check, Ellipsis, RotateCw, Trash2, X } from 'lucide-react';
+import { ArrowDownUp, Check, Ellipsis, ListFilter, RotateCw, Trash2, X } from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -25,6 +25,7 @@ export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
     {
       id: 'show',
       text: t('transcribe.batch.show'),
+      icon: ListFilter,
       chosenId: filter,
       entries: queueFilters.map((id) => ({
         id,
@@ -40,6 +41,7 @@ export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
     {
       id: 'sort',
       text: t('transcribe.batch.sort'),
+      icon: ArrowDownUp,
       chosenId: order,
       entries: queueOrders.map((id) => ({
         id,

@@ -25,43 +25,45 @@ export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
   return (
     <Toolbar className={css['bar'] ?? ''} aria-label={t('transcribe.selection.label')}>
       <output className={css['count']}>{t('transcribe.selection.count', { count: selected.length })}</output>
-      {pausable.length > 0 && (
-        <Button size="sm" icon={Pause} onPress={() => void store.actOn(pausable, 'pause')}>
-          {t('transcribe.actions.pause')}
-        </Button>
-      )}
-      {paused.length > 0 && (
-        <Button size="sm" icon={Play} onPress={() => void store.actOn(paused, 'go-on')}>
-          {t('transcribe.actions.resume')}
-        </Button>
-      )}
-      {failed.length > 0 && (
-        <Button size="sm" icon={RotateCw} onPress={() => void store.actOn(failed, 'retry')}>
-          {t('common.retry')}
-        </Button>
-      )}
-      {open.length > 0 && (
-        <Button
-          size="sm"
-          icon={X}
-          onPress={() => {
-            store.show({ tag: 'cancel-many', jobIds: open });
-          }}
-        >
-          {t('transcribe.actions.cancel')}
-        </Button>
-      )}
-      {removable.length > 0 && (
-        <Button
-          size="sm"
-          icon={Trash2}
-          onPress={() => {
-            removeRows(removable);
-          }}
-        >
-          {t('common.remove')}
-        </Button>
-      )}
+      <div className={css['actions']}>
+        {pausable.length > 0 && (
+          <Button size="sm" icon={Pause} onPress={() => void store.actOn(pausable, 'pause')}>
+            {t('transcribe.actions.pause')}
+          </Button>
+        )}
+        {paused.length > 0 && (
+          <Button size="sm" icon={Play} onPress={() => void store.actOn(paused, 'go-on')}>
+            {t('transcribe.actions.resume')}
+          </Button>
+        )}
+        {failed.length > 0 && (
+          <Button size="sm" icon={RotateCw} onPress={() => void store.actOn(failed, 'retry')}>
+            {t('common.retry')}
+          </Button>
+        )}
+        {open.length > 0 && (
+          <Button
+            size="sm"
+            icon={X}
+            onPress={() => {
+              store.show({ tag: 'cancel-many', jobIds: open });
+            }}
+          >
+            {t('transcribe.actions.cancel')}
+          </Button>
+        )}
+        {removable.length > 0 && (
+          <Button
+            size="sm"
+            icon={Trash2}
+            onPress={() => {
+              removeRows(removable);
+            }}
+          >
+            {t('common.remove')}
+          </Button>
+        )}
+      </div>
       <IconButton
         size="sm"
         icon={X}
