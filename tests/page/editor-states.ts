@@ -161,7 +161,7 @@ export const editorStates: readonly ScreenState[] = [
     location,
     plan: planEditor({
       failures: {
-        'exports.save': makeFailure('E-171', { code: 'export_not_writable', params: { name: 'suhbat.srt' } }),
+        'exports.save': makeFailure('E-214', { code: 'export_not_writable', params: { name: 'suhbat.srt' } }),
       },
     }),
     reach: async (page) => {
