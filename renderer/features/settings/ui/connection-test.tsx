@@ -1,4 +1,5 @@
 import { Check, CircleAlert, CircleMinus, Copy, RefreshCw, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import type { ConnectionFormState } from '../../../connection/use-connection-form.ts';
 import { useApp } from '../../../bridge/live-state.tsx';
@@ -44,12 +45,15 @@ function Report({ tested }: { readonly tested: TestedConnection }) {
   const t = useText();
   const showToast = useToast();
   const { lines, text } = useReport(tested);
+  // It comes below the button, at the end of a page that may end there.
+  const report = useRef<HTMLElement>(null);
+  useEffect(() => report.current?.scrollIntoView({ block: 'nearest' }), [tested]);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     showToast({ text: t('settings.connection.copied') });
   };
   return (
-    <section className={css['report']} aria-label={t('settings.connection.report')}>
+    <section ref={report} className={css['report']} aria-label={t('settings.connection.report')}>
       <dl className={css['lines']}>
         {lines.map(({ label, text: said, tone }) => {
           const Icon = icons[tone];
