@@ -28,7 +28,9 @@ export function CreditsChip() {
         label={t('shell.credits.title')}
         trigger={
           <AriaButton className={css['chip'] ?? ''}>
-            <Chip icon={Coins}>{text}</Chip>
+            <Chip tone="line" icon={Coins}>
+              {text}
+            </Chip>
           </AriaButton>
         }
       >

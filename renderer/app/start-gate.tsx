@@ -55,10 +55,12 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
     };
   }, [isAnswered]);
   const hasRows = isAnswered || isLate;
+  const { shell, platform } = data?.capabilities ?? {};
   // Before anything is laid out, so that it is laid out once.
   useInsertionEffect(() => {
     if (settings !== undefined) showOnDocument(settings);
-  }, [settings]);
+    document.documentElement.toggleAttribute('data-lights', shell === 'electron' && platform === 'darwin');
+  }, [settings, shell, platform]);
 
   if (isError) {
     const failure = failureOf(error);

@@ -15,7 +15,7 @@ const oldRows = /Remove… Old rows/;
 
 it('old rows go after a question that counts them, their texts stay, and Undo brings them back', async () => {
   const page = await open();
-  await page.getByText('1234 rows').waitFor();
+  await page.getByText('1,234 rows').waitFor();
   await page.getByRole('radio', { name: '90 days' }).focus();
   await page.keyboard.press('Space');
   await page.getByText('61 rows').waitFor();
@@ -40,7 +40,7 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
   await page.getByText('61 rows removed. Their texts are kept').waitFor();
   await page.getByText('0 rows').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('1234 rows are back.').waitFor();
+  await page.getByText('1,234 rows are back.').waitFor();
   await page.getByText('61 rows').waitFor();
   await expect
     .poll(() => callsOf(page, 'storage.removeOldRows'))
@@ -54,15 +54,15 @@ it('texts are deleted with their rows only when that is switched on, at the serv
   await page.getByRole('button', { name: oldRows }).click();
   await question.getByText('Delete their texts for good too').click();
   await question.getByText('Their texts are gone at once').waitFor();
-  await question.getByText('1233 texts').waitFor();
+  await question.getByText('1,233 texts').waitFor();
   await question.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('1234 rows removed. 1233 texts deleted.').waitFor();
+  await page.getByText('1,234 rows removed. 1,233 texts deleted.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: oldRows }).click();
   await question.getByText('Delete their texts for good too').click();
   await question.getByText('Delete at the service too').click();
   await question.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('1234 rows removed.').waitFor();
+  await page.getByText('1,234 rows removed.').waitFor();
   await expect
     .poll(() => callsOf(page, 'storage.removeOldRows'))
     .toEqual([

@@ -7,7 +7,7 @@ export const dialogs = {
     olderTitle: 'Eski kalitni kiriting',
     olderLabel: 'Eski API kaliti',
     olderHint:
-      'Eski avlod kaliti faqat eski yoʻllar bilan ishlaydi. U tizim kalitxonasida alohida saqlanadi. Studiya oynasi uni koʻrmaydi.',
+      'Eski avlod kaliti faqat xizmatning eski manzillarida ishlaydi. U tizim kalitxonasida alohida saqlanadi. Studiya oynasi uni koʻrmaydi.',
     save: 'Saqlash',
     cancel: 'Bekor qilish',
     show: 'Koʻrsatish',
