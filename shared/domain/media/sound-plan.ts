@@ -37,6 +37,12 @@ export const needsProbe = (format: MediaFormat): boolean =>
   format === 'mpeg-ts';
 
 /**
+ * Whether the length of such a file may stand where neither its first nor its last bytes reach: recorders of phones
+ * write their table of contents last, and that of an hour has half a megabyte, with the length at its beginning.
+ */
+export const hidesLength = (format: MediaFormat): boolean => format === 'm4a';
+
+/**
  * Says what to do with a file. `probed` is null when its tracks could not be read: then the service judges the kinds it
  * takes, and the converter the others.
  */

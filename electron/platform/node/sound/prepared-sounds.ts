@@ -3,7 +3,13 @@ import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { headerDurationMs } from '../../../../shared/domain/media/duration.ts';
 import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
-import { needsProbe, planSound, type ProbedMedia, type SoundPlan } from '../../../../shared/domain/media/sound-plan.ts';
+import {
+  hidesLength,
+  needsProbe,
+  planSound,
+  type ProbedMedia,
+  type SoundPlan,
+} from '../../../../shared/domain/media/sound-plan.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { SoundPort } from '../../../services/media/sound-port.ts';
@@ -46,6 +52,21 @@ export function openPreparedSounds(folder: string, workerUrl: URL): SoundPort {
     if (!preparedName.test(name)) throw new Error('not the name of a prepared sound');
     return join(folder, name);
   };
+  /** Recordings of the same content are taken from one after another: the second finds what the first has made. */
+  const underWay = new Map<string, Promise<unknown>>();
+  async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    for (let other = underWay.get(name); other !== undefined; other = underWay.get(name)) await other;
+    const own = work();
+    underWay.set(
+      name,
+      own.catch(() => undefined),
+    );
+    try {
+      return await own;
+    } finally {
+      underWay.delete(name);
+    }
+  }
   const exists = (path: string): Promise<boolean> =>
     stat(path).then(
       (found) => found.isFile() && found.size > 0,
@@ -66,11 +87,11 @@ export function openPreparedSounds(folder: string, workerUrl: URL): SoundPort {
     if (found.kind === 'not-media')
       return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio', params }));
     const { format } = found;
-    const probed = needsProbe(format) ? await probe(path) : null;
+    const told = headerDurationMs(format, head, tail, sizeBytes);
+    const probed = needsProbe(format) || (told === null && hidesLength(format)) ? await probe(path) : null;
     const plan = planSound(format, probed);
     if (plan.kind === 'no-sound') return err(localFailure('E-211', { code: 'no_sound', params }));
-    const durationMs = headerDurationMs(format, head, tail, sizeBytes) ?? probed?.durationMs ?? null;
-    return ok({ format, plan, durationMs, sizeBytes });
+    return ok({ format, plan, durationMs: told ?? probed?.durationMs ?? null, sizeBytes });
   }
 
   /** Writes the sound beside its place and names it when all of it is on the disk. */
@@ -142,9 +163,10 @@ export function openPreparedSounds(folder: string, workerUrl: URL): SoundPort {
       const content = await hashFile(path, signal);
       if (!content.ok) return content;
       const name = `${content.value.sha256}.${plan.extension}`;
-      const isThere = await exists(pathOf(name));
       try {
-        const taken = isThere ? ok(null) : await take(path, name, { ...looked.value, plan }, signal, onShare);
+        const taken = await inTurn(name, async () =>
+          (await exists(pathOf(name))) ? ok(null) : take(path, name, { ...looked.value, plan }, signal, onShare),
+        );
         return taken.ok ? ok({ path: pathOf(name), preparedName: name }) : taken;
       } catch (error) {
         return err(libraryFailure(error));
