@@ -94,6 +94,7 @@ function build() {
   const asked: string[] = [];
   const service = { isReached: true };
   const disk = { refuses: false, tries: 0 };
+  const copying = { ends: (): void => undefined };
   const deletion = createDeletion({
     store: {
       ...store,
@@ -121,6 +122,12 @@ function build() {
         return service.isReached ? ok(null) : err(makeFailure('E-003'));
       },
     },
+    copies: {
+      settled: async () => {
+        await Promise.resolve();
+        copying.ends();
+      },
+    },
     sweep: sweepTraces({ database: path, byContent: [join(folder, 'peaks')] }),
     clock: {
       now: () => clock.now,
@@ -134,7 +141,7 @@ function build() {
     log: { write: () => undefined },
   });
   const holders = (id: string) => filesHolding(folder, canaryOf(id).trim()).map((found) => basename(found));
-  return { store, deletion, database, path, clock, listed, asked, service, disk, holders };
+  return { store, deletion, database, path, clock, listed, asked, service, disk, copying, holders };
 }
 
 it('nothing in the folder holds its words any more, in no page, log, copy or waveform; the others are whole (S-43)', async () => {
@@ -177,6 +184,21 @@ it('it is gone for the eye at once, can be undone for a moment and then no more'
   store.close();
 });
 
+it('a copy that is being made is waited for, and what it took with it is taken out of it too (S-43)', async () => {
+  const { deletion, store, database, path, copying, holders } = build();
+  const seen: boolean[] = [];
+  copying.ends = () => {
+    const found = store.transcript('a');
+    seen.push(found.ok && found.value !== null);
+    backUp(database, path, Date.now() + 1000);
+  };
+  await deletion.remove('a', false);
+  await deletion.close();
+  expect(seen).toEqual([true]);
+  expect([holders('a'), listBackups(path).length]).toEqual([[], 3]);
+  store.close();
+});
+
 it('what was to be deleted when the program died is deleted by the next start; the service is asked until it answers', async () => {
   const first = build();
   await first.deletion.remove('a', true);
@@ -191,6 +213,7 @@ it('what was to be deleted when the program died is deleted by the next start; t
     api: {
       remove: async (id) => (first.asked.push(id), first.service.isReached ? ok(null) : err(makeFailure('E-003'))),
     },
+    copies: { settled: () => Promise.resolve() },
     sweep: sweepTraces({ database: first.path, byContent: [join(folder, 'peaks')] }),
     clock: { now: () => 1, monotonic: () => 1, after: () => () => undefined },
     log: { write: () => undefined },

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openLibrary } from '../../electron/entries/compose/open-library.ts';
 import { libraryRootOf, rememberLibraryRoot } from '../../electron/platform/node/library-place.ts';
@@ -83,6 +85,38 @@ it('cancelled in the middle, the library is where it was and nothing is left at 
   expect(moved).toMatchObject({ ok: false, error: { row: 'E-239', code: 'move_cancelled' } });
   expect([readdirSync(disk), libraryRootOf(root), noteIn(root)]).toEqual([[], root, 250_000]);
 });
+
+const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+
+it.skipIf(!canMount)(
+  'to a disk that gets full it is refused in words; it stays where it was and nothing is left there',
+  () => {
+    const module = fileURLToPath(new URL('../../electron/platform/node/move-library.ts', import.meta.url));
+    const script = `
+    const [module, root, target] = process.argv.slice(1);
+    const { moveLibrary } = await import(module);
+    const { readdirSync, writeFileSync } = await import('node:fs');
+    const { dirname } = await import('node:path');
+    const moved = await moveLibrary(root, target, () => undefined, new AbortController().signal);
+    console.log(JSON.stringify({ moved, left: readdirSync(dirname(target)) }));`;
+    const run = spawnSync(
+      'unshare',
+      [
+        '-Urm',
+        'sh',
+        '-c',
+        'mount -t tmpfs -o size=1m tmpfs "$DISK" && exec "$NODE" --input-type=module -e "$SCRIPT" "$MODULE" "$ROOT" "$TARGET"',
+      ],
+      {
+        env: { NODE: process.execPath, DISK: disk, SCRIPT: script, MODULE: module, ROOT: root, TARGET: target() },
+        encoding: 'utf8',
+      },
+    );
+    expect(JSON.parse(run.stdout)).toMatchObject({ moved: { ok: false, error: { code: 'move_no_room' } }, left: [] });
+    expect(libraryRootOf(root)).toBe(root);
+    expect(noteIn(root)).toBe(250_000);
+  },
+);
 
 it('a library that is damaged on its way is not believed', async () => {
   const moved = await moveLibrary(

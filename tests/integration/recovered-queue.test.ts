@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { listBackups } from '../../electron/platform/node/library-backups.ts';
 import { finished, openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson, type Script } from '../support/scripted-server.ts';
 
@@ -27,6 +28,7 @@ async function sendAfterCopy(name: string): Promise<void> {
   await rig.add(rig.record(name));
   await rig.until(['waiting']);
   await rig.reopen(withoutCopies);
+  await expect.poll(() => listBackups(libraryOf()).length).toBe(1);
   await rig.library.jobs.hold(false);
   await rig.until(['done']);
   expect(rig.posts()).toHaveLength(1);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../electron/platform/node/library-schema.ts';
-import { openDamagedPages, pageBytes } from '../../electron/platform/node/salvage/damaged-pages.ts';
+import { openDamagedPages } from '../../electron/platform/node/salvage/damaged-pages.ts';
+import { pageBytes } from '../../electron/platform/node/sqlite-log.ts';
 import type { StoredValue } from '../../electron/platform/node/salvage/damaged-records.ts';
 import { salvageLibrary } from '../../electron/platform/node/salvage/salvage-library.ts';
 import { jobColumns, memoryColumns } from '../../electron/platform/node/sqlite-rows.ts';
@@ -188,7 +189,7 @@ describe('of a damaged file and its copy', () => {
   });
 });
 
-describe('of a log beside the file as much is believed as SQLite believes', () => {
+describe('of a log beside the file as much is believed as SQLite believes, and what stands whole behind a broken frame', () => {
   const folder = mkdtempSync(join(root, 'log-'));
   const path = join(folder, 'a.db');
   const database = new DatabaseSync(path);
@@ -206,8 +207,8 @@ describe('of a log beside the file as much is believed as SQLite believes', () =
   const frameBytes = 24 + pageBytes;
   const frameCount = (readFileSync(`${path}-wal`).length - 32) / frameBytes;
 
-  const ways: readonly (readonly [string, (log: string) => void])[] = [
-    ['a whole one', () => undefined],
+  const ways: readonly (readonly [string, (log: string) => void, number])[] = [
+    ['a whole one', () => undefined, 0],
     ...[1, 4, 9, 12].map(
       (frame) =>
         [
@@ -217,15 +218,20 @@ describe('of a log beside the file as much is believed as SQLite believes', () =
             bytes.writeUInt8(bytes.readUInt8(32 + frame * frameBytes + 2_000) ^ 4, 32 + frame * frameBytes + 2_000);
             writeFileSync(log, bytes);
           },
+          1,
         ] as const,
     ),
     ...[3, 5, 8, 11].map(
       (frames) =>
-        [`cut behind frame ${String(frames)}`, (log: string) => truncateSync(log, 32 + frames * frameBytes)] as const,
+        [
+          `cut behind frame ${String(frames)}`,
+          (log: string) => truncateSync(log, 32 + frames * frameBytes),
+          0,
+        ] as const,
     ),
   ];
 
-  it.each(ways)('%s', (_what, damage) => {
+  it.each(ways)('%s', (_what, damage, brokenCount) => {
     expect(frameCount).toBeGreaterThan(40);
     number += 1;
     const copy = join(root, `log-${String(number)}.db`);
@@ -234,16 +240,19 @@ describe('of a log beside the file as much is believed as SQLite believes', () =
     const pages = openDamagedPages(copy);
     const read = Array.from({ length: pages.count }, (_, index) => pages.read(index + 1));
     pages.close();
-    // SQLite merges what it believes into the file when the last one closes it.
+    // SQLite merges what it believes into the file when the last one closes it; of a broken log that is not enough.
+    if (brokenCount > 0) for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
     const own = new DatabaseSync(copy);
     own.prepare('SELECT count(*) FROM t').get();
     const pageCount = Number(own.prepare('PRAGMA page_count').get()?.['page_count']);
     own.close();
     const merged = readFileSync(copy);
-    for (let page = 0; page < pageCount; page += 1) {
-      const bytes = merged.subarray(page * pageBytes, (page + 1) * pageBytes);
-      expect([page + 1, read[page]?.equals(bytes)]).toEqual([page + 1, true]);
-    }
+    const others = Array.from({ length: pageCount }, (_, page) => page).filter(
+      (page) => read[page]?.equals(merged.subarray(page * pageBytes, (page + 1) * pageBytes)) !== true,
+    );
+    expect(pageCount).toBeGreaterThan(10);
+    // A later frame may hold the page of the broken one too.
+    expect(others.length).toBeLessThanOrEqual(brokenCount);
   });
 
   afterAll(() => database.close());

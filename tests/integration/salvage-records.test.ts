@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageBytes } from '../../electron/platform/node/salvage/damaged-pages.ts';
+import { pageBytes } from '../../electron/platform/node/sqlite-log.ts';
 import { readRecord, readRecords, type StoredValue } from '../../electron/platform/node/salvage/damaged-records.ts';
 import { findRows } from '../../electron/platform/node/salvage/damaged-rows.ts';
 import { leafPage, localOf, overflowPages, pagesOf, recordOf } from '../support/crafted-pages.ts';

@@ -1,4 +1,5 @@
-import { pageBytes, type DamagedPages } from '../../electron/platform/node/salvage/damaged-pages.ts';
+import type { DamagedPages } from '../../electron/platform/node/salvage/damaged-pages.ts';
+import { pageBytes } from '../../electron/platform/node/sqlite-log.ts';
 import type { StoredValue } from '../../electron/platform/node/salvage/damaged-records.ts';
 
 /** Of a page that continues a record, what holds its bytes. */

@@ -23,6 +23,7 @@ import { systemClock, type Clock } from '../../services/jobs/ports.ts';
 import { createLibrary } from '../../services/library/create-library.ts';
 import type { WakeSource } from '../../services/connection/wake-watch.ts';
 import type { Library } from '../../services/library/library.ts';
+import { keepCopies } from './copying/keep-copies.ts';
 import { openPaidLedger } from './paid-ledger.ts';
 import { longestReadHere, openReader } from './reading/open-reader.ts';
 import { openHealed } from './restoring/open-healed.ts';
@@ -65,6 +66,10 @@ export interface OpenLibraryOptions {
   readonly wakes?: WakeSource;
 }
 
+const dayMs = 24 * 3_600_000;
+/** The start has the computer to itself; a run from the terminal may be over by then, and begins at once. */
+const firstCopyAfterMs = 10_000;
+
 /** Where a library of this kind is. */
 export const folderOf = ({ kind, dataDir }: Pick<OpenLibraryOptions, 'kind' | 'dataDir'>): string =>
   kind === 'service' ? libraryRootOf(dataDir) : join(dataDir, 'practice');
@@ -87,6 +92,14 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     return file;
   }
   const { database, notice } = file.value;
+  const copies = keepCopies({
+    workerUrl: options.readingWorker,
+    library: join(folder, 'library.db'),
+    clock,
+    log,
+    firstAfterMs: file.value.isNew ? dayMs : options.takesUp === 'attached' ? 0 : firstCopyAfterMs,
+    onDamaged: file.value.distrust,
+  });
   const wire = kind === 'service' ? (options.wire ?? defaultWireTable) : defaultWireTable;
   const ledger = openPaidLedger(folder, log, () => clock.now());
   const allowsLoopbackHttp = options.allowsLoopbackHttp ?? false;
@@ -125,6 +138,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     }),
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     nameSpeaker,
+    copies,
     writer: openWriter(options.readingWorker, join(folder, 'library.db')),
     ports: {
       store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),

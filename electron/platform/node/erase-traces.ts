@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TraceSweeper } from '../../services/transcripts/deletion.ts';
-import { listBackups } from './library-backups.ts';
+import { dropUnfinished, listBackups } from './library-backups.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { eraseRows } from './sqlite-erasure.ts';
 
@@ -41,6 +41,7 @@ function cleanCopy(path: string, transcriptIds: readonly string[]): void {
 export const sweepTraces =
   ({ database, byContent }: TracePlaces): TraceSweeper =>
   async ({ transcriptIds, contents }) => {
+    dropUnfinished(database);
     for (const copy of listBackups(database)) cleanCopy(copy, transcriptIds);
     const hashes = new Set(contents.filter((hash) => contentHash.test(hash)));
     for (const folder of byContent) {

@@ -1,11 +1,13 @@
 import {
   closeSync,
   existsSync,
+  fsyncSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   copyFileSync,
   chmodSync,
 } from 'node:fs';
@@ -15,6 +17,7 @@ import { ensurePrivateFolder } from './private-folder.ts';
 
 const kept = 3;
 const dayMs = 24 * 3_600_000;
+const unfinished = '.part';
 
 /** `20261120T175901234Z`: sorts by time and is a legal name everywhere. */
 const stamp = (nowMs: number): string => new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
@@ -39,30 +42,52 @@ export function isBackupDue(databasePath: string, nowMs: number): boolean {
   return newest === undefined || nowMs - statSync(newest).mtimeMs > dayMs;
 }
 
-/** Copies the open database into `backups/` by SQLite itself (never a copy of a live file); keeps the last three. */
+/**
+ * Copies the open database into `backups/` by SQLite itself (never a copy of a live file); keeps the last three. It is
+ * none of them before it is whole.
+ */
 export function backUp(database: DatabaseSync, databasePath: string, nowMs: number): void {
   const folder = folderFor(databasePath);
   ensurePrivateFolder(folder);
+  dropUnfinished(databasePath);
   const target = join(folder, `${basename(databasePath, '.db')}-${stamp(nowMs)}.db`);
-  closeSync(openSync(target, 'wx', 0o600));
+  const work = target + unfinished;
+  // What the copy holds was true when it was begun: whoever restores it takes its age for that.
+  const begunAt = new Date();
+  const file = openSync(work, 'wx', 0o600);
   try {
-    database.prepare('VACUUM INTO ?').run(target);
+    database.prepare('VACUUM INTO ?').run(work);
+    fsyncSync(file);
+    utimesSync(work, begunAt, begunAt);
+    renameSync(work, target);
   } catch (error) {
-    rmSync(target, { force: true });
+    rmSync(work, { force: true });
     throw error;
+  } finally {
+    closeSync(file);
   }
   for (const old of listBackups(databasePath).slice(kept)) rmSync(old, { force: true });
 }
+
+/** Removes copies in whose making the program ended; nobody may be making one. */
+export function dropUnfinished(databasePath: string): void {
+  const folder = folderFor(databasePath);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true });
+}
+
+/** What SQLite says of all pages; `thoroughly`: of the indexes too. */
+export const isWhole = (database: DatabaseSync, thoroughly: boolean): boolean =>
+  thoroughly
+    ? database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
+    : database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
 
 /** Whether a file is a whole database with our tables. */
 function isGood(path: string): boolean {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { readOnly: true });
-    return (
-      database.prepare('PRAGMA quick_check').get()?.['quick_check'] === 'ok' &&
-      database.prepare('SELECT count(*) FROM jobs').get() !== undefined
-    );
+    return isWhole(database, false) && database.prepare('SELECT count(*) FROM jobs').get() !== undefined;
   } catch {
     return false;
   } finally {

@@ -36,6 +36,10 @@ const sql = {
   // Its conditions are those of an index of its own.
   findTwin: `SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ?
     AND tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY added_at_ms DESC, id`,
+  // By the same index: rows that wait for an answer are not in it.
+  findText: `SELECT t.id FROM jobs j CROSS JOIN transcripts t ON t.job_id = j.id
+    WHERE j.sha256 = ? AND j.language = ? AND j.include_speakers = ? AND j.tag = 'done' AND j.id <> ?
+    AND j.tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY j.added_at_ms DESC, j.id LIMIT 1`,
   takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
   insertRaw: 'INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)',
   latestRaw: 'SELECT * FROM raw_answers WHERE job_id = ? ORDER BY id DESC LIMIT 1',
@@ -193,6 +197,11 @@ export function createSqliteLibraryStore(
           if (job !== null && job.memory.state.tag !== 'failed') return job;
         }
         return null;
+      }),
+    findText: ({ sha256, language, includeSpeakers }, exceptJobId) =>
+      read(() => {
+        const row = statement(sql.findText).get(sha256, language, includeSpeakers ? 1 : 0, exceptJobId);
+        return typeof row?.['id'] === 'string' ? row['id'] : null;
       }),
     isRemoteIdTaken: (remoteId, exceptJobId) => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined,
     noteAutomation: ({ kind, key, atMs, name, outcome, row }) =>

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/result/failure.ts';
-import { err, type Result } from '../../../shared/result/result.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Entry } from './entries.ts';
 import type { QueuePorts } from './ports.ts';
@@ -17,28 +17,18 @@ export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: Entry)
   const { intent, state } = job.memory;
   if (intent === null || state.tag !== 'needs-user' || state.failure.row !== 'E-212')
     return err(localFailure('E-040', { code: 'nothing_to_copy' }));
-  const same = ports.store.findSame({
-    sha256: intent.sha256,
-    language: job.language,
-    includeSpeakers: job.includeSpeakers,
-  });
-  if (!same.ok) return same;
-  const earlier = same.value.flatMap(({ id, memory }) =>
-    id !== job.id && memory.state.tag === 'done' ? [memory.state.transcriptId] : [],
-  );
-  for (const transcriptId of earlier) {
-    const known = ports.store.transcript(transcriptId);
-    if (!known.ok) return known;
-    if (known.value === null) continue;
-    const { remoteId, transcript } = known.value;
-    const text = newTranscript(ports, job, writeText(transcript), remoteId, null);
-    const event = {
-      type: 'copied',
-      text: { transcriptId: text.id, speakerCount: transcript.speakers.length },
-    } as const;
-    return runner.apply(entry, event, text);
-  }
-  return err(localFailure('E-212', { code: 'not_done_yet', params: { name: job.name, date: job.addedAtMs } }));
+  const { sha256 } = intent;
+  const { language, includeSpeakers } = job;
+  const earlier = ports.store.findText({ sha256, language, includeSpeakers }, job.id);
+  if (!earlier.ok) return earlier;
+  const known = earlier.value === null ? ok(null) : ports.store.transcript(earlier.value);
+  if (!known.ok) return known;
+  if (known.value === null)
+    return err(localFailure('E-212', { code: 'not_done_yet', params: { name: job.name, date: job.addedAtMs } }));
+  const { remoteId, transcript } = known.value;
+  const text = newTranscript(ports, job, writeText(transcript), remoteId, null);
+  const copied = { transcriptId: text.id, speakerCount: transcript.speakers.length };
+  return runner.apply(entry, { type: 'copied', text: copied }, text);
 }
 
 /** Says where the recording of a row is now and goes on; other content is noticed when it is hashed (E-011). */

@@ -7,7 +7,7 @@ import type { LongWriter } from '../exports/long-writer.ts';
 import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
 import { findKeptSounds } from '../media/kept-sounds.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
-import { createDeletion, type TraceSweeper } from '../transcripts/deletion.ts';
+import { createDeletion, type DailyCopies, type TraceSweeper } from '../transcripts/deletion.ts';
 import type { TextsInParts } from '../transcripts/text-in-parts.ts';
 import { createTranscriptService } from '../transcripts/transcript-service.ts';
 import { createFileInspector } from './file-inspector.ts';
@@ -17,6 +17,8 @@ import type { Library, LibraryRecovery } from './library.ts';
 export interface LibraryParts {
   readonly ports: QueuePorts;
   readonly writer: LongWriter & TextsInParts;
+  /** The daily copies of its file. */
+  readonly copies: DailyCopies;
   readonly queue: QueueOptions;
   readonly isPractice: boolean;
   /** "Speaker 2" in the language of the recording. */
@@ -30,10 +32,10 @@ export interface LibraryParts {
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library {
-  const { ports, writer, queue, isPractice, nameSpeaker, notice, recovery, ledger, sweep } = parts;
+  const { ports, writer, copies, queue, isPractice, nameSpeaker, notice, recovery, ledger, sweep } = parts;
   const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
-  const deletion = createDeletion({ store: ports.store, jobs, api, sweep, clock, log });
+  const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
   // What is on its way out is gone for everybody who reads.
   const store: LibraryStore = {
     ...ports.store,
@@ -64,6 +66,7 @@ export function createLibrary(parts: LibraryParts): Library {
     ledger,
     async close() {
       await jobs.stop();
+      await copies.close();
       await deletion.close();
       await sounds.close();
       await writer.close();

@@ -124,6 +124,8 @@ export interface LibraryStore {
   findSame(same: SameContent): Result<readonly StoredJob[]>;
   /** The newest of them that is done or on its way, however many there are; null when there is none but this one. */
   findTwin(same: SameContent, exceptJobId: string): Result<StoredJob | null>;
+  /** The id of the newest text of this content with these fields, however many rows there are; null when there is none. */
+  findText(same: SameContent, exceptJobId: string): Result<string | null>;
   /** Ids of the service that already belong to a row. */
   isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean;
   /** One line of what was done without a hand; the same thing again replaces it. */

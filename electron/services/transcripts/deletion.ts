@@ -21,6 +21,14 @@ export type TraceSweeper = (gone: {
   readonly contents: readonly string[];
 }) => Promise<void>;
 
+/** Copies of the library that are made beside it. */
+export interface DailyCopies {
+  /** When none is being made: it would hold what is erased meanwhile, and the erasing would wait for it. */
+  settled(): Promise<void>;
+  /** Ends it; one that takes long is given up. */
+  close(): Promise<void>;
+}
+
 const wish = z.object({
   id: z.string(),
   jobId: z.string(),
@@ -37,6 +45,7 @@ export interface DeletionPorts {
   readonly store: LibraryStore;
   readonly jobs: Pick<JobService, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
+  readonly copies: Pick<DailyCopies, 'settled'>;
   readonly sweep: TraceSweeper;
   readonly clock: Clock;
   readonly log: Logger;
@@ -65,7 +74,7 @@ export interface DeletionService {
 }
 
 /** Deletion for one library; what an earlier run was about to delete is gone from the beginning. */
-export function createDeletion({ store, jobs, api, sweep, clock, log }: DeletionPorts): DeletionService {
+export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: DeletionPorts): DeletionService {
   let wishes = readWishes(store);
   let cancelTimer: (() => void) | null = null;
   let lastPurge: Promise<void> = Promise.resolve();
@@ -82,6 +91,7 @@ export function createDeletion({ store, jobs, api, sweep, clock, log }: Deletion
   const eraseDue = async (isDue: (one: Wish) => boolean): Promise<void> => {
     const due = wishes.filter((one) => !one.isErased && isDue(one));
     if (due.length === 0) return;
+    await copies.settled();
     const ids = due.map(({ id }) => id);
     const erased = store.eraseTranscripts(ids);
     if (!erased.ok) {

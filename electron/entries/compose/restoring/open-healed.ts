@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import { openLibraryFile, type LibraryFile } from '../../../platform/node/open-library-file.ts';
+import { openLibraryFile, workLeft, type LibraryFile } from '../../../platform/node/open-library-file.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { restoringRole, type RestoringOutcome, type RestoringTask } from './restoring-work.ts';
 
@@ -7,8 +7,9 @@ import { restoringRole, type RestoringOutcome, type RestoringTask } from './rest
 const silenceLimitMs = 120_000;
 
 /**
- * As `openLibraryFile`, but a damaged library is restored in a thread: of thousands of rows and texts that takes
- * seconds, and the window is there already. `workerUrl`: a module that serves `restoringRole`.
+ * As `openLibraryFile`, but what may take long is done in a thread before the library is opened here: the check after a
+ * crash, the way to this version, the restoring of a damaged one. The window is there already; nothing is written
+ * before it is known that nothing is damaged. `workerUrl`: a module that serves `restoringRole`.
  */
 export async function openHealed(
   workerUrl: URL,
@@ -16,14 +17,15 @@ export async function openHealed(
   nowMs: number,
   onShare: (share: number) => void = () => undefined,
 ): Promise<Result<LibraryFile>> {
-  const first = openLibraryFile(path, nowMs, { heals: false });
+  const first = openLibraryFile(path, nowMs, { isHasty: true, copiesDaily: false });
   if (first.ok || first.error.row !== 'E-182') return first;
-  onShare(0);
+  if (first.error.code !== workLeft) onShare(0);
   const outcome = await inThread(workerUrl, { path, nowMs }, onShare);
   if (outcome.kind === 'refused') return err(outcome.failure);
+  const opened = openLibraryFile(path, nowMs, { isHasty: true, copiesDaily: false });
+  if (opened.ok) return outcome.kind === 'restored' ? ok({ ...opened.value, notice: outcome.notice }) : opened;
   // A thread that went down has changed nothing that can't be begun anew, and without a library there is no work at all.
-  const opened = openLibraryFile(path, nowMs, { heals: outcome.kind === 'lost', onShare });
-  return opened.ok && outcome.kind === 'restored' ? ok({ ...opened.value, notice: outcome.notice }) : opened;
+  return opened.error.row === 'E-182' ? openLibraryFile(path, nowMs, { copiesDaily: false, onShare }) : opened;
 }
 
 async function inThread(

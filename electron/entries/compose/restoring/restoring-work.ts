@@ -14,9 +14,9 @@ export type RestoringOutcome =
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'lost' };
 
-/** Opens a damaged library as its owner, with all that heals it, and leaves it closed and whole. */
+/** Opens a library as its owner, with all that checks and heals it, and leaves it closed and whole. */
 export function restoreTask({ path, nowMs }: RestoringTask, onShare: (share: number) => void): RestoringOutcome {
-  const opened = openLibraryFile(path, nowMs, { onShare });
+  const opened = openLibraryFile(path, nowMs, { copiesDaily: false, onShare });
   if (!opened.ok) return { kind: 'refused', failure: opened.error };
   opened.value.close();
   return { kind: 'restored', notice: opened.value.notice };

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { pageBytes, type DamagedPages } from './damaged-pages.ts';
+import { pageBytes } from '../sqlite-log.ts';
+import type { DamagedPages } from './damaged-pages.ts';
 
 export type StoredValue = string | number | null;
 

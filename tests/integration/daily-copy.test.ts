@@ -1,0 +1,181 @@
+import { cpSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync, closeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { keepCopies } from '../../electron/entries/compose/copying/keep-copies.ts';
+import { openHealed } from '../../electron/entries/compose/restoring/open-healed.ts';
+import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
+import { listBackups } from '../../electron/platform/node/library-backups.ts';
+import { openLibraryFile, workLeft } from '../../electron/platform/node/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import type { Clock } from '../../electron/services/jobs/ports.ts';
+import { addedJob } from '../support/library-to-damage.ts';
+import { longestHold } from '../support/longest-hold.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'daily-copy-'));
+const workerUrl = new URL('../../electron/entries/reading.ts', import.meta.url);
+const hourMs = 3_600_000;
+let number = 0;
+let folder = '';
+let path = '';
+beforeEach(() => {
+  number += 1;
+  folder = join(root, String(number));
+  path = join(folder, 'library.db');
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A clock that a test moves on. */
+function handClock() {
+  let atMs = Date.now();
+  const timers = new Set<{ readonly dueMs: number; readonly run: () => void }>();
+  const clock: Clock = {
+    now: () => atMs,
+    monotonic: () => atMs,
+    after(ms, run) {
+      const timer = { dueMs: atMs + ms, run };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+  };
+  const passes = (ms: number) => {
+    atMs += ms;
+    for (const timer of [...timers].filter(({ dueMs }) => dueMs <= atMs)) {
+      timers.delete(timer);
+      timer.run();
+    }
+  };
+  return { clock, passes };
+}
+
+function open() {
+  const file = openLibraryFile(path, Date.now(), { copiesDaily: false });
+  if (!file.ok) throw new Error(file.error.row);
+  const store = createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
+  return { ...file.value, store };
+}
+const jobs = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => addedJob(from + index));
+const countIn = (file: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const count = Number(database.prepare('SELECT count(*) AS n FROM jobs').get()?.['n']);
+  database.close();
+  return count;
+};
+
+describe('the daily copy', () => {
+  const keep = (clock: Clock, events: string[], onDamaged = () => undefined as void) =>
+    keepCopies({
+      workerUrl,
+      library: path,
+      clock,
+      firstAfterMs: 10_000,
+      onDamaged,
+      log: { write: ({ event }) => void events.push(event) },
+    });
+
+  it('is made once a day in a thread while the library is written to, and holds what stood in it then', async () => {
+    const { store } = open();
+    store.addJobs(jobs(0, 500));
+    const { clock, passes } = handClock();
+    const events: string[] = [];
+    const copies = keep(clock, events);
+    await copies.settled();
+    expect(listBackups(path)).toEqual([]);
+    passes(10_000);
+    const settled = copies.settled();
+    for (let more = 500; more < 600; more += 1) expect(store.addJobs(jobs(more, more + 1)).ok).toBe(true);
+    await settled;
+    expect(events).toEqual(['library-copied']);
+    const [first = ''] = listBackups(path);
+    expect(countIn(first)).toBeGreaterThanOrEqual(500);
+    passes(hourMs);
+    await copies.settled();
+    passes(22 * hourMs);
+    await copies.settled();
+    expect(listBackups(path)).toHaveLength(1);
+    passes(2 * hourMs);
+    await copies.settled();
+    expect(listBackups(path)).toHaveLength(2);
+    expect(countIn(listBackups(path)[0] ?? '')).toBe(600);
+    await copies.close();
+    passes(48 * hourMs);
+    expect(listBackups(path)).toHaveLength(2);
+    expect(readdirSync(join(folder, 'backups')).filter((name) => !name.endsWith('.db'))).toEqual([]);
+    store.close();
+  });
+
+  it('is not made of a damaged library, which the next start heals from a good one', async () => {
+    const first = open();
+    first.store.addJobs(jobs(0, 2_000));
+    const { clock, passes } = handClock();
+    const events: string[] = [];
+    let copies = keep(clock, events);
+    passes(10_000);
+    await copies.settled();
+    await copies.close();
+    first.store.close();
+    // Nobody looks into a library that was closed well.
+    const pages = new DatabaseSync(path, { readOnly: true });
+    const page = Number(pages.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'jobs'").get()?.['rootpage']);
+    pages.close();
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(2_000, 7), 0, 2_000, (page - 1) * 4096 + 8);
+    closeSync(file);
+    const second = open();
+    expect(second.notice).toBeNull();
+    copies = keep(clock, events, second.distrust);
+    passes(25 * hourMs);
+    await copies.settled();
+    await copies.close();
+    expect([events, listBackups(path).length]).toEqual([['library-copied', 'library-not-copied'], 1]);
+    second.store.close();
+    const third = open();
+    expect(third.notice?.row).toBe('E-182');
+    const loaded = third.store.loadJobs();
+    expect(loaded.ok ? loaded.value.length : 0).toBe(2_000);
+    third.store.close();
+  });
+});
+
+describe('a library whose last run ended in a crash', () => {
+  /** Left with its log beside it and no mark of a clean end. */
+  function crash(): void {
+    const { store } = open();
+    store.addJobs(jobs(0, 6_000));
+    const crashed = `${folder}-crashed`;
+    cpSync(folder, crashed, { recursive: true });
+    store.close();
+    rmSync(folder, { recursive: true });
+    cpSync(crashed, folder, { recursive: true });
+    rmSync(join(folder, 'library.lock'), { force: true });
+  }
+
+  it('is checked in a thread before anything is written to it; nobody is told of damage that is none', async () => {
+    crash();
+    const hasty = openLibraryFile(path, Date.now(), { isHasty: true });
+    expect(hasty).toMatchObject({ ok: false, error: { row: 'E-182', code: workLeft } });
+    const shares: number[] = [];
+    const opened: Awaited<ReturnType<typeof openHealed>>[] = [];
+    const held = await longestHold(async () => {
+      opened.push(await openHealed(workerUrl, path, Date.now(), (share) => shares.push(share)));
+    });
+    console.log(`after a crash main is held for ${held.toFixed(1)} ms`);
+    const [file] = opened;
+    expect(file?.ok === true ? file.value.notice : undefined).toBeNull();
+    expect(shares).toEqual([]);
+    if (file?.ok === true) file.value.close();
+    expect(countIn(path)).toBe(6_000);
+  });
+
+  it('opens without any thread when it ended well', async () => {
+    const { store } = open();
+    store.addJobs(jobs(0, 6_000));
+    store.close();
+    const dies = new URL(`data:text/javascript,${encodeURIComponent("throw new Error('dies')")}`);
+    const shares: number[] = [];
+    const file = await openHealed(dies, path, Date.now(), (share) => shares.push(share));
+    expect([file.ok, shares]).toEqual([true, []]);
+    if (file.ok) file.value.close();
+  });
+});
