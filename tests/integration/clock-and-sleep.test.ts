@@ -64,6 +64,21 @@ describe('time', () => {
     expect([keys.length, new Set(keys).size]).toEqual([4, 2]);
   });
 
+  it('a wait that ends soon after waking ends then, though timers stood still in sleep', async () => {
+    let isFirst = true;
+    server.script = (request, response, at) => {
+      if (request.method !== 'POST' || !isFirst) return accepts(request, response, at);
+      isFirst = false;
+      return sendJson(response, 503, { error: { code: 'out_of_order' } }, { 'retry-after': '3000' });
+    };
+    await open();
+    await addFiles(1);
+    await expect.poll(tags).toEqual(['retrying']);
+    moveClock(2_990_000);
+    wakeUp();
+    await allDone(1);
+  });
+
   it('a lost answer and then sleep: the wait that ended meanwhile ends on waking', async () => {
     proxy.rules = [{ method: 'POST', path: '/v1/stt', first: 1, fault: dropAnswer() }];
     await open();

@@ -234,7 +234,9 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       const now = ports.clock.now();
       for (const entry of entries.all()) {
         const { state, attempt } = entry.job.memory;
-        if (state.tag === 'waiting' && state.untilMs <= now) runner.tell(entry, { type: 'woke', attempt });
+        if (state.tag !== 'waiting') continue;
+        if (state.untilMs <= now) runner.tell(entry, { type: 'woke', attempt });
+        else runner.waitUntil(entry, state.untilMs);
       }
       lookAgain();
     },

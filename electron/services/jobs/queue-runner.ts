@@ -133,10 +133,6 @@ export class QueueRunner {
     await within(limitMs, this.#workers.settled(), this.#ports.clock);
   }
 
-  get isRunning(): boolean {
-    return this.#isRunning;
-  }
-
   /** Stores what an event makes of a job, then does what follows from it. */
   apply(entry: Entry, event: JobEvent, text: NewTranscript | null = null): Result<null> {
     return this.applyAll([{ entry, event, text }]);
@@ -290,6 +286,11 @@ export class QueueRunner {
     const { parked } = entry;
     entry.parked = null;
     if (parked !== null) this.#workers.readLater(entry, 0, parked);
+  }
+
+  /** Measures a wait anew, Unix milliseconds: timers of some systems stand still while the computer sleeps. */
+  waitUntil(entry: Entry, untilMs: number): void {
+    this.#workers.obey(entry, [{ type: 'wake', atMs: untilMs }]);
   }
 
   /** Tells the machine what a person or the world did; a full disk lets it wait. */
