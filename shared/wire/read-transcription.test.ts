@@ -176,6 +176,11 @@ describe('lists', () => {
     });
   });
 
+  test('when something was made is read as a moment of the service, or not at all', () => {
+    const made = (created_at: unknown) => readTranscriptionPage([{ id: 'a', created_at }])?.items[0]?.createdAt;
+    expect(['2026-11-20 10:00:00', 'yesterday', 5].map(made)).toEqual(['2026-11-20T10:00:00Z', null, null]);
+  });
+
   test('a bare list, an empty list and no list are told apart', () => {
     expect(readTranscriptionPage(items)?.items).toHaveLength(2);
     expect(readTranscriptionPage({ data: [], next_cursor: null })).toEqual({ items: [], nextCursor: null });

@@ -3,6 +3,7 @@ import { asArray, asFilledText, asId, asLoose, asText, isLoose, pick, pickFrom, 
 import { readDuration } from './raw-time.ts';
 import { readTranscript } from './read-transcript.ts';
 import { decideUnits, toMs } from './time-units.ts';
+import { asMoment } from './values.ts';
 
 export type TranscriptionStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
 
@@ -132,7 +133,7 @@ function readItem(value: unknown): readonly ReadTranscriptionItem[] {
       remoteId: read.remoteId,
       title: pickFrom(sources, ['title', 'name', 'file_name'], asFilledText) ?? null,
       status: read.status,
-      createdAt: pickFrom(sources, ['created_at', 'createdAt', 'created'], asFilledText) ?? null,
+      createdAt: pickFrom(sources, ['created_at', 'createdAt', 'created'], asMoment) ?? null,
       durationMs: duration === undefined ? null : toMs(duration, units.duration),
       language: pickFrom(sources, ['language', 'language_code', 'lang'], asFilledText) ?? null,
     },

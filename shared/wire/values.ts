@@ -18,9 +18,13 @@ const plainNumber = (value: number): string =>
 /** True or false as such; words and numbers that stand for them are missing. */
 export const asFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
-/** A moment as RFC 3339 text, or missing. */
+/**
+ * A moment as RFC 3339 text, or missing. One that names no zone is the service's own, which is that of Greenwich and not
+ * of this computer.
+ */
 export function asMoment(value: unknown): string | undefined {
-  const text = asFilledText(value);
+  const written = asFilledText(value);
+  const text = written?.replace(/^([\d-]{10})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)$/u, '$1T$2Z');
   const isMoment = text !== undefined && /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/u.test(text);
   return isMoment && Number.isFinite(Date.parse(text)) ? text : undefined;
 }
