@@ -63,6 +63,20 @@ test('E-023: a 202 is pending, with or without a receipt', async () => {
   });
 });
 
+test.each([0, 0xffff_ffff])(
+  'a WAV that was begun before its length was known (%i) is as long as what came',
+  async (open) => {
+    const begun = Buffer.from(wav);
+    begun.writeUInt32LE(open, 4);
+    begun.writeUInt32LE(open, 40);
+    server.script = (_request, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(begun);
+    expect(await client.speak.speak(input('open.wav'))).toMatchObject({
+      ok: true,
+      value: { kind: 'made', sizeBytes: wav.length, durationMs: 1000 },
+    });
+  },
+);
+
 test.each([
   ['no RIFF at the start', Buffer.alloc(5000, 1), 'E-025'],
   ['fewer bytes than it says', wav.subarray(0, 4000), 'E-025'],

@@ -136,6 +136,7 @@ function isWholeWav(head: Buffer, sizeBytes: number): boolean {
 function wavDurationMs(head: Buffer, sizeBytes: number): number | null {
   if (head.toString('latin1', 12, 16) !== 'fmt ' || head.toString('latin1', 36, 40) !== 'data') return null;
   const bytesPerSecond = head.readUInt32LE(28);
-  const dataBytes = Math.min(head.readUInt32LE(40), sizeBytes - 44);
+  const stated = head.readUInt32LE(40);
+  const dataBytes = stated === 0 ? sizeBytes - 44 : Math.min(stated, sizeBytes - 44);
   return bytesPerSecond === 0 ? null : Math.round((dataBytes * 1000) / bytesPerSecond);
 }
