@@ -1,5 +1,5 @@
 import { Ellipsis, GripVertical, Pause, Users, X } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../../lib/class-names.ts';
@@ -45,10 +45,9 @@ export function JobRow({ job }: { readonly job: JobView }) {
         <div className={css['meta']}>
           <span className={cx(css['status'], css[look.tone])}>{look.status}</span>
           {look.facts.map((fact) => (
-            <Fragment key={fact}>
-              <span aria-hidden>·</span>
-              <span className={css['fact']}>{fact}</span>
-            </Fragment>
+            <span key={fact} className={css['fact']}>
+              {fact}
+            </span>
           ))}
         </div>
         {look.explanation && <p className={css['explanation']}>{look.explanation}</p>}
