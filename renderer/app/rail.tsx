@@ -27,7 +27,7 @@ export function Rail() {
           icon={section.icon}
           text={t(`shell.sections.${section.key}`)}
           shortcut={keyFor(section.command)}
-          isCurrent={location === section.path}
+          current={location === section.path ? 'page' : location.startsWith('/transcripts/') ? 'true' : null}
           onPress={() => {
             navigate(section.path);
           }}
@@ -58,13 +58,14 @@ function RailLink({
   icon: Icon,
   text,
   shortcut,
-  isCurrent,
+  current,
   onPress,
 }: {
   readonly icon: LucideIcon;
   readonly text: string;
   readonly shortcut: Shortcut | null;
-  readonly isCurrent: boolean;
+  /** `true`: what is open belongs to this section, and is not its page. */
+  readonly current: 'page' | 'true' | null;
   readonly onPress: () => void;
 }) {
   return (
@@ -73,7 +74,7 @@ function RailLink({
         className={css['item'] ?? ''}
         onPress={onPress}
         ref={useKeyAttribute(shortcut)}
-        {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+        {...(current === null ? {} : { 'aria-current': current })}
       >
         <Icon aria-hidden size={18} strokeWidth={1.75} />
         <span className={css['name']}>{text}</span>

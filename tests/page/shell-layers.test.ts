@@ -256,7 +256,11 @@ describe('a defect', () => {
       location: '/transcripts/t-1',
     });
     await page.getByRole('heading', { name: 'This part of the window stopped' }).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Transcribe' }).click();
+    const section = page.getByRole('navigation').getByRole('link', { name: 'Transcribe' });
+    // What is open belongs to the section, and is not its page.
+    await expect.poll(() => section.getAttribute('aria-current')).toBe('true');
+    await section.click();
+    await expect.poll(() => section.getAttribute('aria-current')).toBe('page');
     await page.getByRole('heading', { name: 'Transcribe', level: 1 }).waitFor();
     expect(served.complaints.join()).toContain('TypeError');
     served.complaints.length = 0;

@@ -15,7 +15,7 @@ export function StorageChart({ use }: { readonly use: StorageUse }) {
         ))}
       </div>
       <ul className={css['legend']} aria-label={t('settings.storage.chart')}>
-        {use.parts.map(({ part, bytes }) => (
+        {shown.map(({ part, bytes }) => (
           <li key={part} className={css['entry']}>
             <span aria-hidden className={css['mark']} data-part={part} />
             <span>
