@@ -6,6 +6,8 @@ it.each([
   [' HTTP://Proxy.Example:3128/ ', { host: 'proxy.example', port: 3128 }],
   ['10.0.0.1:8080', { host: '10.0.0.1', port: 8080 }],
   ['[::1]:3128', { host: '[::1]', port: 3128 }],
+  ['proxy.example.:3128', { host: 'proxy.example', port: 3128 }],
+  ['sk_live_0123456789abcdef', null],
   ['', null],
   ['me:secret@proxy.example', null],
   ['proxy.example:0', null],
@@ -23,6 +25,7 @@ it.each([
   ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
   ['SOCKS5 sock.example:1080; HTTPS safe.example; DIRECT', 'https://safe.example:443'],
   ['SOCKS sock.example:1080', null],
+  ['PROXY web_proxy:8080; DIRECT', 'http://web_proxy:8080'],
   ['', null],
   ['PROXY me:x@proxy.example:1', null],
 ])('the system’s %j leads to %j', (answer, expected) => {

@@ -17,24 +17,33 @@ export interface ProxyChoice {
 export const defaultProxy: ProxyChoice = { mode: 'system', server: '', port: 8080 };
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+/** Networks of Windows name computers like this too. Typed by a person such a word may be a key in the wrong field. */
+const systemLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 /**
  * A proxy's host as a person may write it (`http://proxy.example:3128/`, ` 10.0.0.1 `), or null when it can't be one. A
  * name and password in it are refused, not cut off: they would be sent somewhere else than meant.
  */
-export function readProxyHost(text: string): { readonly host: string; readonly port: number | null } | null {
+export const readProxyHost = (text: string): ProxyPlace | null => readPlace(text, label);
+
+interface ProxyPlace {
+  readonly host: string;
+  readonly port: number | null;
+}
+
+function readPlace(text: string, labels: RegExp): ProxyPlace | null {
   const typed = text
     .trim()
     .replace(/^https?:\/\//i, '')
     .replace(/\/+$/, '');
   if (typed === '' || typed.length > 300 || /[\s@/?#\\]/.test(typed)) return null;
   const found = /^(\[[0-9a-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(typed);
-  const host = found?.[1];
+  const host = found?.[1]?.replace(/(?<=.)\.$/, '');
   if (host === undefined) return null;
   const port = found?.[2] === undefined ? null : Number(found[2]);
   if (port !== null && !isPort(port)) return null;
   if (host.startsWith('[')) return URL.canParse(`http://${host}`) ? { host: host.toLowerCase(), port } : null;
-  return host.length <= 253 && host.split('.').every((part) => label.test(part))
+  return host.length <= 253 && host.split('.').every((part) => labels.test(part))
     ? { host: host.toLowerCase(), port }
     : null;
 }
@@ -54,7 +63,7 @@ export function proxyFromSystem(answer: string): string | null {
     const [kind = '', place = ''] = entry.trim().split(/\s+/);
     if (kind.toUpperCase() === 'DIRECT') return null;
     const scheme = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' }[kind.toUpperCase()];
-    const read = scheme === undefined ? null : readProxyHost(place);
+    const read = scheme === undefined ? null : readPlace(place, systemLabel);
     if (read !== null)
       return `${scheme ?? 'http'}://${read.host}:${String(read.port ?? (scheme === 'https' ? 443 : 80))}`;
   }
