@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { Secret, type Connection } from '../connection.ts';
 import type { ClientClock } from './clock.ts';
 import { credentialHeaders, withoutKey } from './credentials.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { OriginState } from './origin-state.ts';
 import { RateLimiter, requestUrgencies } from './rate-limiter.ts';
 import { RetryBudget } from './retry-budget.ts';
 
@@ -106,6 +108,21 @@ test('after a 429 the rate is halved for a minute and comes back by 5% every ten
   expect(limiter.rate).toBe(36);
   await advance(600_000);
   expect(limiter.rate).toBe(60);
+});
+
+test('a 429 that names no time slows the rate down when the next answer says it again; one that names a time at once', () => {
+  const { clock } = manualClock();
+  const untimed = makeFailure('E-053', { status: 429 });
+  const state = new OriginState(clock);
+  for (const failure of [untimed, null, untimed, makeFailure('E-057', { status: 503 }), untimed, null])
+    state.observeThrottle(failure);
+  expect(state.limiter.rate).toBe(60);
+  state.observeThrottle(untimed);
+  state.observeThrottle(untimed);
+  expect(state.limiter.rate).toBe(30);
+  const other = new OriginState(clock);
+  other.observeThrottle(makeFailure('E-052', { status: 429, retryAfterMs: 5_000 }));
+  expect(other.limiter.rate).toBe(30);
 });
 
 test('a turn that is not wanted any more is given to the next', async () => {

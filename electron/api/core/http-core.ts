@@ -200,7 +200,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     if (seen.kind === 'answer') origin.observeDate(seen.headers['date'], sentAtMs);
     const result = judge(sending, seen);
     const failure = result.ok ? null : result.error;
-    if (failure?.status === 429) origin.limiter.slowDown();
+    origin.observeThrottle(failure);
     origin.budget.record(healthOf(seen, failure));
     log.write(
       attemptLog({

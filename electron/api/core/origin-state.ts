@@ -4,6 +4,7 @@ import {
   unknownServerClock,
   type ServerClock,
 } from '../../../shared/domain/failures/server-clock.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import type { ClientClock } from './clock.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RetryBudget } from './retry-budget.ts';
@@ -14,11 +15,22 @@ export class OriginState {
   readonly budget: RetryBudget;
   readonly #clock: ClientClock;
   #serverClock: ServerClock = unknownServerClock;
+  #wasUntimed = false;
 
   constructor(clock: ClientClock) {
     this.#clock = clock;
     this.limiter = new RateLimiter(clock);
     this.budget = new RetryBudget(clock);
+  }
+
+  /**
+   * Takes in how a request went. A 429 that names a time is about the key, and slows every request down (E-052); one that
+   * names none may be about one machine of many (E-053) and counts when the very next answer says it again.
+   */
+  observeThrottle(failure: Failure | null): void {
+    const isUntimed = failure?.row === 'E-053';
+    if (failure?.status === 429 && (!isUntimed || this.#wasUntimed)) this.limiter.slowDown();
+    this.#wasUntimed = isUntimed;
   }
 
   /** Takes in the `Date` of an answer; both times are local Unix milliseconds. */
