@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { contract } from '../../shared/ipc/contract.ts';
-import { defineContract } from '../../shared/ipc/define.ts';
+import { defineContract, described } from '../../shared/ipc/define.ts';
 import type { Handlers } from '../../shared/ipc/derive.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -11,17 +11,22 @@ import { createRateLimiter } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import { isTrustedSender, type SenderFacts } from './sender-policy.ts';
 
+const nothing = described(() => z.strictObject({}));
+const done = described(() => z.object({}));
 const small = defineContract({
   requests: {
-    'echo.text': { input: z.strictObject({ text: z.string() }), output: z.object({ text: z.string() }) },
+    'echo.text': {
+      input: described(() => z.strictObject({ text: z.string() })),
+      output: described(() => z.object({ text: z.string() })),
+    },
     'echo.bytes': {
-      input: z.strictObject({ bytes: z.instanceof(Uint8Array) }),
-      output: z.object({ length: z.number() }),
+      input: described(() => z.strictObject({ bytes: z.instanceof(Uint8Array) })),
+      output: described(() => z.object({ length: z.number() })),
       maxInputBytes: 1_000_000,
     },
-    'breaks.throw': { input: z.strictObject({}), output: z.object({}) },
-    'breaks.output': { input: z.strictObject({}), output: z.object({ count: z.number() }) },
-    'refuses.politely': { input: z.strictObject({}), output: z.object({}) },
+    'breaks.throw': { input: nothing, output: done },
+    'breaks.output': { input: nothing, output: described(() => z.object({ count: z.number() })) },
+    'refuses.politely': { input: nothing, output: done },
   },
   events: {},
 });
@@ -146,7 +151,7 @@ describe('P-01: whatever a page sends to the real contract', () => {
       method,
       async (input: unknown) => {
         called.push(method);
-        expect(contract.requests[method].input.safeParse(input).success).toBe(true);
+        expect(contract.requests[method].input().safeParse(input).success).toBe(true);
         return err(failure);
       },
     ]),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ContractShape, RequestShape } from '../../shared/ipc/define.ts';
+import { described, type ContractShape, type RequestShape } from '../../shared/ipc/define.ts';
 import type { CallContext, Handlers } from '../../shared/ipc/derive.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
@@ -9,12 +9,14 @@ import { bugFailure, rebuildFailure, refusal } from './refusal.ts';
 import type { SenderFacts } from './sender-policy.ts';
 
 const defaultMaxInputBytes = 256 * 1024;
-const envelope = z.strictObject({
-  method: z.string().max(64),
-  input: z.unknown(),
-  /** Unix ms of the press, key or drop behind the call; put in by the preload, never by a page. */
-  gesture: z.number().int().nonnegative().optional(),
-});
+const envelope = described(() =>
+  z.strictObject({
+    method: z.string().max(64),
+    input: z.unknown(),
+    /** Unix ms of the press, key or drop behind the call; put in by the preload, never by a page. */
+    gesture: z.number().int().nonnegative().optional(),
+  }),
+);
 
 /** One line per call for the log: names and numbers, never what was asked or answered. */
 export interface CallReport {
@@ -63,7 +65,7 @@ export function createDispatcher<const C extends ContractShape>(options: Dispatc
     try {
       const answer = await handlers[method]!(input, context);
       if (answer.ok && options.checksOutput) {
-        const parsed = shape.output.safeParse(answer.value);
+        const parsed = shape.output().safeParse(answer.value);
         if (!parsed.success) return bug(method, startedMs, parsed.error);
       }
       const row = answer.ok ? {} : { row: answer.error.row };
@@ -77,14 +79,14 @@ export function createDispatcher<const C extends ContractShape>(options: Dispatc
   return async (sender, message) => {
     if (!isTrusted(sender)) return refuse('untrusted');
     if (!rate.allows(sender.windowId)) return refuse('too-often');
-    const opened = envelope.safeParse(message);
+    const opened = envelope().safeParse(message);
     if (!opened.success) return refuse('malformed');
     const { method, input, gesture = null } = opened.data;
     if (!Object.hasOwn(contract.requests, method) || !Object.hasOwn(handlers, method)) return refuse('unknown');
     const shape = contract.requests[method]!;
     const limit = shape.maxInputBytes ?? defaultMaxInputBytes;
     if (measureBytes(input, limit) > limit) return refuse(method);
-    const parsed = shape.input.safeParse(input);
+    const parsed = shape.input().safeParse(input);
     return parsed.success ? run(method, shape, parsed.data, { windowId: sender.windowId, gesture }) : refuse(method);
   };
 }

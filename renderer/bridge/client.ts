@@ -25,13 +25,13 @@ export function createStudioClient(bridge: StudioBridge): StudioClient {
     async request(method, input) {
       const answer = await bridge.request(method, input);
       if (!answer.ok) return answer;
-      const parsed = contract.requests[method].output.safeParse(answer.value);
+      const parsed = contract.requests[method].output().safeParse(answer.value);
       if (!parsed.success) return err(contractBroken);
       return ok(parsed.data as never);
     },
     subscribe(event, listener) {
       return bridge.on(event, (payload) => {
-        const parsed = contract.events[event].payload.safeParse(payload);
+        const parsed = contract.events[event].payload().safeParse(payload);
         if (parsed.success) listener(parsed.data as never);
       });
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from './define.ts';
 import { connectionState, failure, id, jobView, queueView, settings } from './schemas.ts';
 
 /** What main tells the page without being asked, each with the shape of what comes. */
@@ -8,36 +9,40 @@ export const contractEvents = {
    * is told `isWhole`, reads the list anew. A row with a lower `seq` than the one shown is not applied.
    */
   'jobs.changed': {
-    payload: z.object({
-      number: z.number(),
-      isWhole: z.boolean(),
-      jobs: z.array(jobView),
-      removedIds: z.array(id),
-      queue: queueView,
-    }),
+    payload: described(() =>
+      z.object({
+        number: z.number(),
+        isWhole: z.boolean(),
+        jobs: z.array(jobView()),
+        removedIds: z.array(id()),
+        queue: queueView(),
+      }),
+    ),
   },
   /** How far the looking into given files, or the adding of them, is. */
   'files.adding': {
-    payload: z.object({ doneCount: z.number(), totalCount: z.number() }),
+    payload: described(() => z.object({ doneCount: z.number(), totalCount: z.number() })),
   },
   /** A damaged library is being restored, so far as `share` tells; `recovery.describe` answers when it is. */
-  'library.restoring': { payload: z.object({ share: z.number().min(0).max(1) }) },
+  'library.restoring': { payload: described(() => z.object({ share: z.number().min(0).max(1) })) },
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },
   /** `ended` comes once, with the failure if it failed. */
   'storage.moving': {
-    payload: z.object({
-      step: z.enum(['copying', 'checking', 'ended']),
-      copiedBytes: z.number(),
-      totalBytes: z.number(),
-      failure: failure.nullable(),
-      /** With `ended`: old files that would not go. */
-      leftBytes: z.number(),
-    }),
+    payload: described(() =>
+      z.object({
+        step: z.enum(['copying', 'checking', 'ended']),
+        copiedBytes: z.number(),
+        totalBytes: z.number(),
+        failure: failure().nullable(),
+        /** With `ended`: old files that would not go. */
+        leftBytes: z.number(),
+      }),
+    ),
   },
   /** A notice of the system was pressed: this text is to be shown. */
-  'transcript.wanted': { payload: z.object({ transcriptId: id }) },
-  'window.changed': { payload: z.object({ isMaximized: z.boolean(), isFocused: z.boolean() }) },
+  'transcript.wanted': { payload: described(() => z.object({ transcriptId: id() })) },
+  'window.changed': { payload: described(() => z.object({ isMaximized: z.boolean(), isFocused: z.boolean() })) },
   /** A menu item or a system key asked the page for one of its commands. */
-  'command.invoked': { payload: z.object({ command: z.string() }) },
+  'command.invoked': { payload: described(() => z.object({ command: z.string() })) },
 };

@@ -1,14 +1,26 @@
 import type { z } from 'zod';
 
+/** A shape that is described when it is first asked for. */
+export type Described<T extends z.ZodType = z.ZodType> = () => T;
+
+/**
+ * Describes a shape when it is first asked for, and keeps it: describing all of them takes longer than a start has for
+ * it, which uses few.
+ */
+export function described<T extends z.ZodType>(describe: () => T): Described<T> {
+  let shape: T | undefined;
+  return () => (shape ??= describe());
+}
+
 export interface RequestShape {
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
+  readonly input: Described;
+  readonly output: Described;
   /** The largest input that is let in, in bytes of its JSON or buffers; 256 KiB unless told. */
   readonly maxInputBytes?: number;
 }
 
 export interface EventShape {
-  readonly payload: z.ZodType;
+  readonly payload: Described;
 }
 
 export interface ContractShape {

@@ -13,16 +13,22 @@ export interface CallContext {
 
 type RequestName<C extends ContractShape> = keyof C['requests'] & string;
 type EventName<C extends ContractShape> = keyof C['events'] & string;
-export type RequestInput<C extends ContractShape, M extends RequestName<C>> = z.input<C['requests'][M]['input']>;
-export type RequestOutput<C extends ContractShape, M extends RequestName<C>> = z.output<C['requests'][M]['output']>;
-export type EventPayload<C extends ContractShape, E extends EventName<C>> = z.output<C['events'][E]['payload']>;
+export type RequestInput<C extends ContractShape, M extends RequestName<C>> = z.input<
+  ReturnType<C['requests'][M]['input']>
+>;
+export type RequestOutput<C extends ContractShape, M extends RequestName<C>> = z.output<
+  ReturnType<C['requests'][M]['output']>
+>;
+export type EventPayload<C extends ContractShape, E extends EventName<C>> = z.output<
+  ReturnType<C['events'][E]['payload']>
+>;
 
 /** One function per request; a missing one does not compile. */
 export type Handlers<C extends ContractShape> = {
   readonly [M in RequestName<C>]: (
-    input: z.output<C['requests'][M]['input']>,
+    input: z.output<ReturnType<C['requests'][M]['input']>>,
     context: CallContext,
-  ) => Promise<Result<z.input<C['requests'][M]['output']>, Failure>>;
+  ) => Promise<Result<z.input<ReturnType<C['requests'][M]['output']>>, Failure>>;
 };
 
 /** The page's side of the contract. */

@@ -8,266 +8,299 @@ import { transcriptScripts } from '../domain/transcript/in-script.ts';
 import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
+import { described } from './define.ts';
 
-export const speechLanguage = z.enum(speechLanguages);
-export const interfaceLanguage = z.enum(interfaceLanguages);
-export const appearance = z.enum(['system', 'light', 'dark']);
-export const transcriptScript = z.enum(transcriptScripts);
-export const id = z.string().min(1).max(128);
+export const speechLanguage = described(() => z.enum(speechLanguages));
+export const interfaceLanguage = described(() => z.enum(interfaceLanguages));
+export const appearance = described(() => z.enum(['system', 'light', 'dark']));
+export const transcriptScript = described(() => z.enum(transcriptScripts));
+export const id = described(() => z.string().min(1).max(128));
 /** Issued by main for one file and one window; says nothing about where the file is. */
-export const fileToken = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
+export const fileToken = described(() => z.string().regex(/^[A-Za-z0-9_-]{16,64}$/));
 
 /** Failures are made in main only, so their inside is not checked again on the way out. */
-export const failure = z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value);
-export const jobView = z.custom<JobView>((value) => typeof value === 'object' && value !== null && 'state' in value);
+export const failure = described(() =>
+  z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value),
+);
+export const jobView = described(() =>
+  z.custom<JobView>((value) => typeof value === 'object' && value !== null && 'state' in value),
+);
 /** Made in main only, as `jobView`. */
-export const queueView = z.custom<QueueView>((value) => typeof value === 'object' && value !== null && 'pace' in value);
-export const transcript = z.custom<Transcript>(
-  (value) => typeof value === 'object' && value !== null && 'segments' in value,
+export const queueView = described(() =>
+  z.custom<QueueView>((value) => typeof value === 'object' && value !== null && 'pace' in value),
+);
+export const transcript = described(() =>
+  z.custom<Transcript>((value) => typeof value === 'object' && value !== null && 'segments' in value),
 );
 
-export const exportFormat = z.enum(['txt', 'srt', 'vtt', 'json']);
+export const exportFormat = described(() => z.enum(['txt', 'srt', 'vtt', 'json']));
 
-export const settings = z.object({
-  interfaceLanguage,
-  appearance,
-  /** Empty until the person gives one; there is no built-in address. */
-  serviceAddress: z.string(),
-  /** `unset` until the first screen is done. */
-  mode: z.enum(['unset', 'service', 'practice']),
-  /** For the next files that are added. */
-  speechLanguage,
-  includeSpeakers: z.boolean(),
-  /** Uploads that run at the same time. */
-  uploadsAtOnce: z.number().int().min(1).max(8),
-  /** Less motion than the system asks for; `false` follows the system. */
-  reducesMotion: z.boolean(),
-  contrast: z.enum(['system', 'high']),
-  /** A short sound when all work is done and when some of it failed. */
-  playsSounds: z.boolean(),
-  /** Whether keys without Ctrl, Alt or ⌘ run actions. */
-  usesLetterKeys: z.boolean(),
-  /** Of people's words, in CSS pixels. */
-  transcriptSize: z.number().int().min(14).max(24),
-  transcriptTypeface: z.enum(['serif', 'sans']),
-  /** The letters Uzbek transcripts are shown in. */
-  transcriptScript,
-  keepsLog: z.boolean(),
-  /** A notice of the system when everything is done or something needs the person, while the window is not in front. */
-  notifiesWhenDone: z.boolean(),
-  /** The computer does not fall asleep while something is being sent. */
-  keepsAwake: z.boolean(),
-  /** Whether finished texts are saved to the chosen folder by themselves. */
-  savesCopies: z.boolean(),
-  copyFormats: z.array(exportFormat).max(8),
-  copyTemplate: z.string().max(200),
-  copyCollision: z.enum(copyCollisions),
-  /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
-  copyFolderName: z.string().nullable(),
-  /** Name of the folder whose new recordings are taken; null: none is watched. */
-  watchFolderName: z.string().nullable(),
-  /** Changed by `connection.setProxy` only, which reads what was written. */
-  proxy: z.object({ mode: z.enum(proxyModes), server: z.string().max(300), port: z.number() }),
-  /** Minutes of work in an hour above which main asks before it is sent; 0: each time; null: never. */
-  spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
-  /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
-  shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
-  /** Size of the interface, in percent. */
-  interfaceZoom: z.number().int().min(80).max(200),
-  isRailOpen: z.boolean(),
-  isInspectorOpen: z.boolean(),
-  /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
-  inspectorWidth: z.number().int().min(220).max(480).nullable(),
-  /** Ids of actions that were run last from the palette, the newest first. */
-  recentActions: z.array(z.string().max(64)).max(20),
-});
-export type Settings = z.output<typeof settings>;
+export const settings = described(() =>
+  z.object({
+    interfaceLanguage: interfaceLanguage(),
+    appearance: appearance(),
+    /** Empty until the person gives one; there is no built-in address. */
+    serviceAddress: z.string(),
+    /** `unset` until the first screen is done. */
+    mode: z.enum(['unset', 'service', 'practice']),
+    /** For the next files that are added. */
+    speechLanguage: speechLanguage(),
+    includeSpeakers: z.boolean(),
+    /** Uploads that run at the same time. */
+    uploadsAtOnce: z.number().int().min(1).max(8),
+    /** Less motion than the system asks for; `false` follows the system. */
+    reducesMotion: z.boolean(),
+    contrast: z.enum(['system', 'high']),
+    /** A short sound when all work is done and when some of it failed. */
+    playsSounds: z.boolean(),
+    /** Whether keys without Ctrl, Alt or ⌘ run actions. */
+    usesLetterKeys: z.boolean(),
+    /** Of people's words, in CSS pixels. */
+    transcriptSize: z.number().int().min(14).max(24),
+    transcriptTypeface: z.enum(['serif', 'sans']),
+    /** The letters Uzbek transcripts are shown in. */
+    transcriptScript: transcriptScript(),
+    keepsLog: z.boolean(),
+    /** A notice of the system when everything is done or something needs the person, while the window is not in front. */
+    notifiesWhenDone: z.boolean(),
+    /** The computer does not fall asleep while something is being sent. */
+    keepsAwake: z.boolean(),
+    /** Whether finished texts are saved to the chosen folder by themselves. */
+    savesCopies: z.boolean(),
+    copyFormats: z.array(exportFormat()).max(8),
+    copyTemplate: z.string().max(200),
+    copyCollision: z.enum(copyCollisions),
+    /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
+    copyFolderName: z.string().nullable(),
+    /** Name of the folder whose new recordings are taken; null: none is watched. */
+    watchFolderName: z.string().nullable(),
+    /** Changed by `connection.setProxy` only, which reads what was written. */
+    proxy: z.object({ mode: z.enum(proxyModes), server: z.string().max(300), port: z.number() }),
+    /** Minutes of work in an hour above which main asks before it is sent; 0: each time; null: never. */
+    spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
+    /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
+    shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
+    /** Size of the interface, in percent. */
+    interfaceZoom: z.number().int().min(80).max(200),
+    isRailOpen: z.boolean(),
+    isInspectorOpen: z.boolean(),
+    /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
+    inspectorWidth: z.number().int().min(220).max(480).nullable(),
+    /** Ids of actions that were run last from the palette, the newest first. */
+    recentActions: z.array(z.string().max(64)).max(20),
+  }),
+);
+export type Settings = z.output<ReturnType<typeof settings>>;
 
 /** What the page may know of the key (reliability A1). `store` says where it is kept, or why it is not. */
-export const keyStatus = z.object({
-  present: z.boolean(),
-  maskedSuffix: z.string().max(4),
-  store: z.enum(['keychain', 'session', 'environment', 'none']),
-  /** Why the keychain could not serve: `absent` is the normal state of a first run. */
-  keychain: z.enum(['present', 'absent', 'locked', 'no-service', 'denied', 'slow', 'unsaved']),
-});
+export const keyStatus = described(() =>
+  z.object({
+    present: z.boolean(),
+    maskedSuffix: z.string().max(4),
+    store: z.enum(['keychain', 'session', 'environment', 'none']),
+    /** Why the keychain could not serve: `absent` is the normal state of a first run. */
+    keychain: z.enum(['present', 'absent', 'locked', 'no-service', 'denied', 'slow', 'unsaved']),
+  }),
+);
 
 /** Products as the first screen and the permission map name them. */
-export const product = z.enum(products);
-export const productAccess = z.object({
-  product,
-  access: z.enum(['allowed', 'denied', 'unknown']),
-  /** The grant that is missing, for example `llm: read`. */
-  permission: z.string().nullable(),
-});
+export const product = described(() => z.enum(products));
+export const productAccess = described(() =>
+  z.object({
+    product: product(),
+    access: z.enum(['allowed', 'denied', 'unknown']),
+    /** The grant that is missing, for example `llm: read`. */
+    permission: z.string().nullable(),
+  }),
+);
 
 /** What the key in use may be used for: from free reads, and from work that was refused. */
-export const keyAccess = z.object({
-  products: z.array(productAccess),
-  /** Unix ms of the last answered check of this key; null: never. */
-  checkedAtMs: z.number().nullable(),
-});
+export const keyAccess = described(() =>
+  z.object({
+    products: z.array(productAccess()),
+    /** Unix ms of the last answered check of this key; null: never. */
+    checkedAtMs: z.number().nullable(),
+  }),
+);
 
-export const connectionState = z.object({
-  mode: settings.shape.mode,
-  serviceAddress: z.string(),
-  key: keyStatus,
-  access: keyAccess,
-  /** The key of the older generation, if the person has one too. */
-  olderKey: keyStatus,
-  practice: z.enum(['off', 'starting', 'running', 'failed']),
-  isOnline: z.boolean(),
-});
-export type ConnectionState = z.output<typeof connectionState>;
+export const connectionState = described(() =>
+  z.object({
+    mode: settings().shape.mode,
+    serviceAddress: z.string(),
+    key: keyStatus(),
+    access: keyAccess(),
+    /** The key of the older generation, if the person has one too. */
+    olderKey: keyStatus(),
+    practice: z.enum(['off', 'starting', 'running', 'failed']),
+    isOnline: z.boolean(),
+  }),
+);
+export type ConnectionState = z.output<ReturnType<typeof connectionState>>;
 
-export const connectionReport = z.object({
-  /** Whether anything that speaks the contract answered at the address. */
-  service: z.enum(['reached', 'not-reached', 'not-this-service']),
-  /** `older-generation`: the current routes refuse it and those of the older generation take it. */
-  key: z.enum(['accepted', 'refused', 'missing', 'not-checked', 'older-generation']),
-  products: z.array(productAccess),
-  /** Whether the older routes take the key that was entered for them; absent without one. */
-  olderKey: z.enum(['accepted', 'refused', 'not-checked']).optional(),
-  /** Present when something went wrong. */
-  failure: failure.nullable(),
-});
-export type ConnectionReport = z.output<typeof connectionReport>;
+export const connectionReport = described(() =>
+  z.object({
+    /** Whether anything that speaks the contract answered at the address. */
+    service: z.enum(['reached', 'not-reached', 'not-this-service']),
+    /** `older-generation`: the current routes refuse it and those of the older generation take it. */
+    key: z.enum(['accepted', 'refused', 'missing', 'not-checked', 'older-generation']),
+    products: z.array(productAccess()),
+    /** Whether the older routes take the key that was entered for them; absent without one. */
+    olderKey: z.enum(['accepted', 'refused', 'not-checked']).optional(),
+    /** Present when something went wrong. */
+    failure: failure().nullable(),
+  }),
+);
+export type ConnectionReport = z.output<ReturnType<typeof connectionReport>>;
 
 /** What happened to what the app keeps on disk, for as long as nobody has read it; never where it is. */
-export const recoveryState = z.object({
-  /** E-186: the settings were damaged and have their safe defaults. */
-  areSettingsReset: z.boolean(),
-  /** E-182: a damaged library was put aside. Times are Unix milliseconds. */
-  library: z
-    .object({
-      atMs: z.number(),
-      /** When the copy was made that serves now; null: an empty library serves. */
-      restoredFromMs: z.number().nullable(),
-      jobCount: z.number(),
-      transcriptCount: z.number(),
-      /** What the damaged file says it holds; null when it can't be counted. */
-      damagedTranscriptCount: z.number().nullable(),
-      isDamagedFileKept: z.boolean(),
-      /** What was read out of the damaged file itself; null when nobody tried. */
-      salvaged: z
-        .object({
-          /** Rows and texts that could be read in it at all. */
-          readCount: z.number(),
-          jobCount: z.number(),
-          transcriptCount: z.number(),
-          /** May have been sent since the copy was made. */
-          unsureCount: z.number(),
-          /** Lost here, read from the service again. */
-          refetchCount: z.number(),
-          lostJobCount: z.number(),
-        })
-        .nullable(),
-    })
-    .nullable(),
-  /** Why no library is open (E-181, E-183 to E-185); null when one is, or none is wanted yet. */
-  failure: failure.nullable(),
-});
-export type RecoveryState = z.output<typeof recoveryState>;
+export const recoveryState = described(() =>
+  z.object({
+    /** E-186: the settings were damaged and have their safe defaults. */
+    areSettingsReset: z.boolean(),
+    /** E-182: a damaged library was put aside. Times are Unix milliseconds. */
+    library: z
+      .object({
+        atMs: z.number(),
+        /** When the copy was made that serves now; null: an empty library serves. */
+        restoredFromMs: z.number().nullable(),
+        jobCount: z.number(),
+        transcriptCount: z.number(),
+        /** What the damaged file says it holds; null when it can't be counted. */
+        damagedTranscriptCount: z.number().nullable(),
+        isDamagedFileKept: z.boolean(),
+        /** What was read out of the damaged file itself; null when nobody tried. */
+        salvaged: z
+          .object({
+            /** Rows and texts that could be read in it at all. */
+            readCount: z.number(),
+            jobCount: z.number(),
+            transcriptCount: z.number(),
+            /** May have been sent since the copy was made. */
+            unsureCount: z.number(),
+            /** Lost here, read from the service again. */
+            refetchCount: z.number(),
+            lostJobCount: z.number(),
+          })
+          .nullable(),
+      })
+      .nullable(),
+    /** Why no library is open (E-181, E-183 to E-185); null when one is, or none is wanted yet. */
+    failure: failure().nullable(),
+  }),
+);
+export type RecoveryState = z.output<ReturnType<typeof recoveryState>>;
 
 /** The person's file of corrections: what it changes, or why nothing of it was taken. */
-export const corrections = z.object({
-  /** For example `paths.webhooks.list`. */
-  places: z.array(z.string()),
-  complaints: z.array(
-    z.object({
-      /** From 1. */
-      line: z.number(),
-      at: z.string(),
-      problem: z.enum([
-        'not-json',
-        'repeated-name',
-        'too-deep',
-        'too-large',
-        'unreadable',
-        'not-an-object',
-        'no-format',
-        'newer-format',
-        'unknown-name',
-        'is-documented',
-        'not-a-path',
-        'other-places',
-        'not-a-name',
-      ]),
-    }),
-  ),
-});
-export type CorrectionsState = z.output<typeof corrections>;
+export const corrections = described(() =>
+  z.object({
+    /** For example `paths.webhooks.list`. */
+    places: z.array(z.string()),
+    complaints: z.array(
+      z.object({
+        /** From 1. */
+        line: z.number(),
+        at: z.string(),
+        problem: z.enum([
+          'not-json',
+          'repeated-name',
+          'too-deep',
+          'too-large',
+          'unreadable',
+          'not-an-object',
+          'no-format',
+          'newer-format',
+          'unknown-name',
+          'is-documented',
+          'not-a-path',
+          'other-places',
+          'not-a-name',
+        ]),
+      }),
+    ),
+  }),
+);
+export type CorrectionsState = z.output<ReturnType<typeof corrections>>;
 
 /** What the app keeps on this computer, by what it is for; sizes in bytes. */
-export const storageUse = z.object({
-  parts: z.array(
-    z.object({
-      part: z.enum(['library', 'prepared', 'backups', 'practice', 'peaks', 'log', 'app']),
-      bytes: z.number(),
-      /** What cleaning this part alone would free. */
-      removableBytes: z.number(),
-    }),
-  ),
-  /** Of the disk; null when the system would not say. */
-  freeBytes: z.number().nullable(),
-  /** Name of the folder the library was moved into, without where it is; null: the app's own folder. */
-  movedTo: z.string().nullable(),
-});
-export type StorageUse = z.output<typeof storageUse>;
+export const storageUse = described(() =>
+  z.object({
+    parts: z.array(
+      z.object({
+        part: z.enum(['library', 'prepared', 'backups', 'practice', 'peaks', 'log', 'app']),
+        bytes: z.number(),
+        /** What cleaning this part alone would free. */
+        removableBytes: z.number(),
+      }),
+    ),
+    /** Of the disk; null when the system would not say. */
+    freeBytes: z.number().nullable(),
+    /** Name of the folder the library was moved into, without where it is; null: the app's own folder. */
+    movedTo: z.string().nullable(),
+  }),
+);
+export type StorageUse = z.output<ReturnType<typeof storageUse>>;
 
 /** What the shell around the page can do; the page hides what it can't. */
-export const capabilities = z.object({
-  shell: z.enum(['electron', 'host']),
-  platform: z.enum(['linux', 'darwin', 'win32']),
-  windowControls: z.boolean(),
-  tray: z.boolean(),
-  globalKeys: z.boolean(),
-  menuBar: z.boolean(),
-});
-export type Capabilities = z.output<typeof capabilities>;
+export const capabilities = described(() =>
+  z.object({
+    shell: z.enum(['electron', 'host']),
+    platform: z.enum(['linux', 'darwin', 'win32']),
+    windowControls: z.boolean(),
+    tray: z.boolean(),
+    globalKeys: z.boolean(),
+    menuBar: z.boolean(),
+  }),
+);
+export type Capabilities = z.output<ReturnType<typeof capabilities>>;
 
 /** A file that can't be taken, and why; `E-211` and its relatives. */
-export const refusedFile = z.object({ name: z.string(), failure });
+export const refusedFile = described(() => z.object({ name: z.string(), failure: failure() }));
 /** A file that was found; nobody has looked into it yet. */
-export const pickedFile = z.object({ token: fileToken, name: z.string() });
-export type PickedFile = z.output<typeof pickedFile>;
+export const pickedFile = described(() => z.object({ token: fileToken(), name: z.string() }));
+export type PickedFile = z.output<ReturnType<typeof pickedFile>>;
 
 /** What was found in given files and folders; at most 500 of each kind by name. */
-export const foundFiles = z.object({
-  /** Empty when there is a batch. */
-  files: z.array(pickedFile),
-  /** Stands for all that were found, where they are too many to be named. */
-  batch: z.object({ token: fileToken, fileCount: z.number() }).nullable(),
-  refused: z.array(refusedFile),
-  refusedCount: z.number(),
-  /** A person stopped it: nothing is offered to be added. */
-  isStopped: z.boolean(),
-});
-export type FoundFiles = z.output<typeof foundFiles>;
+export const foundFiles = described(() =>
+  z.object({
+    /** Empty when there is a batch. */
+    files: z.array(pickedFile()),
+    /** Stands for all that were found, where they are too many to be named. */
+    batch: z.object({ token: fileToken(), fileCount: z.number() }).nullable(),
+    refused: z.array(refusedFile()),
+    refusedCount: z.number(),
+    /** A person stopped it: nothing is offered to be added. */
+    isStopped: z.boolean(),
+  }),
+);
+export type FoundFiles = z.output<ReturnType<typeof foundFiles>>;
 
 /** One line of what was done without a hand; names only, never where a file is. */
-export const automationLine = z.object({
-  kind: z.enum(['copy', 'watch']),
-  atMs: z.number(),
-  name: z.string(),
-  outcome: z.enum(['done', 'skipped', 'failed']),
-  /** Why it failed. */
-  failure: failure.nullable(),
-});
+export const automationLine = described(() =>
+  z.object({
+    kind: z.enum(['copy', 'watch']),
+    atMs: z.number(),
+    name: z.string(),
+    outcome: z.enum(['done', 'skipped', 'failed']),
+    /** Why it failed. */
+    failure: failure().nullable(),
+  }),
+);
 
-export const transcriptDetail = z.object({
-  id,
-  title: z.string(),
-  sourceName: z.string(),
-  createdAtMs: z.number(),
-  isPractice: z.boolean(),
-  transcript,
-  /** The segments of a long text, which are read in parts (`transcripts.readOn`); null: `transcript` is whole. */
-  rest: z.object({ token: id, partCount: z.number() }).nullable(),
-  /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */
-  mediaUrl: z.string().nullable(),
-  /** Names the cached peaks of this recording. */
-  mediaToken: z.string().nullable(),
-  mediaFailure: failure.nullable(),
-});
-export type TranscriptDetail = z.output<typeof transcriptDetail>;
+export const transcriptDetail = described(() =>
+  z.object({
+    id: id(),
+    title: z.string(),
+    sourceName: z.string(),
+    createdAtMs: z.number(),
+    isPractice: z.boolean(),
+    transcript: transcript(),
+    /** The segments of a long text, which are read in parts (`transcripts.readOn`); null: `transcript` is whole. */
+    rest: z.object({ token: id(), partCount: z.number() }).nullable(),
+    /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */
+    mediaUrl: z.string().nullable(),
+    /** Names the cached peaks of this recording. */
+    mediaToken: z.string().nullable(),
+    mediaFailure: failure().nullable(),
+  }),
+);
+export type TranscriptDetail = z.output<ReturnType<typeof transcriptDetail>>;

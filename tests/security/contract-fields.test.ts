@@ -24,11 +24,11 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(type, { unrepresentable: 'any', io }) as unknown as JsonSchema;
 
 const requests = Object.entries(contract.requests);
-const asked = requests.map(([name, { input }]) => [name, fieldsOf(schemaOf(input, 'input'))] as const);
+const asked = requests.map(([name, { input }]) => [name, fieldsOf(schemaOf(input(), 'input'))] as const);
 const told = [
-  ...requests.map(([name, { output }]) => [name, fieldsOf(schemaOf(output, 'output'))] as const),
+  ...requests.map(([name, { output }]) => [name, fieldsOf(schemaOf(output(), 'output'))] as const),
   ...Object.entries(contract.events).map(
-    ([name, { payload }]) => [name, fieldsOf(schemaOf(payload, 'output'))] as const,
+    ([name, { payload }]) => [name, fieldsOf(schemaOf(payload(), 'output'))] as const,
   ),
 ];
 const forbidden = /path|folder|directory|url|uri|href|host|sql|query|header|command|secret|password|keyId|apiKey/i;

@@ -26,7 +26,7 @@ const handlers = Object.fromEntries(
     method,
     async (input: unknown) => {
       effects.push(method);
-      if (!contract.requests[method].input.safeParse(input).success) effects.push(`${method} with an invalid input`);
+      if (!contract.requests[method].input().safeParse(input).success) effects.push(`${method} with an invalid input`);
       return ok({ by: method });
     },
   ]),

@@ -7,7 +7,7 @@ import { mediaTypeOf } from './media-type.ts';
 it('a file token works in its own window only, and dies with it', () => {
   const tokens = createFileTokens();
   const token = tokens.issue(1, '/home/me/a.mp3');
-  expect(fileToken.safeParse(token).success).toBe(true);
+  expect(fileToken().safeParse(token).success).toBe(true);
   expect([tokens.resolve(1, token), tokens.resolve(2, token), tokens.resolve(1, 'x'.repeat(24))]).toEqual([
     '/home/me/a.mp3',
     null,

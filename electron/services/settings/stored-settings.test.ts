@@ -87,7 +87,7 @@ it('whatever is in the file, the page gets settings that its contract knows', ()
       ),
       (text) => {
         expect(
-          pageShape.safeParse({ ...readStoredSettings(text).settings, copyFolderName: null, watchFolderName: null })
+          pageShape().safeParse({ ...readStoredSettings(text).settings, copyFolderName: null, watchFolderName: null })
             .success,
         ).toBe(true);
       },

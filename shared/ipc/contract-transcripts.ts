@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { described } from './define.ts';
+import { exportFormat, failure, id, transcriptDetail, transcriptScript } from './schemas.ts';
+
+const nothing = described(() => z.strictObject({}));
+const done = described(() => z.object({}));
+
+/** What a page may ask of texts: to open, name, delete and export them. */
+export const transcriptRequests = {
+  'transcripts.open': { input: described(() => z.strictObject({ transcriptId: id() })), output: transcriptDetail },
+  /** The next segments of a long text, `LeanSegment[]` as JSON. Each part can be read once. */
+  'transcripts.readOn': {
+    input: described(() => z.strictObject({ token: id(), part: z.number().int().min(0).max(100_000) })),
+    output: described(() => z.object({ segments: z.string() })),
+  },
+  /** What can be deleted, newest first; no words. */
+  'transcripts.list': {
+    input: nothing,
+    output: described(() =>
+      z.object({
+        transcripts: z.array(
+          z.object({
+            id: id(),
+            title: z.string(),
+            sourceName: z.string(),
+            createdAtMs: z.number(),
+            isAtService: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+  },
+  /** Gone at once for every reader, and for good some time after `undoMs` have passed, or when the app ends. */
+  'transcripts.delete': {
+    input: described(() => z.strictObject({ transcriptId: id(), atService: z.boolean() })),
+    output: described(() => z.object({ undoMs: z.number() })),
+  },
+  /** False when it was too late. */
+  'transcripts.restore': {
+    input: described(() => z.strictObject({ transcriptId: id() })),
+    output: described(() => z.object({ isRestored: z.boolean() })),
+  },
+  'transcripts.rename': {
+    input: described(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),
+    output: described(() => z.object({ title: z.string() })),
+  },
+  /** The sound of a video was removed here and can be taken out of it again (`mediaFailure` of code `sound_removed`). */
+  'transcripts.takeSoundAgain': {
+    input: described(() => z.strictObject({ transcriptId: id() })),
+    output: described(() => z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable() })),
+  },
+  /** Finds the recording again after it was moved: opens the dialog, checks the content hash. */
+  'transcripts.locateMedia': {
+    input: described(() => z.strictObject({ transcriptId: id() })),
+    output: described(() =>
+      z.object({
+        mediaUrl: z.string().nullable(),
+        mediaToken: z.string().nullable(),
+        failure: failure().nullable(),
+      }),
+    ),
+  },
+
+  /** Opens the save dialog and writes the file. `savedAs` is null when the person cancelled. */
+  'exports.save': {
+    input: described(() => z.strictObject({ transcriptId: id(), format: exportFormat(), script: transcriptScript() })),
+    output: described(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
+  },
+  /** The same bytes as text, for the clipboard. */
+  /** `beginning`: 6,000 characters, which is what a preview shows; `isCut`: there is more than that. */
+  'exports.render': {
+    input: described(() =>
+      z.strictObject({
+        transcriptId: id(),
+        format: exportFormat(),
+        script: transcriptScript(),
+        part: z.enum(['beginning', 'all']),
+      }),
+    ),
+    output: described(() => z.object({ text: z.string(), isCut: z.boolean() })),
+  },
+  'exports.reveal': { input: described(() => z.strictObject({ revealToken: id() })), output: done },
+};
