@@ -1,9 +1,9 @@
 import { Coins } from 'lucide-react';
-import { Button as AriaButton } from 'react-aria-components';
 import { useFreshUsage, useUsedToday } from '../bridge/use-credits.ts';
 import { useFormats, useText } from '../lib/text.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { PressButton } from '../ui/press-button.tsx';
 import css from './title-bar.module.css';
 
 /**
@@ -27,11 +27,11 @@ export function CreditsChip() {
       <Popover
         label={t('shell.credits.title')}
         trigger={
-          <AriaButton className={css['chip'] ?? ''}>
+          <PressButton className={css['chip']}>
             <Chip tone="line" icon={Coins}>
-              {text}
-            </Chip>
-          </AriaButton>
+{text}
+</Chip>
+          </PressButton>
         }
       >
         <p className={css['explained']}>

@@ -1,11 +1,9 @@
 import { Captions, Settings, type LucideIcon } from 'lucide-react';
-import { Link as AriaLink } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { useKeyFor } from '../lib/commands.tsx';
 import type { Shortcut } from '../lib/hotkeys.ts';
 import { useText } from '../lib/text.ts';
-import { useKeyAttribute } from '../lib/use-key-attribute.ts';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { PressButton } from '../ui/press-button.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { JobsDock } from './jobs-dock.tsx';
 import { useOpenSettings } from './open-settings.ts';
@@ -37,19 +35,15 @@ export function Rail() {
       <CrashGuard isSmall>
         <JobsDock />
       </CrashGuard>
-      <Tooltip text={t('shell.settings.open')} shortcut={keyFor('settings.open')} placement="end">
-        <AriaLink
-          className={css['item'] ?? ''}
-          onPress={() => {
-            openSettings();
-          }}
-          ref={useKeyAttribute(keyFor('settings.open'))}
-          {...(location.startsWith('/settings') ? { 'aria-current': 'page' as const } : {})}
-        >
-          <Settings aria-hidden size={18} strokeWidth={1.75} />
-          <span className={css['name']}>{t('shell.settings.open')}</span>
-        </AriaLink>
-      </Tooltip>
+      <RailLink
+        icon={Settings}
+        text={t('shell.settings.open')}
+        shortcut={keyFor('settings.open')}
+        current={location.startsWith('/settings') ? 'page' : null}
+        onPress={() => {
+          openSettings();
+        }}
+      />
     </nav>
   );
 }
@@ -69,16 +63,16 @@ function RailLink({
   readonly onPress: () => void;
 }) {
   return (
-    <Tooltip text={text} shortcut={shortcut} placement="end">
-      <AriaLink
-        className={css['item'] ?? ''}
-        onPress={onPress}
-        ref={useKeyAttribute(shortcut)}
-        {...(current === null ? {} : { 'aria-current': current })}
-      >
-        <Icon aria-hidden size={18} strokeWidth={1.75} />
-        <span className={css['name']}>{text}</span>
-      </AriaLink>
-    </Tooltip>
+    <PressButton
+      isLink
+      className={css['item']}
+      current={current}
+      shortcut={shortcut}
+      tip={{ text, shortcut, placement: 'end' }}
+      onPress={onPress}
+    >
+      <Icon aria-hidden size={18} strokeWidth={1.75} />
+      <span className={css['name']}>{text}</span>
+    </PressButton>
   );
 }

@@ -7,6 +7,7 @@ import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-guard.tsx';
 import { ToastRegion } from '../ui/toast.tsx';
+import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { KeyInTextGuard } from './key-in-text-guard.tsx';
 import { PaneCrash } from './pane-crash.tsx';
 import { RefusedSettingNotice } from './refused-setting-notice.tsx';
@@ -26,6 +27,7 @@ export function Studio() {
     <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
       <KeyInTextGuard />
       <RefusedSettingNotice />
+      <TooltipLayer />
       <RecoveryGate windowControls={<WindowControls />}>
         {mode === 'unset' ? (
           <WelcomeScreen windowControls={<WindowControls />} />

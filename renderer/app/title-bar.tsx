@@ -1,14 +1,13 @@
 import { CloudOff, FlaskConical, Search } from 'lucide-react';
-import { Button as AriaButton } from 'react-aria-components';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
 import { useKeyFor } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
-import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { PressButton } from '../ui/press-button.tsx';
 import { AppMenuButton } from './app-menu-button.tsx';
 import { CreditsChip } from './credits-chip.tsx';
 import { JobsDock } from './jobs-dock.tsx';
@@ -36,11 +35,11 @@ export function TitleBar() {
           <Popover
             label={t('shell.practice.title')}
             trigger={
-              <AriaButton className={css['chip'] ?? ''}>
+              <PressButton className={css['chip']}>
                 <Chip tone="accent" icon={FlaskConical}>
                   {t('shell.practice.chip')}
                 </Chip>
-              </AriaButton>
+              </PressButton>
             }
           >
             <p className={css['explained']}>
@@ -60,11 +59,11 @@ export function TitleBar() {
           <Popover
             label={t('shell.offline.title')}
             trigger={
-              <AriaButton className={css['chip'] ?? ''}>
+              <PressButton className={css['chip']}>
                 <Chip tone="warn" icon={CloudOff}>
                   {t('shell.offline.chip')}
                 </Chip>
-              </AriaButton>
+              </PressButton>
             }
           >
             <p className={css['explained']}>
@@ -85,9 +84,9 @@ function SearchButton() {
   const { show } = useShellLayer();
   const shortcut = useKeyFor()('palette.open');
   return (
-    <AriaButton
-      className={css['search'] ?? ''}
-      ref={useKeyAttribute(shortcut)}
+    <PressButton
+      className={css['search']}
+      shortcut={shortcut}
       onPress={() => {
         show('palette');
       }}
@@ -95,6 +94,6 @@ function SearchButton() {
       <Search aria-hidden size={14} strokeWidth={1.75} />
       <span className={css['searchText']}>{t('palette.open')}</span>
       {shortcut && <Keys shortcut={shortcut} />}
-    </AriaButton>
+    </PressButton>
   );
 }

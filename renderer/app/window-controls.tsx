@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, Minus, Square, X } from 'lucide-react';
 import { useEffect } from 'react';
-import { Button } from 'react-aria-components';
 import { appQuery, useApp } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useText } from '../lib/text.ts';
+import { PressButton } from '../ui/press-button.tsx';
 import css from './window-controls.module.css';
 
 /** Only where the shell gives the window no frame of its own. */
@@ -43,14 +43,14 @@ function Controls({ isMaximized }: { readonly isMaximized: boolean }) {
   return (
     <div className={css['controls']}>
       {actions.map(({ action, label, Icon }) => (
-        <Button
+        <PressButton
           key={action}
-          className={css['control'] ?? ''}
-          aria-label={label}
+          className={css['control']}
+          label={label}
           onPress={() => void studio.request('window.control', { action })}
         >
           <Icon aria-hidden size={14} strokeWidth={1.5} />
-        </Button>
+        </PressButton>
       ))}
     </div>
   );

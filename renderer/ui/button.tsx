@@ -1,12 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import type { ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
-import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import css from './button.module.css';
-import { dropDanglingAnnouncements } from './drop-dangling-announcements.ts';
 import { Keys } from './keys.tsx';
+import { PressButton } from './press-button.tsx';
 import { Spinner } from './spinner.tsx';
 
 export interface ButtonProps {
@@ -29,33 +27,20 @@ export interface ButtonProps {
 }
 
 /** Verb first, one primary per view (DESIGN 5). */
-export function Button({
-  variant = 'default',
-  size = 'md',
-  isLoading = false,
-  isDisabled = false,
-  ...props
-}: ButtonProps) {
-  const keys = useKeyAttribute(props.shortcut ?? null);
-  useEffect(() => (isLoading ? dropDanglingAnnouncements : undefined), [isLoading]);
-  const Icon = props.icon;
-  const After = props.iconAfter;
+export function Button({ variant = 'default', size = 'md', isLoading = false, icon: Icon, ...props }: ButtonProps) {
+  const { iconAfter: After, isAutoFocused, ...rest } = props;
+  const shortcut = props.shortcut ?? null;
   return (
-    <AriaButton
-      type={props.type ?? 'button'}
+    <PressButton
+      {...rest}
       className={cx(css['button'], css[variant], css[size], props.className)}
-      isDisabled={isDisabled}
       isPending={isLoading}
-      {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
-      {...(props.label === undefined ? {} : { 'aria-label': props.label })}
-      {...(props.describedBy === undefined ? {} : { 'aria-describedby': props.describedBy })}
-      ref={keys}
-      {...(props.onPress === undefined ? {} : { onPress: props.onPress })}
+      isAutoFocused={isAutoFocused}
     >
       {isLoading ? <Spinner /> : Icon ? <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} /> : null}
       <span className={css['words']}>{props.children}</span>
       {After && <After aria-hidden size={16} strokeWidth={1.75} />}
-      {props.shortcut && <Keys shortcut={props.shortcut} isOnAccent={variant === 'primary'} className={css['keys']} />}
-    </AriaButton>
+      {shortcut && <Keys shortcut={shortcut} isOnAccent={variant === 'primary'} className={css['keys']} />}
+    </PressButton>
   );
 }

@@ -1,11 +1,9 @@
 import type { LucideIcon } from 'lucide-react';
-import { Button as AriaButton, ToggleButton } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
-import { useKeyAttribute } from '../lib/use-key-attribute.ts';
 import buttonCss from './button.module.css';
 import css from './icon-button.module.css';
-import { Tooltip } from './tooltip.tsx';
+import { PressButton } from './press-button.tsx';
 
 export interface IconButtonProps {
   /** Said by screen readers and shown in the tooltip. */
@@ -21,35 +19,14 @@ export interface IconButtonProps {
   readonly onPress?: () => void;
 }
 
-export function IconButton({ size = 'md', variant = 'ghost', isDisabled = false, ...props }: IconButtonProps) {
-  const keys = useKeyAttribute(props.shortcut ?? null);
-  const Icon = props.icon;
-  const className = cx(
-    buttonCss['button'],
-    buttonCss[variant],
-    buttonCss[size],
-    css['icon'],
-    css[size],
-    props.className,
-  );
-  const shared = {
-    className,
-    isDisabled,
-    'aria-label': props.label,
-    ...(props.onPress === undefined ? {} : { onPress: props.onPress }),
-  };
-  const icon = <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} />;
+export function IconButton({ size = 'md', variant = 'ghost', icon: Icon, className, ...props }: IconButtonProps) {
   return (
-    <Tooltip text={props.label} shortcut={props.shortcut ?? null}>
-      {props.isPressed === undefined ? (
-        <AriaButton ref={keys} {...shared}>
-          {icon}
-        </AriaButton>
-      ) : (
-        <ToggleButton ref={keys} {...shared} isSelected={props.isPressed}>
-          {icon}
-        </ToggleButton>
-      )}
-    </Tooltip>
+    <PressButton
+      {...props}
+      className={cx(buttonCss['button'], buttonCss[variant], buttonCss[size], css['icon'], css[size], className)}
+      tip={{ text: props.label, shortcut: props.shortcut ?? null }}
+    >
+      <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} />
+    </PressButton>
   );
 }

@@ -1,10 +1,20 @@
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components';
+import {
+  Menu as AriaMenu,
+  MenuItem,
+  Popover,
+  RootMenuTriggerStateContext,
+  Separator,
+  SubmenuTrigger,
+} from 'react-aria-components';
+import { useMenuTriggerState } from 'react-stately/useMenuTriggerState';
 import { cx } from '../lib/class-names.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
 import { Keys } from './keys.tsx';
 import css from './menu.module.css';
+import { OpenerContext } from './press-button.tsx';
+import { useOpening, type Opening } from './use-opening.ts';
 
 export interface MenuCommand {
   readonly id: string;
@@ -41,19 +51,54 @@ export interface MenuProps {
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-export function Menu({ label, entries, chosenId, trigger, placement = 'bottom end', isOpen, onOpenChange }: MenuProps) {
+/** What opens is made when it is first wanted: a list holds many menus, and few are ever opened. */
+export function Menu({ trigger, isOpen, onOpenChange, ...surface }: MenuProps) {
+  const opening = useOpening({ haspopup: 'menu', isOpen, onOpenChange });
   return (
-    <MenuTrigger
-      {...(isOpen === undefined ? {} : { isOpen })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
-    >
-      {trigger}
-      <Popover className={css['popover'] ?? ''} placement={placement} offset={4}>
-        <AriaMenu className={css['menu'] ?? ''} aria-label={label} {...choiceOf(chosenId)}>
+    <>
+      <OpenerContext value={opening.opener}>{trigger}</OpenerContext>
+      {opening.wasOpened && <Surface {...surface} opening={opening} />}
+    </>
+  );
+}
+
+type SurfaceProps = Omit<MenuProps, 'trigger' | 'isOpen' | 'onOpenChange'> & { readonly opening: Opening };
+
+function Surface({ label, entries, chosenId, placement = 'bottom end', opening }: SurfaceProps) {
+  const { id, opener, openedBy, close } = opening;
+  const state = useMenuTriggerState({
+    isOpen: opener.isOpen,
+    onOpenChange: (isOpen) => {
+      if (!isOpen) close();
+    },
+  });
+  return (
+    <RootMenuTriggerStateContext value={state}>
+      <Popover
+        className={css['popover'] ?? ''}
+        trigger="MenuTrigger"
+        triggerRef={opener.button}
+        isOpen={state.isOpen}
+        onOpenChange={(isOpen) => {
+          state.setOpen(isOpen);
+        }}
+        aria-label={label}
+        placement={placement}
+        offset={4}
+      >
+        <AriaMenu
+          id={id}
+          className={css['menu'] ?? ''}
+          aria-label={label}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu that opens takes the focus, at the end it was opened from
+          autoFocus={openedBy === 'press' ? true : openedBy}
+          onClose={state.close}
+          {...choiceOf(chosenId)}
+        >
           <Entries entries={entries} />
         </AriaMenu>
       </Popover>
-    </MenuTrigger>
+    </RootMenuTriggerStateContext>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
-import { DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
+import { Popover as AriaPopover } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import css from './popover.module.css';
+import { OpenerContext } from './press-button.tsx';
+import { useOpening } from './use-opening.ts';
 
 export interface PopoverProps {
   readonly label: string;
@@ -14,24 +16,30 @@ export interface PopoverProps {
 }
 
 /** A small surface next to what opened it; Escape or a press outside closes it and the focus returns. */
-export function Popover({
-  label,
-  trigger,
-  children,
-  placement = 'bottom end',
-  className,
-  isOpen,
-  onOpenChange,
-}: PopoverProps) {
+export function Popover({ trigger, isOpen, onOpenChange, ...surface }: PopoverProps) {
+  const opening = useOpening({ haspopup: 'dialog', isOpen, onOpenChange });
+  const { id, opener, wasOpened, close } = opening;
+  const { label, children, placement = 'bottom end', className } = surface;
   return (
-    <DialogTrigger
-      {...(isOpen === undefined ? {} : { isOpen })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
-    >
-      {trigger}
-      <AriaPopover className={css['popover'] ?? ''} placement={placement} offset={8} aria-label={label}>
-        <div className={cx(css['surface'], className)}>{children}</div>
-      </AriaPopover>
-    </DialogTrigger>
+    <>
+      <OpenerContext value={opener}>{trigger}</OpenerContext>
+      {wasOpened && (
+        <AriaPopover
+          className={css['popover'] ?? ''}
+          triggerRef={opener.button}
+          isOpen={opener.isOpen}
+          onOpenChange={(open) => {
+            if (!open) close();
+          }}
+          placement={placement}
+          offset={8}
+          aria-label={label}
+        >
+          <div id={id} className={cx(css['surface'], className)}>
+            {children}
+          </div>
+        </AriaPopover>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Radio, RadioGroup } from 'react-aria-components';
+import { useId } from 'react';
 import { cx } from '../lib/class-names.ts';
 import css from './segmented.module.css';
 
@@ -27,34 +27,31 @@ export function Segmented<V extends string>({
   isLabelShown = false,
   ...props
 }: SegmentedProps<V>) {
+  const name = useId();
   return (
-    <RadioGroup
-      aria-label={props.label}
-      orientation="horizontal"
-      className={css['group'] ?? ''}
-      value={props.value}
-      onChange={(value) => {
-        const chosen = props.options.find((option) => option.value === value);
-        if (chosen) props.onChange(chosen.value);
-      }}
-    >
+    <div role="radiogroup" aria-label={props.label} className={css['group']}>
       {isLabelShown && (
         <span aria-hidden className={css['label']}>
           {props.label}
         </span>
       )}
       <span className={cx(css['track'], isBlock && css['block'], css[size])}>
-        {props.options.map((option) => (
-          <Radio
-            key={option.value}
-            value={option.value}
-            className={css['option'] ?? ''}
-            {...(option.lang ? { lang: option.lang } : {})}
-          >
-            {option.text}
-          </Radio>
+        {props.options.map(({ value, text, lang }) => (
+          <label key={value} className={css['option']} lang={lang}>
+            <input
+              type="radio"
+              className={css['input']}
+              name={name}
+              value={value}
+              checked={value === props.value}
+              onChange={() => {
+                props.onChange(value);
+              }}
+            />
+            {text}
+          </label>
         ))}
       </span>
-    </RadioGroup>
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Switch as AriaSwitch } from 'react-aria-components';
 import css from './switch.module.css';
 
 export interface SwitchProps {
@@ -12,12 +11,23 @@ export interface SwitchProps {
 /** Acts at once. The words are part of the target. */
 export function Switch({ label, hint, isOn, isDisabled = false, onChange }: SwitchProps) {
   return (
-    <AriaSwitch className={css['switch'] ?? ''} isSelected={isOn} isDisabled={isDisabled} onChange={onChange}>
+    <label className={css['switch']}>
+      <input
+        type="checkbox"
+        role="switch"
+        className={css['input']}
+        checked={isOn}
+        aria-checked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => {
+          onChange(event.currentTarget.checked);
+        }}
+      />
       <span className={css['words']}>
         <span className={css['label']}>{label}</span>
         {hint && <span className={css['hint']}>{hint}</span>}
       </span>
       <span aria-hidden className={css['track']} />
-    </AriaSwitch>
+    </label>
   );
 }

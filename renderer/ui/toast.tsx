@@ -1,7 +1,7 @@
 import { Check, X, type LucideIcon } from 'lucide-react';
 import { createContext, useCallback, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
 import { Scope } from '../lib/scope.ts';
+import { PressButton } from './press-button.tsx';
 import css from './toast.module.css';
 
 export interface ToastContent {
@@ -134,19 +134,19 @@ function Toast({
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <span className={css['text']}>{toast.text}</span>
       {action && (
-        <AriaButton
-          className={css['action'] ?? ''}
+        <PressButton
+          className={css['action']}
           onPress={() => {
             action.onPress();
             onClose();
           }}
         >
           {action.text}
-        </AriaButton>
+        </PressButton>
       )}
-      <AriaButton className={css['action'] ?? ''} aria-label={closeLabel} onPress={onClose}>
+      <PressButton className={css['action']} label={closeLabel} onPress={onClose}>
         <X aria-hidden size={14} strokeWidth={1.75} />
-      </AriaButton>
+      </PressButton>
     </div>
   );
 }

@@ -1,15 +1,14 @@
-import { Button as AriaButton, VisuallyHidden } from 'react-aria-components';
+import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
 import type { Shortcut } from '../../lib/hotkeys.ts';
 import { batchProgress, type BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
 import { useFormats, useText } from '../../lib/text.ts';
-import { useKeyAttribute } from '../../lib/use-key-attribute.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Popover } from '../../ui/popover.tsx';
+import { PressButton } from '../../ui/press-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import css from './jobs-card.module.css';
 import { JobsList, type JobsListProps } from './jobs-list.tsx';
 import { JobsRing } from './jobs-ring.tsx';
@@ -29,7 +28,6 @@ export interface JobsCardProps extends JobsListProps {
 /** Work that is going on, from every screen; appears only while there is any, and opens the list of it. */
 export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 'card', ...list }: JobsCardProps) {
   const t = useText();
-  const keys = useKeyAttribute(shortcut);
   const formats = useFormats();
   const titleOf = useTitle();
   const batch = batchProgress(jobs);
@@ -50,37 +48,39 @@ export function JobsCard({ jobs, isOpen, onOpenChange, shortcut, notice, look = 
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       trigger={
-        <Tooltip text={title} shortcut={shortcut} placement={look === 'ring' ? 'bottom' : 'end'}>
-          <AriaButton className={cx(css['card'], look === 'ring' && css['small'])} ref={keys}>
-            {/* Said in the small looks too, where the line and the bar are not drawn. */}
-            <VisuallyHidden className={css['said'] ?? ''}>
-              {percent === null ? title : t('jobs.cardLabel', { title, percent })}
-            </VisuallyHidden>
-            <span aria-hidden className={css['ring']}>
-              <JobsRing fraction={isMeasured ? sentFraction : null} isIdle={isIdle} />
-              <span>{batch.runningCount + batch.waitingCount || batch.attentionCount}</span>
+        <PressButton
+          className={cx(css['card'], look === 'ring' && css['small'])}
+          shortcut={shortcut}
+          tip={{ text: title, shortcut, placement: look === 'ring' ? 'bottom' : 'end' }}
+        >
+          {/* Said in the small looks too, where the line and the bar are not drawn. */}
+          <VisuallyHidden className={css['said'] ?? ''}>
+            {percent === null ? title : t('jobs.cardLabel', { title, percent })}
+          </VisuallyHidden>
+          <span aria-hidden className={css['ring']}>
+            <JobsRing fraction={isMeasured ? sentFraction : null} isIdle={isIdle} />
+            <span>{batch.runningCount + batch.waitingCount || batch.attentionCount}</span>
+          </span>
+          <span aria-hidden className={css['line']}>
+            <span>{title}</span>
+            {percent && <span className={css['percent']}>{percent}</span>}
+          </span>
+          {(!isIdle || isMeasured) && (
+            <span aria-hidden className={css['bar']}>
+              <ProgressBar
+                label={t('shell.jobs.progress')}
+                progress={isMeasured ? { tag: 'determinate', fraction: sentFraction } : { tag: 'indeterminate' }}
+                className={css['progress']}
+              />
             </span>
-            <span aria-hidden className={css['line']}>
-              <span>{title}</span>
-              {percent && <span className={css['percent']}>{percent}</span>}
-            </span>
-            {(!isIdle || isMeasured) && (
-              <span aria-hidden className={css['bar']}>
-                <ProgressBar
-                  label={t('shell.jobs.progress')}
-                  progress={isMeasured ? { tag: 'determinate', fraction: sentFraction } : { tag: 'indeterminate' }}
-                  className={css['progress']}
-                />
-              </span>
-            )}
-            {leftMs !== null && (
-              <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.duration(leftMs) })}</span>
-            )}
-            {!isIdle && batch.attentionCount > 0 && (
-              <span className={css['left']}>{t('jobs.attention', { count: batch.attentionCount })}</span>
-            )}
-          </AriaButton>
-        </Tooltip>
+          )}
+          {leftMs !== null && (
+            <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.duration(leftMs) })}</span>
+          )}
+          {!isIdle && batch.attentionCount > 0 && (
+            <span className={css['left']}>{t('jobs.attention', { count: batch.attentionCount })}</span>
+          )}
+        </PressButton>
       }
     >
       <div {...shellLayer}>

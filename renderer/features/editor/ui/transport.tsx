@@ -13,16 +13,14 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
-import { useKeyAttribute } from '../../../lib/use-key-attribute.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Popover } from '../../../ui/popover.tsx';
-import { Tooltip } from '../../../ui/tooltip.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
 import { leastVisibleMs, mostVisibleMs } from '../model/editor-store.ts';
 import { Range } from '../../../ui/range.tsx';
@@ -74,6 +72,7 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
   const keyFor = useKeyFor();
   const { player, timeline, store } = useEditor();
   const { isPlaying } = usePlayerState();
+  const playing = t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play');
   const seek = (timeMs: number | null) => {
     if (timeMs === null) return;
     store.follow(true);
@@ -100,20 +99,16 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
           player.skip(-skipMs);
         }}
       />
-      <Tooltip
-        text={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')}
+      <PressButton
+        className={css['play']}
+        label={playing}
         shortcut={keyFor('playback.toggle')}
+        tip={{ text: playing, shortcut: keyFor('playback.toggle') }}
+        isDisabled={isDead}
+        onPress={player.toggle}
       >
-        <AriaButton
-          className={css['play'] ?? ''}
-          aria-label={t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play')}
-          ref={useKeyAttribute(keyFor('playback.toggle'))}
-          isDisabled={isDead}
-          onPress={player.toggle}
-        >
-          {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} className={css['triangle']} />}
-        </AriaButton>
-      </Tooltip>
+        {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} className={css['triangle']} />}
+      </PressButton>
       <IconButton
         icon={RotateCw}
         label={t('editor.transport.forward')}

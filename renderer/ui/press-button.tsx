@@ -1,0 +1,101 @@
+import {
+  createContext,
+  useContext,
+  type AriaAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
+import { useTip, type Tip } from './use-tip.ts';
+
+/** What a menu or a popover wants of the button that opens it. */
+export interface Opener {
+  readonly isOpen: boolean;
+  readonly attributes: Pick<AriaAttributes, 'aria-haspopup' | 'aria-expanded' | 'aria-controls'>;
+  readonly button: RefObject<HTMLElement | null>;
+  readonly holdButton: (element: HTMLElement) => void;
+  /** By a press, or by a key that opens it at its first or last line. */
+  readonly open: (by: 'press' | 'first' | 'last') => void;
+  readonly opensWithArrows: boolean;
+}
+
+export const OpenerContext = createContext<Opener | null>(null);
+
+export interface PressButtonProps {
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+  readonly label?: string | undefined;
+  readonly describedBy?: string | undefined;
+  readonly type?: 'button' | 'submit';
+  /** A button that leads somewhere is a link to those who hear it. */
+  readonly isLink?: boolean;
+  readonly current?: 'page' | 'true' | null;
+  /** Of a toggle. */
+  readonly isPressed?: boolean | undefined;
+  readonly isDisabled?: boolean;
+  /** Keeps its focus; presses do nothing. */
+  readonly isPending?: boolean;
+  readonly isAutoFocused?: boolean | undefined;
+  readonly shortcut?: Shortcut | null;
+  readonly tip?: Tip | null;
+  readonly onPress?: (() => void) | undefined;
+}
+
+/**
+ * The browser's own button. There are dozens on a screen and in its rows, and one of the component library costs a
+ * start twenty times as much. A press, and the keys that are one, are heard by the button alone.
+ */
+export function PressButton({
+  isDisabled = false,
+  isPending = false,
+  shortcut = null,
+  tip = null,
+  ...props
+}: PressButtonProps) {
+  const opener = useContext(OpenerContext);
+  const ref = useTip(tip, opener?.holdButton);
+  const press = (event: { readonly detail: number }) => {
+    if (isPending) return;
+    props.onPress?.();
+    opener?.open(event.detail === 0 ? 'first' : 'press');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.stopPropagation();
+      // A key that is held is one press.
+      if (event.repeat) event.preventDefault();
+    } else if (event.defaultPrevented) {
+      // The list that the button is in has gone on.
+    } else if (opener?.opensWithArrows === true && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault();
+      event.stopPropagation();
+      opener.open(event.key === 'ArrowDown' ? 'first' : 'last');
+    }
+  };
+  return (
+    <button
+      ref={ref}
+      type={props.type ?? 'button'}
+      role={props.isLink === true ? 'link' : undefined}
+      className={props.className}
+      disabled={isDisabled}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe answer of a question
+      autoFocus={props.isAutoFocused}
+      aria-label={props.label}
+      aria-describedby={props.describedBy}
+      aria-disabled={isPending || undefined}
+      aria-pressed={props.isPressed}
+      aria-current={props.current ?? undefined}
+      aria-keyshortcuts={shortcut === null ? undefined : ariaShortcut(shortcut)}
+      {...opener?.attributes}
+      onClick={(event) => {
+        event.stopPropagation();
+        press(event);
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {props.children}
+    </button>
+  );
+}
