@@ -1,5 +1,5 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { numberLocales, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
+import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
 
 /** How one language writes numbers, sizes, lengths of time and dates (DESIGN 11). */
 export interface Formats {
@@ -55,12 +55,12 @@ function unitIndex(sizeBytes: number): number {
 export function createFormats(language: InterfaceLanguage): Formats {
   const locale = numberLocales[language];
   const unit = units[language];
-  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const plain = numberWriter(locale, 1);
+  const whole = numberWriter(locale, 0);
 
   const scaled = (sizeBytes: number, index: number): string => {
     const value = sizeBytes / 1000 ** index;
-    return index > 0 && value < 10 ? plain.format(value) : whole.format(value);
+    return index > 0 && value < 10 ? plain(value) : whole(value);
   };
   const bytes = (sizeBytes: number): string => {
     const index = unitIndex(sizeBytes);
@@ -74,8 +74,8 @@ export function createFormats(language: InterfaceLanguage): Formats {
   };
 
   return {
-    number: (value) => plain.format(value),
-    percent: (fraction) => `${whole.format(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
+    number: plain,
+    percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
     bytes,
     bytesOf: (partBytes, totalBytes) => {
       const index = unitIndex(totalBytes);
@@ -96,7 +96,7 @@ export function createFormats(language: InterfaceLanguage): Formats {
         .map((count, index) => ({ count, name: unit.time[index] }))
         .slice(first, first + 2)
         .filter((part) => part.count > 0)
-        .map((part) => `${whole.format(part.count)}${nbsp}${part.name}`)
+        .map((part) => `${whole(part.count)}${nbsp}${part.name}`)
         .join(' ');
     },
     clock,

@@ -15,7 +15,7 @@ const changeBetween = (text: string, kept: RegExp, change: (part: string) => str
 /** Names of things that are written in Latin letters in every alphabet. */
 const names = ['https://', 'ffmpeg', 'X-Api-Key', 'Ovoz Studio Library', 'Alt(?=siz)'];
 /** Languages are called by their own names in their own letters, also by the commands that choose one. */
-const ownNames = new RegExp([...Object.values(uz.common.languages), ...names].join('|'), 'g');
+const ownNames = () => new RegExp([...Object.values(uz.common.languages), ...names].join('|'), 'g');
 /** What is typed in a terminal and read by other programs. */
 const typed =
   /https:\/\/|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|speak|isolate|ask|voices|models|usage|doctor|diagnostics|help|corrections|uz|ru|en|txt|srt|vtt|json|mp3|wav|flac|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
@@ -32,13 +32,15 @@ const alignLike = (text: string, model: string): string => {
     .join('\n');
 };
 
-function toCyrillic(text: string, path: string): string {
-  if (path.startsWith('common.languages.')) return text;
-  if (path.startsWith('cli.')) return alignLike(changeBetween(text, typed, toUzbekCyrillic), text);
-  return changeBetween(text, ownNames, toUzbekCyrillic);
-}
+const toCyrillic =
+  (own: RegExp) =>
+  (text: string, path: string): string => {
+    if (path.startsWith('common.languages.')) return text;
+    if (path.startsWith('cli.')) return alignLike(changeBetween(text, typed, toUzbekCyrillic), text);
+    return changeBetween(text, own, toUzbekCyrillic);
+  };
 
 let made: Catalogue | null = null;
 
 /** The words of the interface in Uzbek Cyrillic (`uz-Cyrl`), made from the Latin ones when first asked for. */
-export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(uz, toCyrillic));
+export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(uz, toCyrillic(ownNames())));

@@ -13,23 +13,26 @@ const keys = ['Alt', 'Backspace', 'Cmd', 'Ctrl', 'Delete', 'End', 'Enter', 'Esc'
 
 const anyOf = (list: readonly string[]) => list.toSorted((a, b) => b.length - a.length).join('|');
 
-const kept = new RegExp(
-  [
-    String.raw`\{\{[^}]*\}\}`,
-    String.raw`[a-z][a-z0-9+.-]*://\S+`,
-    String.raw`www\.\S+`,
-    String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`,
-    // A file with an ending that we know, or the ending alone.
-    String.raw`[\p{L}\p{N}_-]*\.(?:mp3|wav|m4a|ogg|webm|flac|srt|vtt|txt|json|docx|csv|zip|log)(?![\p{L}\p{N}])`,
-    // Names of programs: --option, some_name, MP3, F6.
-    String.raw`--[a-z][a-z0-9-]*`,
-    String.raw`[A-Za-z0-9]*_[A-Za-z0-9_]*`,
-    String.raw`(?<![\p{L}\p{N}])[A-Za-z]+[0-9][A-Z0-9]*`,
-    String.raw`(?<![\p{L}\p{N}])(?:${anyOf(keys)})(?![\p{L}\p{N}])`,
-    String.raw`(?<![\p{L}\p{N}])(?:${anyOf(names)})(?<ending>\p{Ll}*)(?![\p{L}\p{N}])`,
-  ].join('|'),
-  'gu',
-);
+/** Made when it is first needed: who does not read Cyrillic never does. */
+let made: RegExp | null = null;
+const kept = (): RegExp =>
+  (made ??= new RegExp(
+    [
+      String.raw`\{\{[^}]*\}\}`,
+      String.raw`[a-z][a-z0-9+.-]*://\S+`,
+      String.raw`www\.\S+`,
+      String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`,
+      // A file with an ending that we know, or the ending alone.
+      String.raw`[\p{L}\p{N}_-]*\.(?:mp3|wav|m4a|ogg|webm|flac|srt|vtt|txt|json|docx|csv|zip|log)(?![\p{L}\p{N}])`,
+      // Names of programs: --option, some_name, MP3, F6.
+      String.raw`--[a-z][a-z0-9-]*`,
+      String.raw`[A-Za-z0-9]*_[A-Za-z0-9_]*`,
+      String.raw`(?<![\p{L}\p{N}])[A-Za-z]+[0-9][A-Z0-9]*`,
+      String.raw`(?<![\p{L}\p{N}])(?:${anyOf(keys)})(?![\p{L}\p{N}])`,
+      String.raw`(?<![\p{L}\p{N}])(?:${anyOf(names)})(?<ending>\p{Ll}*)(?![\p{L}\p{N}])`,
+    ].join('|'),
+    'gu',
+  ));
 
 /**
  * Changes what people wrote and leaves alone what has to stay as it is: placeholders `{{name}}`, addresses, file
@@ -38,7 +41,7 @@ const kept = new RegExp(
 export function changeOutsideOfKept(text: string, change: (part: string) => string): string {
   let result = '';
   let end = 0;
-  for (const match of text.matchAll(kept)) {
+  for (const match of text.matchAll(kept())) {
     const ending = match.groups?.['ending'] ?? '';
     if (/^[a-z]+$/.test(ending) && !isNounEnding(ending)) continue;
     const keptEnd = match.index + match[0].length - ending.length;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberLocales, writeDate, writeList, writeTime } from './write-locale.ts';
+import { numberLocales, numberWriter, writeDate, writeList, writeTime } from './write-locale.ts';
 
 const at = new Date(2026, 10, 20, 9, 5).getTime();
 
@@ -27,3 +28,23 @@ describe('what a page writes', () => {
     expect(writeDate(at, 'en')).toBe('20 Nov 2026');
   });
 });
+
+it.each(['ru-RU', 'en-GB', 'de-DE'])(
+  'writes numbers of %s with no decimals or one as Intl does, made or not',
+  (locale) => {
+    for (const decimals of [0, 1] as const) {
+      const write = numberWriter(locale, decimals);
+      const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
+      const values = fc.oneof(
+        fc.integer({ min: -2000, max: 2000 }),
+        fc.integer({ min: 0, max: 120_000 }).map((hundredths) => hundredths / 100),
+        fc.double({ min: 0, max: 1200 }),
+        fc.constantFrom(0, 0.05, 0.25, 0.95, 1.45, 8.35, 999.4, 999.5, 999.94, 999.95, 1000, 1e21, 5e-324, Infinity),
+      );
+      fc.assert(
+        fc.property(values, (value) => write(value) === format(value)),
+        { numRuns: 2000 },
+      );
+    }
+  },
+);

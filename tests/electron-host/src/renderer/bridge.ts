@@ -28,6 +28,7 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
   const dispatch = EventTarget.prototype.dispatchEvent.bind(document);
   const listen = EventTarget.prototype.addEventListener.bind(document);
   const { getPrototypeOf, keys, prototype: plain } = Object;
+  const { isArray } = Array;
   const tagOf = (value: object): string => plain.toString.call(value);
 
   const functions = new PageMap<number, BridgedFunction>();
@@ -79,12 +80,23 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
       return { [secret]: 'promise', id };
     }
     if (value instanceof PageError) return { [secret]: 'error', id: 0, v: packError(value) };
-    if (Array.isArray(value)) return value.map(pack);
     const prototype: unknown = getPrototypeOf(value);
-    if (prototype !== plain && prototype !== null && tagOf(value) !== '[object Object]') return value;
-    const out: Record<string, unknown> = {};
-    for (const key of keys(value)) out[key] = pack((value as Record<string, unknown>)[key]);
-    return out;
+    if (!isArray(value) && prototype !== plain && prototype !== null && tagOf(value) !== '[object Object]')
+      return value;
+    const from = value as Record<string, unknown>;
+    // The browser copies what crosses; another copy is made only of what holds something that crosses as a number.
+    let out: Record<string, unknown> | null = prototype === plain || prototype === null || isArray(value) ? null : {};
+    const names = keys(from);
+    for (const [at, key] of names.entries()) {
+      const part = from[key];
+      const packed = pack(part);
+      if (out === null && packed !== part) {
+        out = isArray(value) ? ([] as unknown as Record<string, unknown>) : {};
+        for (const before of names.slice(0, at)) out[before] = from[before];
+      }
+      if (out !== null) out[key] = packed;
+    }
+    return out ?? value;
   };
   const wrapperOf = (id: number): BridgedFunction => {
     received.set(id, (received.get(id) ?? 0) + 1);
@@ -97,7 +109,6 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
   };
   const unpack = (value: unknown): unknown => {
     if (value === null || typeof value !== 'object') return value;
-    if (Array.isArray(value)) return value.map(unpack);
     const packed = value as Packed;
     switch (packed[secret]) {
       case 'function':
@@ -110,10 +121,16 @@ export function makeBridge(secret: string, mine: string, theirs: string) {
         break;
     }
     const prototype: unknown = getPrototypeOf(value);
-    if (prototype !== plain && prototype !== null) return value;
-    const out: Record<string, unknown> = {};
-    for (const key of keys(value)) out[key] = unpack((value as Record<string, unknown>)[key]);
-    return out;
+    if (!isArray(value) && prototype !== plain && prototype !== null) return value;
+    // It is a copy of the browser's for this side alone.
+    const own = value as Record<string, unknown>;
+    for (const key of keys(own)) {
+      const part = own[key];
+      if (part === null || typeof part !== 'object') continue;
+      const unpacked = unpack(part);
+      if (unpacked !== part) own[key] = unpacked;
+    }
+    return own;
   };
   const call = (id: number, args: unknown[]): unknown => {
     answer = undefined;
