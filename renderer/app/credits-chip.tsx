@@ -29,8 +29,8 @@ export function CreditsChip() {
         trigger={
           <PressButton className={css['chip']}>
             <Chip tone="line" icon={Coins}>
-{text}
-</Chip>
+              {text}
+            </Chip>
           </PressButton>
         }
       >

@@ -79,7 +79,7 @@ function plantDefects(): void {
 
 /** Runs in the page: what is chosen and looks just like its neighbour that is not. */
 function sameInForcedColours(): string[] {
-  const marks = '[aria-current], [aria-selected="true"], [aria-pressed="true"], [data-selected]';
+  const marks = '[aria-current], [aria-selected="true"], [aria-pressed="true"], [data-selected], label:has(:checked)';
   const isMarked = (element: Element) => element.matches(marks) || element.querySelector(marks) !== null;
   const looksOf = (element: Element) => {
     const seen = [element, ...element.querySelectorAll('*')].flatMap((part) =>

@@ -31,7 +31,7 @@ const unlined = (page: Page) =>
     const { color } = getComputedStyle(probe);
     probe.remove();
     const chosen = '[aria-current], [role="row"][aria-selected="true"], [role="option"][aria-selected="true"]';
-    const segments = '[role="radiogroup"] [data-selected]:not(:has([data-look]))';
+    const segments = '[role="radiogroup"] label:has(:checked):not(:has([data-look]))';
     return [...document.querySelectorAll(`${chosen}, ${segments}`)]
       .filter((element) => element.checkVisibility() && !element.matches(':focus'))
       .filter((element) => !getComputedStyle(element).boxShadow.includes(color))

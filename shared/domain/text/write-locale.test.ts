@@ -34,7 +34,7 @@ it.each(['ru-RU', 'en-GB', 'de-DE'])(
   (locale) => {
     for (const decimals of [0, 1] as const) {
       const write = numberWriter(locale, decimals);
-      const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
+      const known = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
       const values = fc.oneof(
         fc.integer({ min: -2000, max: 2000 }),
         fc.integer({ min: 0, max: 120_000 }).map((hundredths) => hundredths / 100),
@@ -42,7 +42,7 @@ it.each(['ru-RU', 'en-GB', 'de-DE'])(
         fc.constantFrom(0, 0.05, 0.25, 0.95, 1.45, 8.35, 999.4, 999.5, 999.94, 999.95, 1000, 1e21, 5e-324, Infinity),
       );
       fc.assert(
-        fc.property(values, (value) => write(value) === format(value)),
+        fc.property(values, (value) => write(value) === known.format(value)),
         { numRuns: 2000 },
       );
     }
