@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { firstScreenFiles } from './scripts/first-screen-files.ts';
-import { noSchemaCompiler } from './scripts/no-schema-compiler.ts';
+import { leanSettingsStore } from './scripts/lean-settings-store.ts';
 import { reactAriaLocale } from './scripts/react-aria-locale.ts';
 import { reactAriaWords } from './scripts/react-aria-words.ts';
 import { wordsAsJson } from './scripts/words-as-json.ts';
@@ -43,7 +43,7 @@ const renderer: UserConfig = {
 
 /** Entries of Node 24 as ES modules, each with what it shares with the others in chunks beside it. */
 const forNode = (outDir: string, entries: Readonly<Record<string, string>>): UserConfig => ({
-  plugins: [noSchemaCompiler(), wordsAsJson()],
+  plugins: [leanSettingsStore(), wordsAsJson()],
   ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
   build: {
     ssr: true,

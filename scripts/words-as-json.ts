@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 
-const catalogue = /[\\/]shared[\\/]i18n[\\/](en|ru|uz)[\\/]index[.]ts$/;
+const list = /[\\/]shared[\\/]i18n[\\/]catalogues[.]ts$/;
 
 /** As text between single quotes: words hold few of these, and JSON many of the double ones. */
 const quoted = (text: string): string =>
@@ -12,16 +12,19 @@ const quoted = (text: string): string =>
     .replaceAll('\u2029', String.raw`\u2029`)}'`;
 
 /**
- * The words of a language as one text that is parsed when the app starts. Engines read JSON several times as fast as the
- * same written as code, and there are 300 KB of it in each process.
+ * The words of each language as one text that is parsed when the language is first asked for. Engines read JSON several
+ * times as fast as the same written as code, there are 300 KB of it in each process, and most people read one language.
  */
 export const wordsAsJson = (): Plugin => ({
   name: 'words-as-json',
   enforce: 'pre',
   async load(id) {
-    const language = catalogue.exec(id)?.[1];
-    if (language === undefined) return null;
-    const words = ((await import(pathToFileURL(id).href)) as Readonly<Record<string, unknown>>)[language];
-    return `export const ${language} = /* @__PURE__ */ JSON.parse(${quoted(JSON.stringify(words))});`;
+    if (!list.test(id)) return null;
+    const { catalogues } = (await import(pathToFileURL(id).href)) as typeof import('../shared/i18n/catalogues.ts');
+    const getters = Object.entries(catalogues).map(
+      ([language, words]) =>
+        `get ${language}() { return (made.${language} ??= JSON.parse(${quoted(JSON.stringify(words))})); },`,
+    );
+    return `const made = {};\nexport const catalogues = {\n${getters.join('\n')}\n};`;
   },
 });

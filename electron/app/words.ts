@@ -1,6 +1,5 @@
 import { createInstance } from 'i18next';
 import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
-import { catalogues } from '../../shared/i18n/catalogues.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { writeValues } from '../../shared/i18n/write-values.ts';
 
@@ -9,9 +8,7 @@ void source.init({
   initAsync: false,
   lng: 'en',
   fallbackLng: 'en',
-  resources: Object.fromEntries(
-    Object.entries(catalogues).map(([language, words]) => [language, { translation: words }]),
-  ),
+  resources: { en: { translation: catalogueOf('en') } },
   interpolation: { escapeValue: false, alwaysFormat: true },
 });
 
@@ -22,7 +19,7 @@ export const translate = (
   values: Readonly<Record<string, string | number>> = {},
 ): string => {
   if (!source.hasResourceBundle(language, 'translation'))
-    source.addResourceBundle(language, 'translation', catalogueOf(language));
+    source.addResourceBundle(language, 'translation', catalogueOf(language), false, true, { skipCopy: true });
   return source.getFixedT(language)(key, { ...values });
 };
 

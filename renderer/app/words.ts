@@ -1,11 +1,10 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { catalogues } from '../../shared/i18n/catalogues.ts';
-import { uzbekCyrillic } from '../../shared/i18n/uzbek-cyrillic.ts';
+import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
 import { writeValues } from '../../shared/i18n/write-values.ts';
 import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 
-/** The catalogues with a language chosen; the written ones are bundled, so a change of language is immediate. */
+/** The words with a language chosen; all are bundled, so a change of language is immediate. */
 export async function createWords(language: InterfaceLanguage): Promise<i18n> {
   const words = createInstance();
   await words
@@ -15,11 +14,7 @@ export async function createWords(language: InterfaceLanguage): Promise<i18n> {
       lng: 'en',
       fallbackLng: 'en',
       supportedLngs: [...interfaceLanguages],
-      resources: {
-        uz: { translation: catalogues.uz },
-        ru: { translation: catalogues.ru },
-        en: { translation: catalogues.en },
-      },
+      resources: { en: { translation: catalogueOf('en') } },
       interpolation: { escapeValue: false, alwaysFormat: true },
       returnNull: false,
       react: { useSuspense: false },
@@ -29,8 +24,8 @@ export async function createWords(language: InterfaceLanguage): Promise<i18n> {
   return words;
 }
 
-/** Makes what a language needs before it is chosen: Cyrillic is made from Latin, for those who choose it. */
+/** Reads, or makes, the words of a language before it is chosen; English is always there. */
 export function prepareWords(words: i18n, language: InterfaceLanguage): void {
   if (!words.hasResourceBundle(language, 'translation'))
-    words.addResourceBundle(language, 'translation', uzbekCyrillic());
+    words.addResourceBundle(language, 'translation', catalogueOf(language), false, true, { skipCopy: true });
 }

@@ -42,6 +42,9 @@ export interface PressButtonProps {
   readonly onPress?: (() => void) | undefined;
 }
 
+/** Drawn as pressed, and pressed when Space is let go. */
+const heldBySpace = 'data-pressed';
+
 /**
  * The browser's own button. There are dozens on a screen and in its rows, and one of the component library costs a
  * start twenty times as much. A press, and the keys that are one, are heard by the button alone.
@@ -55,16 +58,21 @@ export function PressButton({
 }: PressButtonProps) {
   const opener = useContext(OpenerContext);
   const ref = useTip(tip, opener?.holdButton);
-  const press = (event: { readonly detail: number }) => {
+  const press = (openAt: 'press' | 'first') => {
     if (isPending) return;
     props.onPress?.();
-    opener?.open(event.detail === 0 ? 'first' : 'press');
+    opener?.open(openAt);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  // The keys are pressed here and not by the click that the browser makes of them: the component library takes a click
+  // without a pointer for a screen reader's, and waits with the focus.
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key === 'Enter' || event.key === ' ') {
       event.stopPropagation();
+      if (props.type === 'submit') return;
+      event.preventDefault();
+      if (event.key === ' ') event.currentTarget.toggleAttribute(heldBySpace, true);
       // A key that is held is one press.
-      if (event.repeat) event.preventDefault();
+      else if (!event.repeat) press('first');
     } else if (event.defaultPrevented) {
       // The list that the button is in has gone on.
     } else if (opener?.opensWithArrows === true && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
@@ -72,6 +80,12 @@ export function PressButton({
       event.stopPropagation();
       opener.open(event.key === 'ArrowDown' ? 'first' : 'last');
     }
+  };
+  const onKeyUp = (event: KeyboardEvent<HTMLButtonElement>) => {
+    if (event.key !== ' ' || !event.currentTarget.hasAttribute(heldBySpace)) return;
+    event.stopPropagation();
+    event.currentTarget.removeAttribute(heldBySpace);
+    press('first');
   };
   return (
     <button
@@ -91,9 +105,13 @@ export function PressButton({
       {...opener?.attributes}
       onClick={(event) => {
         event.stopPropagation();
-        press(event);
+        press(event.detail === 0 ? 'first' : 'press');
       }}
       onKeyDown={onKeyDown}
+      onKeyUp={onKeyUp}
+      onBlur={({ currentTarget }) => {
+        currentTarget.removeAttribute(heldBySpace);
+      }}
     >
       {props.children}
     </button>

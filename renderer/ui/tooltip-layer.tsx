@@ -15,6 +15,8 @@ const id = 'tip';
 export function TooltipLayer() {
   const owner = useRef<HTMLElement | null>(null);
   const [tip, setTip] = useState<Tip | null>(null);
+  /** Another for each owner, so that each tip is placed anew. */
+  const [turn, setTurn] = useState(0);
   const state = useTooltipTriggerState({ delay: 500, closeDelay: 0 });
   const latest = useRef(state);
   useEffect(() => {
@@ -22,16 +24,21 @@ export function TooltipLayer() {
   });
   useEffect(() => {
     const scope = new Scope();
-    const leave = () => {
+    const letGo = () => {
       owner.current?.removeAttribute('aria-describedby');
       owner.current = null;
+    };
+    const leave = () => {
+      letGo();
       latest.current.close(true);
     };
     const turnTo = (element: HTMLElement, isAtOnce: boolean) => {
-      if (owner.current !== element) leave();
+      if (owner.current !== element) letGo();
       owner.current = element;
       setTip(tipOf(element));
-      latest.current.open(isAtOnce);
+      setTurn((turn) => turn + 1);
+      // One that is shown moves; only another is waited for.
+      if (!latest.current.isOpen) latest.current.open(isAtOnce);
     };
     scope.listen<PointerEvent>(document, 'pointerover', ({ target, pointerType }) => {
       if (pointerType === 'touch' || (target instanceof Element && target.closest('[role="tooltip"]'))) return;
@@ -80,11 +87,11 @@ export function TooltipLayer() {
     // What only says the name once more describes nothing.
     const element = owner.current;
     if (isShown && element !== null && element.ariaLabel !== tip.text) element.setAttribute('aria-describedby', id);
-  }, [isShown, tip]);
+  }, [isShown, tip, turn]);
   if (!isShown) return null;
   return (
     <TooltipTriggerStateContext value={state}>
-      <Tooltip triggerRef={owner} className={css['tip'] ?? ''} placement={tip.placement ?? 'top'} offset={6}>
+      <Tooltip key={turn} triggerRef={owner} className={css['tip'] ?? ''} placement={tip.placement ?? 'top'} offset={6}>
         <span id={id}>{tip.text}</span>
         {tip.shortcut && <Keys shortcut={tip.shortcut} isOnInk />}
       </Tooltip>

@@ -1,7 +1,6 @@
 import { toUzbekCyrillic } from '../domain/text/transliterate-uzbek.ts';
-import type { Catalogue } from './catalogues.ts';
+import { catalogues, type Catalogue } from './catalogues.ts';
 import { mapWords } from './map-words.ts';
-import { uz } from './uz/index.ts';
 
 /** Changes what is between the matches of a pattern, which has no groups. */
 const changeBetween = (text: string, kept: RegExp, change: (part: string) => string): string => {
@@ -15,7 +14,7 @@ const changeBetween = (text: string, kept: RegExp, change: (part: string) => str
 /** Names of things that are written in Latin letters in every alphabet. */
 const names = ['https://', 'ffmpeg', 'X-Api-Key', 'Ovoz Studio Library', 'Alt(?=siz)'];
 /** Languages are called by their own names in their own letters, also by the commands that choose one. */
-const ownNames = () => new RegExp([...Object.values(uz.common.languages), ...names].join('|'), 'g');
+const ownNames = () => new RegExp([...Object.values(catalogues.uz.common.languages), ...names].join('|'), 'g');
 /** What is typed in a terminal and read by other programs. */
 const typed =
   /https:\/\/|(?<![\p{L}\p{N}])(?:npm run cli|transcribe|speak|isolate|ask|voices|models|usage|doctor|diagnostics|help|corrections|uz|ru|en|txt|srt|vtt|json|mp3|wav|flac|ogg|original|speech|failed|skipped|N|ID)(?![\p{L}\p{N}])/gu;
@@ -43,4 +42,4 @@ const toCyrillic =
 let made: Catalogue | null = null;
 
 /** The words of the interface in Uzbek Cyrillic (`uz-Cyrl`), made from the Latin ones when first asked for. */
-export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(uz, toCyrillic(ownNames())));
+export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(catalogues.uz, toCyrillic(ownNames())));

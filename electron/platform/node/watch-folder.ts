@@ -1,4 +1,3 @@
-import { watch } from 'chokidar';
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -47,23 +46,36 @@ export const createWatchPort = (quietMs = stableMs): WatchPort => ({
   },
 
   watch(folder, onFile) {
-    const watcher = watch(folder, {
-      ignored: (path) => path !== folder && passing.test(basename(path)),
-      followSymlinks: false,
-      ignorePermissionErrors: true,
-      awaitWriteFinish: { stabilityThreshold: quietMs, pollInterval: Math.min(1000, quietMs / 2) },
-    });
-    watcher.on('add', (path) => {
-      lstat(path).then(
-        (stats) => {
-          if (stats.isFile() && stats.size > 0 && !isPlaceholder(stats)) onFile(named(path, stats));
-        },
-        () => undefined,
-      );
-    });
-    // A folder that went away is watched again when it comes back; there is nobody to tell.
-    watcher.on('error', () => undefined);
-    return { close: () => watcher.close() };
+    let isClosed = false;
+    const begin = async () => {
+      // Few watch a folder, so the library is read by those who do.
+      const chokidar = await import('chokidar');
+      if (isClosed) return null;
+      const watcher = chokidar.watch(folder, {
+        ignored: (path) => path !== folder && passing.test(basename(path)),
+        followSymlinks: false,
+        ignorePermissionErrors: true,
+        awaitWriteFinish: { stabilityThreshold: quietMs, pollInterval: Math.min(1000, quietMs / 2) },
+      });
+      watcher.on('add', (path) => {
+        lstat(path).then(
+          (stats) => {
+            if (stats.isFile() && stats.size > 0 && !isPlaceholder(stats)) onFile(named(path, stats));
+          },
+          () => undefined,
+        );
+      });
+      // A folder that went away is watched again when it comes back; there is nobody to tell.
+      watcher.on('error', () => undefined);
+      return watcher;
+    };
+    const begun = begin();
+    return {
+      close: async () => {
+        isClosed = true;
+        await (await begun)?.close();
+      },
+    };
   },
 });
 

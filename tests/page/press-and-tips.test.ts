@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { jobsInEveryState } from '../support/some-jobs.ts';
+import { planStudio } from '../support/studio-plan.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const open = () =>
+  served.open({ plan: planStudio({ settings: { interfaceLanguage: 'en' }, jobs: jobsInEveryState() }) });
+const tip = (page: Page) => page.getByRole('tooltip');
+const appMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Menu' });
+const listMenu = (page: Page) => page.getByRole('button', { name: 'More for the queue' });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+describe('a button that opens a menu', () => {
+  it('opens it at the first line by Enter, Space and the arrow down, at the last by the arrow up; Escape gives the focus back', async () => {
+    const page = await open();
+    const button = appMenu(page);
+    for (const [key, at] of [
+      ['Enter', 'first'],
+      ['Space', 'first'],
+      ['ArrowDown', 'first'],
+      ['ArrowUp', 'last'],
+    ] as const) {
+      await button.focus();
+      await page.keyboard.press(key);
+      const lines = page.getByRole('menuitem');
+      await lines.first().waitFor();
+      const wanted = await (at === 'first' ? lines.first() : lines.last()).textContent();
+      await expect.poll(() => focused(page)).toBe(wanted);
+      expect(await button.getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await button.getAttribute('aria-expanded')).toBe('false');
+    }
+    await page.context().close();
+  });
+
+  it('is closed by a press on its button and stays closed', async () => {
+    const page = await open();
+    const box = (await appMenu(page).boundingBox())!;
+    const press = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await press();
+    await page.getByRole('menu').waitFor();
+    await press();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await press();
+    await page.getByRole('menu').waitFor();
+    await page.context().close();
+  });
+});
+
+it('a key that is held on a button is one press', async () => {
+  const page = await open();
+  await page.locator('[data-key="failed"]').focus();
+  await page.keyboard.press('ArrowRight');
+  const presses = await page.evaluate(async () => {
+    const button = document.activeElement as HTMLButtonElement;
+    let count = 0;
+    button.addEventListener('click', () => {
+      count += 1;
+    });
+    await new Promise(requestAnimationFrame);
+    return { tag: button.tagName, count: () => count, read: Object.assign(window, { presses: () => count }) !== null };
+  });
+  expect(presses.tag).toBe('BUTTON');
+  await page.keyboard.down('Enter');
+  await page.keyboard.down('Enter');
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  expect(await page.evaluate(() => (window as unknown as { presses: () => number }).presses())).toBe(1);
+  await page.context().close();
+});
+
+describe('a tip', () => {
+  it('comes to what is pointed at, at once to its neighbour, and goes with the pointer, a press or Escape', async () => {
+    const page = await open();
+    const row = page.locator('[data-key="uploading"]');
+    const [pause, more] = [row.getByRole('button').first(), row.getByRole('button').last()];
+    await pause.hover();
+    await tip(page).waitFor();
+    const first = await tip(page).textContent();
+    expect(first).toBe(await pause.getAttribute('aria-label'));
+    await more.hover();
+    await expect.poll(() => tip(page).textContent()).toBe(await more.getAttribute('aria-label'));
+    await page.keyboard.press('Escape');
+    await tip(page).waitFor({ state: 'detached' });
+    await pause.hover();
+    await tip(page).waitFor();
+    await page.mouse.move(400, 690);
+    await tip(page).waitFor({ state: 'detached' });
+    await more.hover();
+    await tip(page).waitFor();
+    await page.mouse.down();
+    await tip(page).waitFor({ state: 'detached' });
+    await page.mouse.up();
+    await page.context().close();
+  });
+
+  it('comes at once to what the keys come to, with its key, and goes with the focus', async () => {
+    const page = await open();
+    await listMenu(page).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await tip(page).waitFor();
+    expect(await tip(page).textContent()).toContain('More for the queue');
+    await page.keyboard.press('Tab');
+    await tip(page).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('goes when what it belongs to leaves the page', async () => {
+    const page = await open();
+    await page.locator('[data-key="uploading"]').getByRole('button').last().hover();
+    await tip(page).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/settings/general';
+    });
+    await tip(page).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
