@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components';
-import { useTooltipTriggerState } from 'react-stately/useTooltipTriggerState';
 import { Scope } from '../lib/scope.ts';
 import { Keys } from './keys.tsx';
 import { onTipChange, tipOf, tippedAround, type Tip } from './use-tip.ts';
 import css from './tooltip.module.css';
 
 const id = 'tip';
+const waitMs = 500;
+/** It is in the page while it is shown, so the library is told nothing else. */
+const alwaysOpen = { isOpen: true, shouldSkipAnimation: true, open: () => undefined, close: () => undefined };
 
 /**
  * Shows the tip of what is pointed at, after 500 ms and at once while moving between neighbours, or of what has the
@@ -14,37 +16,51 @@ const id = 'tip';
  */
 export function TooltipLayer() {
   const owner = useRef<HTMLElement | null>(null);
-  const [tip, setTip] = useState<Tip | null>(null);
-  /** Another for each owner, so that each tip is placed anew. */
-  const [turn, setTurn] = useState(0);
-  const state = useTooltipTriggerState({ delay: 500, closeDelay: 0 });
-  const latest = useRef(state);
-  useEffect(() => {
-    latest.current = state;
-  });
+  /** With another number for each owner, so that each tip is placed anew. */
+  const [shown, setShown] = useState<{ readonly tip: Tip; readonly turn: number } | null>(null);
   useEffect(() => {
     const scope = new Scope();
+    let isShown = false;
+    let goneAtMs = Number.NEGATIVE_INFINITY;
+    let stopWaiting = () => {};
+    const show = () => {
+      const tip = owner.current === null ? null : tipOf(owner.current);
+      if (tip === null) return;
+      isShown = true;
+      setShown((before) => ({ tip, turn: (before?.turn ?? 0) + 1 }));
+    };
     const letGo = () => {
       owner.current?.removeAttribute('aria-describedby');
       owner.current = null;
     };
     const leave = () => {
       letGo();
-      latest.current.close(true);
+      stopWaiting();
+      if (!isShown) return;
+      isShown = false;
+      goneAtMs = performance.now();
+      setShown(null);
+    };
+    /** What was pressed, or whose tip was sent away: it has none until the pointer has been elsewhere. */
+    let quiet: HTMLElement | null = null;
+    const quieten = (element: HTMLElement | null) => {
+      quiet = element;
+      leave();
     };
     const turnTo = (element: HTMLElement, isAtOnce: boolean) => {
       if (owner.current !== element) letGo();
+      stopWaiting();
       owner.current = element;
-      setTip(tipOf(element));
-      setTurn((turn) => turn + 1);
-      // One that is shown moves; only another is waited for.
-      if (!latest.current.isOpen) latest.current.open(isAtOnce);
+      if (isAtOnce || isShown || performance.now() - goneAtMs < waitMs) show();
+      else stopWaiting = scope.after(waitMs, show);
     };
     scope.listen<PointerEvent>(document, 'pointerover', ({ target, pointerType }) => {
       if (pointerType === 'touch' || (target instanceof Element && target.closest('[role="tooltip"]'))) return;
       const element = tippedAround(target);
-      if (element === owner.current) return;
-      if (element !== null) turnTo(element, false);
+      if (element !== null && element === owner.current) return;
+      const isQuiet = element !== null && element === quiet;
+      if (!isQuiet) quiet = null;
+      if (element !== null && !isQuiet) turnTo(element, false);
       else if (owner.current?.matches(':focus-visible') !== true) leave();
     });
     scope.listen(document, 'focusin', ({ target }) => {
@@ -55,14 +71,30 @@ export function TooltipLayer() {
     scope.listen(document, 'focusout', ({ target }) => {
       if (owner.current !== null && tippedAround(target) === owner.current) leave();
     });
-    scope.listen(document, 'pointerdown', leave, { capture: true });
-    scope.listen(document, 'click', leave, { capture: true });
+    for (const press of ['pointerdown', 'click']) {
+      scope.listen(
+        document,
+        press,
+        ({ target }) => {
+          quieten(tippedAround(target));
+        },
+        { capture: true },
+      );
+    }
     scope.listen(document.documentElement, 'pointerleave', leave);
+    scope.listen(
+      document,
+      'scroll',
+      ({ target }) => {
+        if (target instanceof Node && target.contains(owner.current)) leave();
+      },
+      { capture: true, passive: true },
+    );
     scope.listen<KeyboardEvent>(
       document,
       'keydown',
       ({ key }) => {
-        if (key === 'Escape') leave();
+        if (key === 'Escape') quieten(owner.current);
       },
       { capture: true },
     );
@@ -71,10 +103,9 @@ export function TooltipLayer() {
         if (element !== owner.current) return;
         // It may only be changing: what takes its place is told in the same turn.
         queueMicrotask(() => {
-          const now = tipOf(element);
           if (element !== owner.current) return;
-          if (now === null || !element.isConnected) leave();
-          else setTip(now);
+          if (tipOf(element) === null || !element.isConnected) leave();
+          else if (isShown) show();
         });
       }),
     );
@@ -82,15 +113,16 @@ export function TooltipLayer() {
       scope.dispose();
     };
   }, []);
-  const isShown = state.isOpen && tip !== null;
   useEffect(() => {
     // What only says the name once more describes nothing.
     const element = owner.current;
-    if (isShown && element !== null && element.ariaLabel !== tip.text) element.setAttribute('aria-describedby', id);
-  }, [isShown, tip, turn]);
-  if (!isShown) return null;
+    if (shown !== null && element !== null && element.ariaLabel !== shown.tip.text)
+      element.setAttribute('aria-describedby', id);
+  }, [shown]);
+  if (shown === null) return null;
+  const { tip, turn } = shown;
   return (
-    <TooltipTriggerStateContext value={state}>
+    <TooltipTriggerStateContext value={alwaysOpen}>
       <Tooltip key={turn} triggerRef={owner} className={css['tip'] ?? ''} placement={tip.placement ?? 'top'} offset={6}>
         <span id={id}>{tip.text}</span>
         {tip.shortcut && <Keys shortcut={tip.shortcut} isOnInk />}

@@ -67,7 +67,7 @@ describe('a transcript whose row was taken out of the queue', () => {
     const page = await served.open({ plan: plan(5000) });
     await page.keyboard.press('Control+Shift+KeyF');
     const dialog = page.getByRole('dialog', { name: 'All transcripts' });
-    await dialog.getByText('and 4800 more: type to narrow them down').waitFor();
+    await dialog.getByText('and 4,800 more: type to narrow them down').waitFor();
     expect(await dialog.getByRole('listitem').count()).toBe(200);
     await dialog.getByRole('searchbox').fill('yozuv 4711');
     await dialog.getByRole('button', { name: 'Open: Boshqa yozuv 4711' }).click();

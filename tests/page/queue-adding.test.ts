@@ -81,11 +81,11 @@ describe('adding recordings', () => {
       }),
     });
     await dragFiles(page, [file('a.wav')]);
-    const list = page.getByRole('alert', { name: '20000 files were left out' });
-    await list.getByText('and 19900 more').waitFor();
+    const list = page.getByRole('alert', { name: '20,000 files were left out' });
+    await list.getByText('and 19,900 more').waitFor();
     await expect.poll(() => list.getByRole('listitem').count()).toBe(101);
     await list.getByRole('button', { name: 'Show more' }).click();
-    await list.getByText('and 19800 more').waitFor();
+    await list.getByText('and 19,800 more').waitFor();
     await page.context().close();
   });
 
