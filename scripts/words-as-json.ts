@@ -20,7 +20,9 @@ export const wordsAsJson = (): Plugin => ({
   enforce: 'pre',
   async load(id) {
     if (!list.test(id)) return null;
-    const { catalogues } = (await import(pathToFileURL(id).href)) as typeof import('../shared/i18n/catalogues.ts');
+    const { catalogues } = (await import(pathToFileURL(id).href)) as {
+      readonly catalogues: Readonly<Record<string, unknown>>;
+    };
     const getters = Object.entries(catalogues).map(
       ([language, words]) =>
         `get ${language}() { return (made.${language} ??= JSON.parse(${quoted(JSON.stringify(words))})); },`,
