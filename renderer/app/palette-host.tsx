@@ -53,7 +53,7 @@ function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
       id,
       group: places.has(id) ? ('goto' as const) : ('actions' as const),
       title: t(title),
-      otherTitles: others.map((say) => say(title)),
+      otherTitles: others().map((say) => say(title)),
       icon: commandIcon(id, group),
       shortcut: keyFor(id),
       run: () => {

@@ -82,7 +82,7 @@ function useOffers(): (job: JobView) => readonly Offer[] {
   const t = useText();
   const actionsOf = useRowActions();
   // The key of a row's main action is made of its name.
-  const others = useOtherWords() as unknown as readonly ((key: string) => string)[];
+  const others = useOtherWords() as unknown as () => readonly ((key: string) => string)[];
   return useCallback(
     (job) => {
       const { main, cancel } = actionsOf(job);
@@ -93,7 +93,7 @@ function useOffers(): (job: JobView) => readonly Offer[] {
           : [
               {
                 title: `${main.text}: ${job.name}`,
-                otherTitles: others.map((say) => say(mainKey)),
+                otherTitles: others().map((say) => say(mainKey)),
                 of: { kind: 'main' as const, job },
               },
             ]),
@@ -102,7 +102,7 @@ function useOffers(): (job: JobView) => readonly Offer[] {
           : [
               {
                 title: t('palette.cancelJob', { name: job.name }),
-                otherTitles: others.map((say) => say('transcribe.actions.cancel')),
+                otherTitles: others().map((say) => say('transcribe.actions.cancel')),
                 of: { kind: 'cancel' as const, job },
               },
             ]),

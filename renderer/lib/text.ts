@@ -7,8 +7,8 @@ import { createFormats, type Formats } from './formats.ts';
 export interface Text {
   readonly t: TFunction;
   readonly language: InterfaceLanguage;
-  /** The same words in every other language that has some of its own. */
-  readonly others: readonly TFunction[];
+  /** The same words in every other language that has some of its own, read when they are first asked for. */
+  readonly others: () => readonly TFunction[];
 }
 
 /** The words, taken from the catalogues in one place (`TextProvider`): hundreds of parts that each ask are slow. */
@@ -27,7 +27,7 @@ function useWords(): Text {
 export const useText = (): TFunction => useWords().t;
 
 /** For what is looked for by the words of any language: those of all others than the interface's. */
-export const useOtherWords = (): readonly TFunction[] => useWords().others;
+export const useOtherWords = (): (() => readonly TFunction[]) => useWords().others;
 
 const formatsOf = oncePerKey((language) => createFormats(language as InterfaceLanguage));
 

@@ -59,8 +59,8 @@ export const defects: readonly Defect[] = [
       },
       {
         file: 'shared/ipc/schemas.ts',
-        find: 'export const pickedFile = z.object({ token: fileToken,',
-        plant: 'export const pickedFile = z.object({ path: z.string().optional(), token: fileToken,',
+        find: 'export const pickedFile = described(() => z.object({ token: fileToken(),',
+        plant: 'export const pickedFile = described(() => z.object({ path: z.string().optional(), token: fileToken(),',
       },
     ],
     checks: [

@@ -15,8 +15,8 @@ export function SettingsSearch({ onFound }: SettingsSearchProps) {
   const others = useOtherWords();
   const [query, setQuery] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  const found = findSettings(query, t, others);
   const isAsked = query.trim() !== '';
+  const found = isAsked ? findSettings(query, t, others()) : [];
   const choose = (setting: FoundSetting) => {
     setQuery('');
     onFound(setting);
