@@ -36,7 +36,7 @@ export function listen(options: ListenOptions): void {
   });
 
   ipcMain.handle(keyChannel, (event, message: unknown) => {
-    const parsed = keyMessage.safeParse(message);
+    const parsed = keyMessage().safeParse(message);
     return parsed.success && options.isTrusted(factsOf(event), 'key') ? options.answerKeyWindow(parsed.data) : refusal;
   });
 }

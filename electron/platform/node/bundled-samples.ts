@@ -1,13 +1,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { described } from '../../../shared/ipc/define.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Sample } from '../../services/media/samples.ts';
 
-const description = z.object({
-  language: z.enum(speechLanguages),
-  segments: z.array(z.object({ speaker: z.string() })),
-});
+const description = described(() =>
+  z.object({
+    language: z.enum(speechLanguages),
+    segments: z.array(z.object({ speaker: z.string() })),
+  }),
+);
 const audio = /[.](wav|mp3|m4a|ogg|opus|webm|flac)$/;
 
 /** The recordings that come with the app: each sound file beside a description of the same name. */
@@ -15,9 +18,9 @@ export async function readBundledSamples(folder: string): Promise<readonly Sampl
   const names = await readdir(folder);
   const samples: Sample[] = [];
   for (const name of names.filter((each) => audio.test(each)).toSorted()) {
-    const described = names.find((each) => each === name.replace(audio, '.json'));
-    if (described === undefined) continue;
-    const { language, segments } = description.parse(JSON.parse(await readFile(join(folder, described), 'utf8')));
+    const words = names.find((each) => each === name.replace(audio, '.json'));
+    if (words === undefined) continue;
+    const { language, segments } = description().parse(JSON.parse(await readFile(join(folder, words), 'utf8')));
     const path = join(folder, name);
     const { size } = await stat(path);
     samples.push({

@@ -2,32 +2,35 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { described } from '../../../shared/ipc/define.ts';
 import type { LibraryRecovery, SalvagedCounts } from '../../services/library/library.ts';
 
 /** Where the library remembers that it was restored, until a person has read it. */
 const metaKey = 'recovery';
 
-const stored = z.object({
-  atMs: z.number(),
-  restoredFromMs: z.number().nullable(),
-  jobCount: z.number(),
-  transcriptCount: z.number(),
-  damagedTranscriptCount: z.number().nullable(),
-  // Absent in what an older version remembered.
-  salvaged: z
-    .object({
-      readCount: z.number(),
-      jobCount: z.number(),
-      transcriptCount: z.number(),
-      unsureCount: z.number(),
-      refetchCount: z.number(),
-      lostJobCount: z.number(),
-    })
-    .nullable()
-    .default(null),
-  /** The name of the damaged file, beside the library. */
-  aside: z.string(),
-});
+const stored = described(() =>
+  z.object({
+    atMs: z.number(),
+    restoredFromMs: z.number().nullable(),
+    jobCount: z.number(),
+    transcriptCount: z.number(),
+    damagedTranscriptCount: z.number().nullable(),
+    // Absent in what an older version remembered.
+    salvaged: z
+      .object({
+        readCount: z.number(),
+        jobCount: z.number(),
+        transcriptCount: z.number(),
+        unsureCount: z.number(),
+        refetchCount: z.number(),
+        lostJobCount: z.number(),
+      })
+      .nullable()
+      .default(null),
+    /** The name of the damaged file, beside the library. */
+    aside: z.string(),
+  }),
+);
 
 const countOf = (database: DatabaseSync, table: 'jobs' | 'transcripts'): number =>
   Number(
@@ -60,7 +63,7 @@ export interface RecoveryFacts {
 
 /** Writes into the library that serves now what became of the one before it. */
 export function rememberRecovery(database: DatabaseSync, { asidePath, ...facts }: RecoveryFacts): void {
-  const report: z.output<typeof stored> = {
+  const report: z.output<ReturnType<typeof stored>> = {
     ...facts,
     jobCount: countOf(database, 'jobs'),
     transcriptCount: countOf(database, 'transcripts'),
@@ -71,11 +74,11 @@ export function rememberRecovery(database: DatabaseSync, { asidePath, ...facts }
     .run(metaKey, JSON.stringify(report));
 }
 
-const read = (database: DatabaseSync): z.output<typeof stored> | null => {
+const read = (database: DatabaseSync): z.output<ReturnType<typeof stored>> | null => {
   const value = database.prepare('SELECT value FROM meta WHERE key = ?').get(metaKey)?.['value'];
   if (typeof value !== 'string') return null;
   try {
-    return stored.parse(JSON.parse(value));
+    return stored().parse(JSON.parse(value));
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { z } from 'zod';
+import { described } from '../../../shared/ipc/define.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
@@ -9,17 +10,19 @@ const startLimitMs = 15_000;
 /** How long a child may take to end by itself before it is made to. */
 const stopLimitMs = 3000;
 
-const practiceMessage = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('ready'),
-    url: z.string(),
-    token: z.string(),
-    accessToken: z.string(),
-    olderToken: z.string(),
-    callHost: z.string(),
-  }),
-  z.object({ type: z.literal('failed'), code: z.string() }),
-]);
+const practiceMessage = described(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('ready'),
+      url: z.string(),
+      token: z.string(),
+      accessToken: z.string(),
+      olderToken: z.string(),
+      callHost: z.string(),
+    }),
+    z.object({ type: z.literal('failed'), code: z.string() }),
+  ]),
+);
 
 /**
  * Runs the practice service as a child of a plain Node process. Address and key arrive by the pipe between the two,
@@ -47,7 +50,7 @@ export const practiceByFork =
       const timer = setTimeout(() => fail('practice_start_timeout'), startLimitMs);
       void exited.then(() => fail('practice_exited'));
       child.on('message', (message: unknown) => {
-        const parsed = practiceMessage.safeParse(message);
+        const parsed = practiceMessage().safeParse(message);
         if (!parsed.success) return;
         if (parsed.data.type === 'failed') {
           fail(parsed.data.code);

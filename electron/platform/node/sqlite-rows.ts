@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described, type Described } from '../../../shared/ipc/define.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory, type JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../../shared/domain/jobs/stored-job.ts';
@@ -7,7 +8,7 @@ import { toWhole, type LeanTranscript } from '../../../shared/domain/transcript/
 import type { AutomationEntry } from '../../services/automation/automation-log.ts';
 import type { RawAnswer, StoredJob, StoredTranscript, TranscriptFacts } from '../../services/library/store.ts';
 
-const language = z.enum(speechLanguages);
+const language = described(() => z.enum(speechLanguages));
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -79,50 +80,54 @@ export function readJobRow(row: Row): StoredJob | null {
   };
 }
 
-const milliseconds = z.number().finite().nonnegative();
-const transcriptBody: z.ZodType<LeanTranscript> = z.object({
-  language,
-  durationMs: milliseconds,
-  speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
-  segments: z.array(
-    z.object({
-      id: z.string(),
-      speakerId: z.string().nullable(),
-      startMs: milliseconds,
-      endMs: milliseconds,
-      text: z.string(),
-      words: z
-        .array(
-          z.object({
-            id: z.string(),
-            text: z.string(),
-            startMs: milliseconds,
-            endMs: milliseconds,
-            isEstimated: z.literal(true).exactOptional(),
-          }),
-        )
-        .exactOptional(),
-    }),
-  ),
-});
+const milliseconds = described(() => z.number().finite().nonnegative());
+const transcriptBody: Described<z.ZodType<LeanTranscript>> = described(() =>
+  z.object({
+    language: language(),
+    durationMs: milliseconds(),
+    speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+    segments: z.array(
+      z.object({
+        id: z.string(),
+        speakerId: z.string().nullable(),
+        startMs: milliseconds(),
+        endMs: milliseconds(),
+        text: z.string(),
+        words: z
+          .array(
+            z.object({
+              id: z.string(),
+              text: z.string(),
+              startMs: milliseconds(),
+              endMs: milliseconds(),
+              isEstimated: z.literal(true).exactOptional(),
+            }),
+          )
+          .exactOptional(),
+      }),
+    ),
+  }),
+);
 
-const factsRow = z.object({
-  id: z.string(),
-  job_id: z.string(),
-  title: z.string(),
-  source_name: z.string(),
-  created_at_ms: z.number(),
-  path: z.string(),
-  media_sha256: z.string(),
-  remote_id: z.string().nullable(),
-  raw_answer_id: z.number().nullable(),
-});
+const factsRow = described(() =>
+  z.object({
+    id: z.string(),
+    job_id: z.string(),
+    title: z.string(),
+    source_name: z.string(),
+    created_at_ms: z.number(),
+    path: z.string(),
+    media_sha256: z.string(),
+    remote_id: z.string().nullable(),
+    raw_answer_id: z.number().nullable(),
+  }),
+);
 
 /** The words of a stored transcript as they were stored; null when they can't be understood. */
 export function readTranscriptBody(body: unknown): LeanTranscript | null {
   if (typeof body !== 'string') return null;
   try {
-    const parsed = transcriptBody.safeParse(JSON.parse(body));
+    const parsed = transcriptBody().safeParse(JSON.parse(body));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -138,7 +143,7 @@ export function readTranscriptRow(row: Row): StoredTranscript | null {
 
 /** What belongs to a stored transcript, without its words; null when it can't be understood. */
 export function readTranscriptFacts(row: Row): TranscriptFacts | null {
-  const parsed = factsRow.safeParse(row);
+  const parsed = factsRow().safeParse(row);
   if (!parsed.success) return null;
   const { id, job_id, title, source_name, created_at_ms, path, media_sha256, remote_id, raw_answer_id } = parsed.data;
   return {
@@ -154,34 +159,38 @@ export function readTranscriptFacts(row: Row): TranscriptFacts | null {
   };
 }
 
-const rawRow = z.object({
-  job_id: z.string(),
-  at_ms: z.number(),
-  source: z.enum(['submit', 'read', 'export']),
-  request_id: z.string().nullable(),
-  body: z.string(),
-});
+const rawRow = described(() =>
+  z.object({
+    job_id: z.string(),
+    at_ms: z.number(),
+    source: z.enum(['submit', 'read', 'export']),
+    request_id: z.string().nullable(),
+    body: z.string(),
+  }),
+);
 
 /** A stored answer; null when it can't be understood. */
 export function readRawRow(row: Row): RawAnswer | null {
-  const parsed = rawRow.safeParse(row);
+  const parsed = rawRow().safeParse(row);
   if (!parsed.success) return null;
   const { job_id, at_ms, source, request_id, body } = parsed.data;
   return { jobId: job_id, atMs: at_ms, source, requestId: request_id, body };
 }
 
-const automationRow = z.object({
-  kind: z.enum(['copy', 'watch']),
-  key: z.string(),
-  at_ms: z.number(),
-  name: z.string(),
-  outcome: z.enum(['done', 'skipped', 'failed', 'there-before']),
-  row: z.string().nullable(),
-});
+const automationRow = described(() =>
+  z.object({
+    kind: z.enum(['copy', 'watch']),
+    key: z.string(),
+    at_ms: z.number(),
+    name: z.string(),
+    outcome: z.enum(['done', 'skipped', 'failed', 'there-before']),
+    row: z.string().nullable(),
+  }),
+);
 
 /** A line of what was done without a hand; null when it can't be understood. */
 export function readAutomationRow(found: Readonly<Record<string, unknown>>): AutomationEntry | null {
-  const parsed = automationRow.safeParse(found);
+  const parsed = automationRow().safeParse(found);
   if (!parsed.success) return null;
   const { at_ms, ...entry } = parsed.data;
   return { ...entry, atMs: at_ms };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../../../shared/ipc/define.ts';
 import { products, type PermissionMap } from '../../../shared/domain/permissions/permission-map.ts';
 
 /** What is known of one key at one address. */
@@ -29,31 +30,33 @@ export interface AccessMemory {
 
 /** So many keys are remembered, the last used ones. */
 const mostKeys = 8;
-const permission = z.string().max(64);
-const file = z.object({
-  version: z.literal(1),
-  known: z
-    .array(
-      z.object({
-        id: z.string().regex(/^[0-9a-f]{32}$/),
-        checkedAtMs: z.number(),
-        read: z.array(
-          z.object({
-            product: z.enum(products),
-            access: z.enum(['allowed', 'denied', 'unknown']),
-            permission: permission.nullable(),
-          }),
-        ),
-        learned: z.array(z.object({ product: z.string().max(32), permission })),
-      }),
-    )
-    .max(mostKeys),
-});
+const permission = described(() => z.string().max(64));
+const file = described(() =>
+  z.object({
+    version: z.literal(1),
+    known: z
+      .array(
+        z.object({
+          id: z.string().regex(/^[0-9a-f]{32}$/),
+          checkedAtMs: z.number(),
+          read: z.array(
+            z.object({
+              product: z.enum(products),
+              access: z.enum(['allowed', 'denied', 'unknown']),
+              permission: permission().nullable(),
+            }),
+          ),
+          learned: z.array(z.object({ product: z.string().max(32), permission: permission() })),
+        }),
+      )
+      .max(mostKeys),
+  }),
+);
 
 /** What a file of this or another version holds for us; nothing when it is none of ours. */
 export function readKnownAccess(text: string | null): readonly KnownAccess[] {
   try {
-    const parsed = file.safeParse(JSON.parse(text ?? 'null'));
+    const parsed = file().safeParse(JSON.parse(text ?? 'null'));
     return parsed.success ? parsed.data.known : [];
   } catch {
     return [];

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { described } from '../../../shared/ipc/define.ts';
 import { learnPace, rememberedSamples, type Pace, type PaceSample } from '../../../shared/domain/jobs/time-left.ts';
 import type { LibraryStore } from '../library/store.ts';
 import type { Entry } from './entries.ts';
 
-const measure = z.number().finite().nonnegative();
-const samplesSchema = z.array(
-  z.object({ sentBytes: measure, uploadMs: measure, audioMs: measure, serviceMs: measure }),
+const measure = described(() => z.number().finite().nonnegative());
+const samplesSchema = described(() =>
+  z.array(z.object({ sentBytes: measure(), uploadMs: measure(), audioMs: measure(), serviceMs: measure() })),
 );
 /** Uploads shorter than this say more about the first packets than about the line. */
 const leastUploadMs = 200;
@@ -29,7 +30,7 @@ export class PaceMemory {
   load(): void {
     const note = this.#store.note('pace');
     if (!note.ok || note.value === null) return;
-    const parsed = samplesSchema.safeParse(parsedJson(note.value));
+    const parsed = samplesSchema().safeParse(parsedJson(note.value));
     if (parsed.success) this.#take(parsed.data);
   }
 

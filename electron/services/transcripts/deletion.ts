@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../../../shared/ipc/define.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../api/stt-api.ts';
@@ -29,17 +30,19 @@ export interface DailyCopies {
   close(): Promise<void>;
 }
 
-const wish = z.object({
-  id: z.string(),
-  jobId: z.string(),
-  /** What the service calls it, when the person wants it deleted there too. */
-  remoteId: z.string().nullable(),
-  wasListed: z.boolean(),
-  atMs: z.number(),
-  /** Gone here; only the service has not confirmed yet. */
-  isErased: z.boolean(),
-});
-type Wish = z.output<typeof wish>;
+const wish = described(() =>
+  z.object({
+    id: z.string(),
+    jobId: z.string(),
+    /** What the service calls it, when the person wants it deleted there too. */
+    remoteId: z.string().nullable(),
+    wasListed: z.boolean(),
+    atMs: z.number(),
+    /** Gone here; only the service has not confirmed yet. */
+    isErased: z.boolean(),
+  }),
+);
+type Wish = z.output<ReturnType<typeof wish>>;
 
 export interface DeletionPorts {
   readonly store: LibraryStore;
@@ -206,7 +209,7 @@ function readWishes(store: LibraryStore): readonly Wish[] {
   const note = store.note('deleted');
   if (!note.ok || note.value === null) return [];
   try {
-    return z.array(wish).parse(JSON.parse(note.value));
+    return z.array(wish()).parse(JSON.parse(note.value));
   } catch {
     return [];
   }
