@@ -8,6 +8,7 @@ import { TextProvider } from '../lib/text-provider.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { StartGate } from './start-gate.tsx';
 import { Studio } from './studio.tsx';
+import { prepareWords } from './words.ts';
 
 interface AppProps {
   readonly studio: StudioClient;
@@ -20,7 +21,7 @@ interface AppProps {
 export function App({ studio, queries, words }: AppProps) {
   return (
     <I18nextProvider i18n={words}>
-      <TextProvider>
+      <TextProvider prepare={prepareWords}>
         <QueryClientProvider client={queries}>
           <StudioProvider value={studio}>
             <CrashGuard isWhole>

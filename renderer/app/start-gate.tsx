@@ -8,9 +8,9 @@ import { appQuery, LiveApp, useIsQueueAnswered } from '../bridge/live-state.tsx'
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Button } from '../ui/button.tsx';
-import { prepareWords } from '../lib/prepare-words.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { showOnDocument } from './show-on-document.ts';
+import { prepareWords } from './words.ts';
 
 const systemLocales = { uz: 'uz-Latn-UZ', 'uz-Cyrl': 'uz-Cyrl-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
 

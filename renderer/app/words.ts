@@ -1,6 +1,5 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { prepareWords } from '../lib/prepare-words.ts';
 import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
 import { writeValues } from '../../shared/i18n/write-values.ts';
 import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
@@ -23,4 +22,10 @@ export async function createWords(language: InterfaceLanguage): Promise<i18n> {
   prepareWords(words, language);
   await words.changeLanguage(language);
   return words;
+}
+
+/** Reads, or makes, the words of a language before it is chosen; English is always there. */
+export function prepareWords(words: i18n, language: InterfaceLanguage): void {
+  if (!words.hasResourceBundle(language, 'translation'))
+    words.addResourceBundle(language, 'translation', catalogueOf(language), false, true, { skipCopy: true });
 }

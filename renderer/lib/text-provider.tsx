@@ -1,12 +1,18 @@
-import type { TFunction } from 'i18next';
+import type { i18n, TFunction } from 'i18next';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { writtenLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { prepareWords } from './prepare-words.ts';
 import { TextContext } from './text.ts';
 
 /** Hands the words on, and draws whoever uses them anew when the language changes. */
-export function TextProvider({ children }: { readonly children: ReactNode }) {
+export function TextProvider({
+  prepare,
+  children,
+}: {
+  /** Puts the words of a language in reach. */
+  readonly prepare: (words: i18n, language: InterfaceLanguage) => void;
+  readonly children: ReactNode;
+}) {
   const { t, i18n } = useTranslation();
   const language = i18n.language as InterfaceLanguage;
   const text = useMemo(() => {
@@ -15,10 +21,10 @@ export function TextProvider({ children }: { readonly children: ReactNode }) {
       (made ??= writtenLanguages
         .filter((other) => other !== language)
         .map((other) => {
-          prepareWords(i18n, other);
+          prepare(i18n, other);
           return i18n.getFixedT(other);
         }));
     return { t, language, others };
-  }, [t, i18n, language]);
+  }, [t, i18n, language, prepare]);
   return <TextContext value={text}>{children}</TextContext>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from './define.ts';
+import { described } from '../domain/described.ts';
 import { connectionState, failure, id, jobView, queueView, settings } from './schemas.ts';
 
 /** What main tells the page without being asked, each with the shape of what comes. */

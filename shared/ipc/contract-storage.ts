@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from './define.ts';
+import { described } from '../domain/described.ts';
 import { rowAges } from '../domain/jobs/old-rows.ts';
 import { storageUse } from './schemas.ts';
 

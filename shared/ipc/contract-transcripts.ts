@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from './define.ts';
+import { described } from '../domain/described.ts';
 import { exportFormat, failure, id, transcriptDetail, transcriptScript } from './schemas.ts';
 
 const nothing = described(() => z.strictObject({}));

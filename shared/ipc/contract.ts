@@ -3,7 +3,8 @@ import { rowActions } from '../domain/jobs/queue-view.ts';
 import { contractEvents } from './contract-events.ts';
 import { storageRequests } from './contract-storage.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
-import { defineContract, described } from './define.ts';
+import { described } from '../domain/described.ts';
+import { defineContract } from './define.ts';
 import {
   capabilities,
   connectionReport,

@@ -1,16 +1,9 @@
 import type { z } from 'zod';
 
+export { described } from '../domain/described.ts';
+
 /** A shape that is described when it is first asked for. */
 export type Described<T extends z.ZodType = z.ZodType> = () => T;
-
-/**
- * Describes a shape when it is first asked for, and keeps it: describing all of them takes longer than a start has for
- * it, which uses few.
- */
-export function described<T extends z.ZodType>(describe: () => T): Described<T> {
-  let shape: T | undefined;
-  return () => (shape ??= describe());
-}
 
 export interface RequestShape {
   readonly input: Described;

@@ -8,7 +8,7 @@ import { transcriptScripts } from '../domain/transcript/in-script.ts';
 import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
-import { described } from './define.ts';
+import { described } from '../domain/described.ts';
 
 export const speechLanguage = described(() => z.enum(speechLanguages));
 export const interfaceLanguage = described(() => z.enum(interfaceLanguages));

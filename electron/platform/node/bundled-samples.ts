@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Sample } from '../../services/media/samples.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import type { LibraryRecovery, SalvagedCounts } from '../../services/library/library.ts';
 
 /** Where the library remembers that it was restored, until a person has read it. */

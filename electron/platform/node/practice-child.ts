@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { z } from 'zod';
-import { described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';

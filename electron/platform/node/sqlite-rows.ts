@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, type Described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory, type JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../../shared/domain/jobs/stored-job.ts';
@@ -81,7 +81,7 @@ export function readJobRow(row: Row): StoredJob | null {
 }
 
 const milliseconds = described(() => z.number().finite().nonnegative());
-const transcriptBody: Described<z.ZodType<LeanTranscript>> = described(() =>
+const transcriptBody: () => z.ZodType<LeanTranscript> = described(() =>
   z.object({
     language: language(),
     durationMs: milliseconds(),

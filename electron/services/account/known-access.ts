@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import { products, type PermissionMap } from '../../../shared/domain/permissions/permission-map.ts';
 
 /** What is known of one key at one address. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import { learnPace, rememberedSamples, type Pace, type PaceSample } from '../../../shared/domain/jobs/time-left.ts';
 import type { LibraryStore } from '../library/store.ts';
 import type { Entry } from './entries.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import type { LibraryStore } from '../library/store.ts';
 
 const schema = described(() => z.object({ isHeld: z.boolean() }));

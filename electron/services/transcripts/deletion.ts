@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/ipc/define.ts';
+import { described } from '../../../shared/domain/described.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../api/stt-api.ts';

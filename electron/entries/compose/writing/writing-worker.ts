@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
-import { described } from '../../../../shared/ipc/define.ts';
+import { described } from '../../../../shared/domain/described.ts';
 import { transcriptScripts } from '../../../../shared/domain/transcript/in-script.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { isInRole, serveThread } from '../../../threads/serve-thread.ts';

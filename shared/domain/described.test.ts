@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { described } from './define.ts';
+import { described } from './described.ts';
 
 it('describes a shape when it is first asked for, and once', () => {
   let times = 0;
