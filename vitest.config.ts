@@ -11,6 +11,9 @@ const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architectu
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Threads that end while they hold compiled WebAssembly can end the whole process, by a defect of V8 in what guards
+    // compiled code by keys of the processor ("Check failed: jit_page.has_value()").
+    execArgv: ['--no-memory-protection-keys'],
     reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
     ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
     maxWorkers: 3,
