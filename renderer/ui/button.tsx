@@ -20,7 +20,6 @@ export interface ButtonProps {
   readonly shortcut?: Shortcut | null;
   readonly label?: string;
   readonly describedBy?: string;
-  readonly type?: 'button' | 'submit';
   readonly isAutoFocused?: boolean;
   readonly className?: string | undefined;
   readonly onPress?: () => void;

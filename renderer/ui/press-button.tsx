@@ -27,7 +27,6 @@ export interface PressButtonProps {
   readonly className?: string | undefined;
   readonly label?: string | undefined;
   readonly describedBy?: string | undefined;
-  readonly type?: 'button' | 'submit';
   /** A button that leads somewhere is a link to those who hear it. */
   readonly isLink?: boolean;
   readonly current?: 'page' | 'true' | null;
@@ -68,7 +67,6 @@ export function PressButton({
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key === 'Enter' || event.key === ' ') {
       event.stopPropagation();
-      if (props.type === 'submit') return;
       event.preventDefault();
       if (event.key === ' ') event.currentTarget.toggleAttribute(heldBySpace, true);
       // A key that is held is one press.
@@ -90,7 +88,7 @@ export function PressButton({
   return (
     <button
       ref={ref}
-      type={props.type ?? 'button'}
+      type="button"
       role={props.isLink === true ? 'link' : undefined}
       className={props.className}
       disabled={isDisabled}

@@ -4,12 +4,12 @@ import { contractEvents } from './contract-events.ts';
 import { storageRequests } from './contract-storage.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
 import { described } from '../domain/described.ts';
+import { corrections } from './schemas-corrections.ts';
 import { defineContract } from './define.ts';
 import {
   capabilities,
   connectionReport,
   connectionState,
-  corrections,
   automationLine,
   fileToken,
   foundFiles,

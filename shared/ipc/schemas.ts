@@ -190,37 +190,6 @@ export const recoveryState = described(() =>
 );
 export type RecoveryState = z.output<ReturnType<typeof recoveryState>>;
 
-/** The person's file of corrections: what it changes, or why nothing of it was taken. */
-export const corrections = described(() =>
-  z.object({
-    /** For example `paths.webhooks.list`. */
-    places: z.array(z.string()),
-    complaints: z.array(
-      z.object({
-        /** From 1. */
-        line: z.number(),
-        at: z.string(),
-        problem: z.enum([
-          'not-json',
-          'repeated-name',
-          'too-deep',
-          'too-large',
-          'unreadable',
-          'not-an-object',
-          'no-format',
-          'newer-format',
-          'unknown-name',
-          'is-documented',
-          'not-a-path',
-          'other-places',
-          'not-a-name',
-        ]),
-      }),
-    ),
-  }),
-);
-export type CorrectionsState = z.output<ReturnType<typeof corrections>>;
-
 /** What the app keeps on this computer, by what it is for; sizes in bytes. */
 export const storageUse = described(() =>
   z.object({

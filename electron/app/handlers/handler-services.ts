@@ -1,5 +1,6 @@
 import type { BrowserWindow } from 'electron';
-import type { Capabilities, ConnectionReport, CorrectionsState } from '../../../shared/ipc/schemas.ts';
+import type { Capabilities, ConnectionReport } from '../../../shared/ipc/schemas.ts';
+import type { CorrectionsState } from '../../../shared/ipc/schemas-corrections.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { EventPayload } from '../../../shared/ipc/derive.ts';
 import type { Result } from '../../../shared/result/result.ts';
