@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
@@ -68,6 +69,8 @@ export interface Stage {
   setUp(state: ScreenState): Promise<void>;
   /** Gives the window this size for what is looked at; until the next `setUp` the mouse is of no use. */
   resize(size: WindowSize): Promise<void>;
+  /** Keeps a picture of the window as it is, whole. */
+  picture(path: string): Promise<void>;
   /** What is wrong in any of these guises, as lines; the last of them stays. */
   faultsIn(state: ScreenState, guises: readonly Guise[]): Promise<string[]>;
   turnTo(state: ScreenState, guise: Guise): Promise<void>;
@@ -223,6 +226,14 @@ export async function openStage(isPictured = false): Promise<Stage> {
       await paint(windowSize, share);
     },
     resize: (size) => paint(size, share),
+    async picture(path) {
+      const size = sizeNow;
+      await paint(size, 1);
+      // Playwright's own would put the window back to the size that it was opened with.
+      const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
+      await writeFile(path, Buffer.from(data, 'base64'));
+      await paint(size, share);
+    },
     async faultsIn(state, guises) {
       const faults: string[] = [];
       const { width } = sizeNow;

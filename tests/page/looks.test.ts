@@ -180,7 +180,7 @@ describe.each(screenStates.filter(({ name }) => new RegExp(wanted).test(name)))(
       if (at === firstLight) faults.push(...(await stage.barriers()).map((what) => `light: ${what}`));
       if (pictures === undefined) continue;
       const name = `${state.name.replaceAll(/\W+/g, '-')}-${guise.tongue}-${guise.theme}-${String(size.width)}`;
-      await stage.page.screenshot({ path: `${pictures}/${name}.png` });
+      await stage.picture(`${pictures}/${name}.png`);
     }
     expect.soft(faults).toEqual([]);
     if (state.isDefect === undefined) expect(stage.complaints).toEqual([]);
