@@ -3,7 +3,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Product } from '../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { Downloader } from '../api/core/download-signed.ts';
+import type { Downloader } from '../api/http/download-signed.ts';
 import type { ServiceClient } from '../api/service-client.ts';
 import type { Ledger, OpenWish } from '../services/account/ledger.ts';
 

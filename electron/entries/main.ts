@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { preferredLanguage } from '../../shared/domain/languages.ts';
-import { registerAppScheme } from '../app/security/register-app-scheme.ts';
-import { cleanEnvironment } from '../app/security/child-environment.ts';
-import { findDangerousSwitch } from '../app/security/command-line.ts';
-import { guardNavigation } from '../app/security/navigation.ts';
-import { guardPermissions } from '../app/security/permissions.ts';
+import { registerAppScheme } from '../shell/security/register-app-scheme.ts';
+import { cleanEnvironment } from '../shell/security/child-environment.ts';
+import { findDangerousSwitch } from '../shell/security/command-line.ts';
+import { guardNavigation } from '../shell/security/navigation.ts';
+import { guardPermissions } from '../shell/security/permissions.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
 
@@ -23,7 +23,7 @@ if (refusedSwitch !== null) {
   app.exit(2);
 } else if (!isDataFolderReady()) {
   void app.whenReady().then(async () => {
-    const { showStartFailure } = await import('../app/show-start-failure.ts');
+    const { showStartFailure } = await import('../shell/show-start-failure.ts');
     console.error(showStartFailure('E-185', preferredLanguage(app.getPreferredSystemLanguages())));
     app.exit(1);
   });

@@ -4,7 +4,7 @@ import { assemble, type AssemblyOptions } from './assemble.ts';
 import { finish } from './http/finish.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { respond, type Reception } from './http/respond.ts';
-import { openCallPort } from './older/older-call-port.ts';
+import { openCallPort } from './legacy/call-port.ts';
 import { Upgrades } from './realtime/upgrades.ts';
 import { routes } from './routes/route-table.ts';
 

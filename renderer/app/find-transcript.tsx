@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useText } from '../lib/text.ts';
-import { TranscriptChooser } from '../transcripts/transcript-chooser.tsx';
+import { TranscriptChooser } from '../parts/transcripts/transcript-chooser.tsx';
 import { useShellLayer } from './shell-layer.ts';
 
 /** Every transcript of the library to open, whether its row is still in the queue or not. */

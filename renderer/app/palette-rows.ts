@@ -15,7 +15,7 @@ import {
 } from '../features/palette/index.ts';
 import { sortJobs, useRowActions } from '../features/transcribe/index.ts';
 import { useFormats, useOtherWords, useText } from '../lib/text.ts';
-import { transcriptsQuery } from '../transcripts/transcripts-query.ts';
+import { transcriptsQuery } from '../parts/transcripts/transcripts-query.ts';
 
 /** What can be done with a row or opened, by the words that it is looked for. */
 interface Offer {

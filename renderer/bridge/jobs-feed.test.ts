@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createJobsTeller } from '../../electron/app/jobs-teller.ts';
-import { createListJobs } from '../../electron/app/list-jobs.ts';
+import { createJobsTeller } from '../../electron/shell/jobs-teller.ts';
+import { createListJobs } from '../../electron/shell/list-jobs.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';

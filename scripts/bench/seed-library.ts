@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { newJobMemory, type JobState } from '../../shared/domain/jobs/job-state.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
-import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import type { NewTranscript, StoredJob } from '../../electron/services/library/store.ts';
 import { writeText } from '../../electron/services/library/write-text.ts';
 

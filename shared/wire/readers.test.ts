@@ -19,7 +19,12 @@ import {
 import { readCloneCapabilities, readEnrollment, readVoiceMetadata } from './read-clone.ts';
 import { readBatch, readIsolation, readIsolationExport, readIsolations } from './read-isolation.ts';
 import { readGeneration, readGenerations, readPendingSpeech, readSpeechCatalog, readVoices } from './read-speak.ts';
-import { readOlderSpeech, readOlderSpeeches, readOlderTranscription, readOlderTranscriptions } from './read-older.ts';
+import {
+  readOlderSpeech,
+  readOlderSpeeches,
+  readOlderTranscription,
+  readOlderTranscriptions,
+} from './legacy/read-answers.ts';
 import { readTicket } from './read-ticket.ts';
 import { readDelivery, readDeliveryPage, readWebhook, readWebhookPage } from './read-webhooks.ts';
 import { SignedUrl } from './signed-url.ts';

@@ -48,7 +48,7 @@ describe('the layer check', { timeout: 120_000 }, () => {
         'node-only-in-electron in shared/domain/reads-files.ts',
         'electron-only-at-the-edge in electron/services/send.ts',
         'feature-isolation in renderer/features/a/index.ts',
-        'read-when-needed in electron/api/core/client.ts',
+        'read-when-needed in electron/api/http/client.ts',
       ]),
     );
   });

@@ -4,8 +4,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../electron/api/connection.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
-import { olderCall } from '../../electron/practice/older/older-call-server.ts';
-import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/older-call-codec.ts';
+import { olderCall } from '../../electron/practice/legacy/call-server.ts';
+import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/legacy/call-codec.ts';
 import { TestAuthority } from '../support/test-certificates.ts';
 import { toneWav } from '../support/tone-wav.ts';
 

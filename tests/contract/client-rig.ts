@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../../electron/api/connection.ts';
-import type { TransportLimits } from '../../electron/api/core/transport.ts';
+import type { TransportLimits } from '../../electron/api/http/transport.ts';
 import { createSttApi } from '../../electron/api/resources/stt.ts';
 import type { SubmitInput, UploadSource } from '../../electron/api/stt-api.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { createDownloader } from '../../electron/api/core/download-signed.ts';
+import { createDownloader } from '../../electron/api/http/download-signed.ts';
 import { ok } from '../../shared/result/result.ts';
 import { SignedUrl } from '../../shared/wire/signed-url.ts';
 

@@ -6,8 +6,8 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClientClock } from '../../electron/api/core/clock.ts';
-import { createUndiciTransport } from '../../electron/api/core/transport-undici.ts';
+import { systemClientClock } from '../../electron/api/http/clock.ts';
+import { createUndiciTransport } from '../../electron/api/http/transport-undici.ts';
 
 const run = promisify(execFile);
 const probe = fileURLToPath(new URL('./download-probe.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClientClock } from '../../electron/api/core/clock.ts';
-import { createUndiciTransport } from '../../electron/api/core/transport-undici.ts';
+import { systemClientClock } from '../../electron/api/http/clock.ts';
+import { createUndiciTransport } from '../../electron/api/http/transport-undici.ts';
 
 // Receives a body whose keeper takes nothing for a while, and prints how much memory that while took, in bytes.
 const [, , url = ''] = process.argv;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDownloader, downloadHeaders, type Downloader } from '../../electron/api/core/download-signed.ts';
+import { createDownloader, downloadHeaders, type Downloader } from '../../electron/api/http/download-signed.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { ok } from '../../shared/result/result.ts';
 import { SignedUrl } from '../../shared/wire/signed-url.ts';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../electron/api/connection.ts';
-import { openHttpCore } from '../../electron/api/core/client-options.ts';
-import type { Call } from '../../electron/api/core/http-core.ts';
+import { openHttpCore } from '../../electron/api/http/client-options.ts';
+import type { Call } from '../../electron/api/http/http-core.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { isKnownRow } from '../../shared/domain/failures/rows.ts';
 import type { Endpoint } from '../../shared/wire/endpoint.ts';

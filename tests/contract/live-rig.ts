@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { Secret, type Connection } from '../../electron/api/connection.ts';
-import { systemClientClock } from '../../electron/api/core/clock.ts';
-import type { LiveLimits } from '../../electron/api/core/live-limits.ts';
+import { systemClientClock } from '../../electron/api/http/clock.ts';
+import type { LiveLimits } from '../../electron/api/http/live-limits.ts';
 import type { DictationEvent, DictationSession, DictationWish } from '../../electron/api/live/dictation-events.ts';
 import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
 import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';

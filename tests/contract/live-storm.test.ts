@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { readDictationMessage, readSpeechMessage } from '../../shared/wire/read-dictation.ts';
-import { readOlderStreamMessage } from '../../shared/wire/read-older-stream.ts';
+import { readOlderStreamMessage } from '../../shared/wire/legacy/read-stream.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { dictate, liveClient, speak } from './live-rig.ts';
 

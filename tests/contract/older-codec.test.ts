@@ -4,11 +4,11 @@ import type { ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeRequest, decodeResponse, encodeRequest, encodeResponse } from '../../shared/wire/older-call-codec.ts';
+import { decodeRequest, decodeResponse, encodeRequest, encodeResponse } from '../../shared/wire/legacy/call-codec.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const patienceMs = isLong ? 600_000 : 30_000;
-const proto = loadSync(fileURLToPath(new URL('../../shared/wire/older-speech.proto', import.meta.url)), {
+const proto = loadSync(fileURLToPath(new URL('../../shared/wire/legacy/speech.proto', import.meta.url)), {
   keepCase: true,
   defaults: true,
 });

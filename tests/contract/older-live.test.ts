@@ -3,15 +3,15 @@ import { loadPackageDefinition, credentials, Metadata, Server, ServerCredentials
 import type { ServiceClientConstructor, ClientDuplexStream } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { OlderVoice } from '../../electron/api/live/older-turns.ts';
+import type { OlderVoice } from '../../electron/api/legacy/turns.ts';
 import { readLedger } from '../../electron/practice/state/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
-import { olderCallPath } from '../../shared/wire/older-call-codec.ts';
+import { olderCallPath } from '../../shared/wire/legacy/call-codec.ts';
 import { startScriptedStream } from '../support/scripted-stream.ts';
 import { liveClient, practice, type LiveRig } from './live-rig.ts';
 
-const proto = loadSync(fileURLToPath(new URL('../../shared/wire/older-speech.proto', import.meta.url)), {
+const proto = loadSync(fileURLToPath(new URL('../../shared/wire/legacy/speech.proto', import.meta.url)), {
   keepCase: true,
   defaults: true,
 });

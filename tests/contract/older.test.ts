@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createDownloader } from '../../electron/api/core/download-signed.ts';
+import { createDownloader } from '../../electron/api/http/download-signed.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state/ledger.ts';
 import { liveClient, practice, type LiveRig } from './live-rig.ts';

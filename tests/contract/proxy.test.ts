@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../electron/api/connection.ts';
-import { ProxyFailed, openTunnel, tunnelAgents } from '../../electron/api/core/tunnel.ts';
+import { ProxyFailed, openTunnel, tunnelAgents } from '../../electron/api/http/tunnel.ts';
 import { createSttApi } from '../../electron/api/resources/stt.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 

@@ -1,5 +1,5 @@
 import { Secret } from '../../electron/api/connection.ts';
-import type { TransportLimits } from '../../electron/api/core/transport.ts';
+import type { TransportLimits } from '../../electron/api/http/transport.ts';
 import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import type { WireTable } from '../../shared/wire/wire-table.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { locateDataFolder, prepareDataFolder } from '../../electron/platform/node/data-folder.ts';
-import { openStorageFolder } from '../../electron/platform/node/storage-folder.ts';
+import { openStorageFolder } from '../../electron/storage/storage-folder.ts';
 import type { StorageFiles } from '../../electron/services/storage/storage-files.ts';
 import { createOldRows } from '../../electron/services/storage/old-rows.ts';
 import { ok } from '../../shared/result/result.ts';

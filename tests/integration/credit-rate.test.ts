@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readCreditRate } from '../../electron/app/credit-rate.ts';
-import { openLedger } from '../../electron/platform/node/open-ledger.ts';
+import { readCreditRate } from '../../electron/shell/credit-rate.ts';
+import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
 import { unusableLedger } from '../../electron/services/account/unusable-ledger.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';

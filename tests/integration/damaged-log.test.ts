@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
-import { isLogDamaged } from '../../electron/platform/node/sqlite-log.ts';
-import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { isLogDamaged } from '../../electron/storage/sqlite-log.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { addedJob, movedOn } from '../support/library-to-damage.ts';
 
@@ -154,7 +154,7 @@ describe('a program that is killed while it writes', () => {
     const random = seededRandom(seed);
     const folder = join(root, 'killed');
     const path = join(folder, 'library.db');
-    const module = fileURLToPath(new URL('../../electron/platform/node/open-library-file.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../../electron/storage/open-library-file.ts', import.meta.url));
     let hadLog = 0;
     const rounds = isLong ? 100 : 6;
     for (let round = 0; round < rounds; round += 1) {

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { collectDiagnostics } from '../../electron/entries/compose/collect-diagnostics.ts';
 import { readCorrections } from '../../electron/entries/compose/read-corrections.ts';
 import { locateDataFolder } from '../../electron/platform/node/data-folder.ts';
-import { openLedger } from '../../electron/platform/node/open-ledger.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
+import { openLedger } from '../../electron/storage/open-ledger.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 import { filesHolding, formsOf } from '../security/scan-for-secret.ts';
 

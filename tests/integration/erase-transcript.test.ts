@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
-import { sweepTraces } from '../../electron/platform/node/erase-traces.ts';
-import { backUp, listBackups } from '../../electron/platform/node/library-backups.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { sweepTraces } from '../../electron/storage/erase-traces.ts';
+import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import type { NewTranscript, StoredJob } from '../../electron/services/library/store.ts';
 import { writeText } from '../../electron/services/library/write-text.ts';
 import { createDeletion, undoMs } from '../../electron/services/transcripts/deletion.ts';

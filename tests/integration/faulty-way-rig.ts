@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { Secret } from '../../electron/api/connection.ts';
-import type { TransportLimits } from '../../electron/api/core/transport.ts';
+import type { TransportLimits } from '../../electron/api/http/transport.ts';
 import { openLibrary } from '../../electron/entries/compose/open-library.ts';
 import type { Clock } from '../../electron/services/jobs/ports.ts';
 import type { Library } from '../../electron/services/library/library.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../electron/api/connection.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
-import { openLedger } from '../../electron/platform/node/open-ledger.ts';
+import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
 import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';

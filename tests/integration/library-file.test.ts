@@ -18,11 +18,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
-import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
-import { listBackups } from '../../electron/platform/node/library-backups.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
-import { hasFullTextSearch } from '../../electron/platform/node/sqlite-database.ts';
-import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { listBackups } from '../../electron/storage/library-backups.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { hasFullTextSearch } from '../../electron/storage/sqlite-database.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-library-'));
@@ -104,7 +104,7 @@ describe('the library file', () => {
 
   it('has one owner: another process is refused in words and gets it when the first is killed', async () => {
     const script = `
-      const { openLibraryFile } = await import(${JSON.stringify(fileURLToPath(new URL('../../electron/platform/node/open-library-file.ts', import.meta.url)))});
+      const { openLibraryFile } = await import(${JSON.stringify(fileURLToPath(new URL('../../electron/storage/open-library-file.ts', import.meta.url)))});
       const file = openLibraryFile(process.argv[1], Date.now());
       console.log(file.ok ? 'open' : file.error.row);
       setInterval(() => {}, 1000);`;

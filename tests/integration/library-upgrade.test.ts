@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { byRank } from '../../shared/domain/jobs/rank.ts';
-import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
-import { listBackups } from '../../electron/platform/node/library-backups.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
-import { migrations } from '../../electron/platform/node/sqlite-migrations.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { listBackups } from '../../electron/storage/library-backups.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { migrations } from '../../electron/storage/sqlite-migrations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-upgrade-'));
 const path = join(folder, 'library.db');

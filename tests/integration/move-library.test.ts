@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openLibrary } from '../../electron/entries/compose/open-library.ts';
-import { libraryRootOf, rememberLibraryRoot } from '../../electron/platform/node/library-place.ts';
-import { judgeTarget, moveLibrary } from '../../electron/platform/node/move-library.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
+import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-place.ts';
+import { judgeTarget, moveLibrary } from '../../electron/storage/move-library.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import type { MoveProgress } from '../../electron/services/storage/storage-files.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'ovoz-move-'));
@@ -91,7 +91,7 @@ const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs
 it.skipIf(!canMount)(
   'to a disk that gets full it is refused in words; it stays where it was and nothing is left there',
   () => {
-    const module = fileURLToPath(new URL('../../electron/platform/node/move-library.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../../electron/storage/move-library.ts', import.meta.url));
     const script = `
     const [module, root, target] = process.argv.slice(1);
     const { moveLibrary } = await import(module);

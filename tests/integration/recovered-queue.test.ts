@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { listBackups } from '../../electron/platform/node/library-backups.ts';
+import { listBackups } from '../../electron/storage/library-backups.ts';
 import { finished, openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson, type Script } from '../support/scripted-server.ts';
 

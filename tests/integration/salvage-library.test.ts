@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHealed } from '../../electron/entries/compose/restoring/open-healed.ts';
-import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import { openHealed } from '../../electron/workers/restoring/open-healed.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import type { LibraryStore, StoredJob } from '../../electron/services/library/store.ts';
 import type { JobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pageBytes } from '../../electron/platform/node/sqlite-log.ts';
-import { readRecord, readRecords, type StoredValue } from '../../electron/platform/node/salvage/damaged-records.ts';
-import { findRows } from '../../electron/platform/node/salvage/damaged-rows.ts';
+import { pageBytes } from '../../electron/storage/sqlite-log.ts';
+import { readRecord, readRecords, type StoredValue } from '../../electron/storage/salvage/damaged-records.ts';
+import { findRows } from '../../electron/storage/salvage/damaged-rows.ts';
 import { leafPage, localOf, overflowPages, pagesOf, recordOf } from '../support/crafted-pages.ts';
 
 const valuesOf = (...pages: readonly Buffer[]) => [...readRecords(pagesOf(...pages))].map(({ values }) => values);

@@ -43,8 +43,8 @@ it('SQL never takes a value by a template: the only numbers in it are ours (S-41
     ),
   );
   expect(templates.toSorted()).toEqual([
-    'electron/platform/node/library-schema.ts: PRAGMA user_version = ${index + 1}',
-    'electron/platform/node/open-ledger.ts: PRAGMA user_version = ${index + 1}',
-    'electron/platform/node/restore-library.ts: PRAGMA cache_size = ${-workCacheKiB}',
+    'electron/storage/library-schema.ts: PRAGMA user_version = ${index + 1}',
+    'electron/storage/open-ledger.ts: PRAGMA user_version = ${index + 1}',
+    'electron/storage/restore-library.ts: PRAGMA cache_size = ${-workCacheKiB}',
   ]);
 });

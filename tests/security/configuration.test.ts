@@ -57,13 +57,13 @@ describe('who may do what, by who imports it', () => {
     expect(filesWith(network).length).toBeGreaterThan(1);
     const calls = filesWith(/(?<![.\w])fetch\(|new (WebSocket|EventSource|XMLHttpRequest)\b|sendBeacon/);
     // The page reads back its own scheme: peaks of a recording.
-    expect(calls.filter((file) => !file.startsWith('renderer/'))).toEqual(['electron/api/core/live-socket.ts']);
+    expect(calls.filter((file) => !file.startsWith('renderer/'))).toEqual(['electron/api/http/live-socket.ts']);
     for (const file of calls) expect(text(file), file).not.toMatch(/fetch\(\s*['"`]https?:/);
   });
 
   it('the clipboard is read in one place, where a person pressed "Paste key" (S-68)', () => {
     expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste/)).toEqual([
-      'electron/app/handlers/connection-handlers.ts',
+      'electron/shell/handlers/connection-handlers.ts',
     ]);
   });
 
@@ -74,9 +74,9 @@ describe('who may do what, by who imports it', () => {
   });
 
   it('no code is made from text: main tells its parser so, and no source does it by itself (S-03)', () => {
-    expect(text('electron/app/security/no-made-code.ts')).toContain('z.config({ jitless: true })');
+    expect(text('electron/shell/security/no-made-code.ts')).toContain('z.config({ jitless: true })');
     expect(text('electron/entries/compose/open-studio.ts')).toMatch(
-      /^import '..\/..\/app\/security\/no-made-code.ts';/,
+      /^import '..\/..\/shell\/security\/no-made-code.ts';/,
     );
     expect(filesWith(/\beval\(|new Function\(|\bvm\b.*from 'node:vm'/)).toEqual([]);
   });

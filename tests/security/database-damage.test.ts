@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobMemory } from '../../shared/domain/jobs/job-state.ts';
-import { keepReserve } from '../../electron/platform/node/disk-reserve.ts';
-import { listBackups } from '../../electron/platform/node/library-backups.ts';
-import { openLibraryFile } from '../../electron/platform/node/open-library-file.ts';
-import { createSqliteLibraryStore } from '../../electron/platform/node/sqlite-library-store.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { listBackups } from '../../electron/storage/library-backups.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 

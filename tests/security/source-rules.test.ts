@@ -27,12 +27,12 @@ it('looks at the whole app', () => {
 describe('windows (S-01)', () => {
   it('are made in one place', () => {
     expect(filesWith(/new (BrowserWindow|BaseWindow|WebContentsView|BrowserView)\b/)).toEqual([
-      'electron/app/windows/create-window.ts',
+      'electron/shell/windows/create-window.ts',
     ]);
   });
 
   it('have every protection as a literal, behind what a caller may choose', () => {
-    const text = all.get('electron/app/windows/create-window.ts') ?? '';
+    const text = all.get('electron/shell/windows/create-window.ts') ?? '';
     const preferences = /webPreferences: \{([\s\S]*?)\n {4}\}/.exec(text)?.[1] ?? '';
     const literals = Object.fromEntries(
       [...preferences.matchAll(/^\s*(\w+): (true|false),$/gm)].map(([, name, value]) => [name, value]),
@@ -104,6 +104,6 @@ describe('dangerous calls', () => {
 it('a key is opened where it is sent, stored or fingerprinted, and nowhere else (A1)', () => {
   const openers = filesWith(/\.reveal\(\)/);
   expect(openers).toContain('electron/platform/keychain/keytar-store.ts');
-  const allowed = /^electron\/(api\/core\/|platform\/keychain\/|services\/jobs\/commands)/;
+  const allowed = /^electron\/(api\/http\/|api\/legacy\/|platform\/keychain\/|services\/jobs\/commands)/;
   expect(openers.filter((file) => !allowed.test(file))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isBackupDue, listBackups } from '../../electron/platform/node/library-backups.ts';
+import { isBackupDue, listBackups } from '../../electron/storage/library-backups.ts';
 import { copyName } from '../../shared/domain/exports/copy-name.ts';
 import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
 import { dayOf } from '../../shared/domain/ledger/used-today.ts';

@@ -1,6 +1,6 @@
-import type { DamagedPages } from '../../electron/platform/node/salvage/damaged-pages.ts';
-import { pageBytes } from '../../electron/platform/node/sqlite-log.ts';
-import type { StoredValue } from '../../electron/platform/node/salvage/damaged-records.ts';
+import type { DamagedPages } from '../../electron/storage/salvage/damaged-pages.ts';
+import { pageBytes } from '../../electron/storage/sqlite-log.ts';
+import type { StoredValue } from '../../electron/storage/salvage/damaged-records.ts';
 
 /** Of a page that continues a record, what holds its bytes. */
 const usable = pageBytes - 4;

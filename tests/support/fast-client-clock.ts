@@ -1,4 +1,4 @@
-import { systemClientClock, type ClientClock } from '../../electron/api/core/clock.ts';
+import { systemClientClock, type ClientClock } from '../../electron/api/http/clock.ts';
 
 /** The client's time `speed` times as fast, so that waits of seconds take milliseconds; its timeouts shrink as well. */
 export function fastClientClock(speed: number): ClientClock {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/app/security/csp.ts';
+import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/shell/security/csp.ts';
 import { builtPage } from './built-page.ts';
 import { layPlan, putFakeStudio, putStudioOfLaidPlan } from './fake-studio.ts';
 import { keepForNext } from './kept-page.ts';

@@ -2,7 +2,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { reconnectDelayMs, reconnectPatienceMs, ticketDelayMs } from '../../../shared/domain/dictation/reconnect.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
-import { sleep } from '../core/clock.ts';
+import { sleep } from '../http/clock.ts';
 import type { TicketApi } from '../resources/ticket.ts';
 import { openDictationLine, type DictationLine, type LineHandlers } from './dictation-line.ts';
 import type { LiveContext } from './live-line.ts';

@@ -3,8 +3,8 @@ import { closeRow, liveCodeRow } from '../../../shared/domain/failures/live-rows
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { readDictationMessage, type DictationMessage, type StreamFormat } from '../../../shared/wire/read-dictation.ts';
-import type { LiveEnd, LiveFrame, LiveSocket } from '../core/live-socket.ts';
-import { ticketTarget } from '../core/stream-address.ts';
+import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
+import { ticketTarget } from '../http/stream-address.ts';
 import type { Ticket } from '../resources/ticket.ts';
 import { cleanedBy, openLine, type LiveContext } from './live-line.ts';
 

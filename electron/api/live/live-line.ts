@@ -9,13 +9,13 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { WireTable } from '../../../shared/wire/wire-table.ts';
 import type { Agent } from 'node:http';
 import type { ConnectionSource, Secret } from '../connection.ts';
-import type { ClientClock } from '../core/clock.ts';
-import { guardedLookup, unsafeAddressCode } from '../core/guarded-lookup.ts';
-import type { LiveLimits } from '../core/live-limits.ts';
-import { openLiveSocket, type LiveHandlers, type LiveSocket } from '../core/live-socket.ts';
-import { withoutSecrets } from '../core/credentials.ts';
-import type { ProxySource } from '../core/tunnel.ts';
-import type { StreamTarget } from '../core/stream-address.ts';
+import type { ClientClock } from '../http/clock.ts';
+import { guardedLookup, unsafeAddressCode } from '../http/guarded-lookup.ts';
+import type { LiveLimits } from '../http/live-limits.ts';
+import { openLiveSocket, type LiveHandlers, type LiveSocket } from '../http/live-socket.ts';
+import { withoutSecrets } from '../http/credentials.ts';
+import type { ProxySource } from '../http/tunnel.ts';
+import type { StreamTarget } from '../http/stream-address.ts';
 
 /** What every live stream of one client works with. */
 export interface LiveContext {

@@ -1,7 +1,7 @@
 import type { PaidAsked, PaidLedger, PaidReport } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
-import { failedEnding } from '../core/record-paid.ts';
+import { failedEnding } from '../http/record-paid.ts';
 
 interface Named {
   readonly id: string;

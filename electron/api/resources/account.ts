@@ -16,7 +16,7 @@ import {
 } from '../../../shared/wire/read-account.ts';
 import type { Page } from '../../../shared/wire/values.ts';
 import { Secret } from '../connection.ts';
-import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../core/resource-call.ts';
+import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 
 /** What may be told of a key; a field that is left out stays as it is. */
 export interface KeyWish {

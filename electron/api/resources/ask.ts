@@ -18,10 +18,10 @@ import {
   type QuestionStatus,
   type TokenUsage,
 } from '../../../shared/wire/read-ask.ts';
-import { CompletionStream, type StreamedAnswer } from '../core/completion-stream.ts';
-import type { Reply } from '../core/http-core.ts';
-import type { TakeBody } from '../core/transport.ts';
-import { bodyOf, unreadable, type Caller } from '../core/resource-call.ts';
+import { CompletionStream, type StreamedAnswer } from '../http/completion-stream.ts';
+import type { Reply } from '../http/http-core.ts';
+import type { TakeBody } from '../http/transport.ts';
+import { bodyOf, unreadable, type Caller } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';
 
 type ContentPart =

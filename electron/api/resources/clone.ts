@@ -9,7 +9,7 @@ import {
   type Enrollment,
   type VoiceMetadata,
 } from '../../../shared/wire/read-clone.ts';
-import type { Caller, NamedCall } from '../core/resource-call.ts';
+import type { Caller, NamedCall } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';
 
 export interface CloneConsent extends VoiceMetadata {

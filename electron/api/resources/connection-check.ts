@@ -9,8 +9,8 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import { Secret, type Connection } from '../connection.ts';
-import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
-import type { Call, HttpCore } from '../core/http-core.ts';
+import { openHttpCore, type ClientOptions } from '../http/client-options.ts';
+import type { Call, HttpCore } from '../http/http-core.ts';
 
 /** What free reads told of an address and a key; the same shape as `connectionReport` of the page's contract. */
 export interface ConnectionReport {

@@ -10,8 +10,8 @@ import {
   type IsolationJob,
 } from '../../../shared/wire/read-isolation.ts';
 import type { Page } from '../../../shared/wire/values.ts';
-import type { MultipartForm } from '../core/multipart.ts';
-import { pageQuery, type Caller } from '../core/resource-call.ts';
+import type { MultipartForm } from '../http/multipart.ts';
+import { pageQuery, type Caller } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';
 
 export type IsolationFormat = 'mp3' | 'wav' | 'flac' | 'ogg' | 'original';

@@ -3,9 +3,9 @@ import type { Result } from '../../../shared/result/result.ts';
 import type { DictationListener, DictationSession, DictationWish } from '../live/dictation-events.ts';
 import { LiveDictation } from '../live/dictation-session.ts';
 import type { LiveContext } from '../live/live-line.ts';
-import { openOlderCallVoice } from '../live/older-speech-call.ts';
-import { openOlderSocket } from '../live/older-speech-socket.ts';
-import type { OlderVoice } from '../live/older-turns.ts';
+import { openOlderCallVoice } from '../legacy/speech-call.ts';
+import { openOlderSocket } from '../legacy/speech-socket.ts';
+import type { OlderVoice } from '../legacy/turns.ts';
 import { streamSpeech, type SpeechStreamInput, type StreamedSpeech } from '../live/speech-stream.ts';
 import type { TicketApi } from './ticket.ts';
 

@@ -13,9 +13,9 @@ import {
   type Voice,
 } from '../../../shared/wire/read-speak.ts';
 import type { Page } from '../../../shared/wire/values.ts';
-import { openPart, type PartFile } from '../core/file-taker.ts';
-import type { Reply } from '../core/http-core.ts';
-import { bodyOf, pageQuery, unreadable, type Caller } from '../core/resource-call.ts';
+import { openPart, type PartFile } from '../http/file-taker.ts';
+import type { Reply } from '../http/http-core.ts';
+import { bodyOf, pageQuery, unreadable, type Caller } from '../http/resource-call.ts';
 
 export interface SpeechInput {
   readonly text: string;

@@ -3,10 +3,10 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
 import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
-import { openHttpCore, type ClientOptions } from '../core/client-options.ts';
-import type { Reply } from '../core/http-core.ts';
-import { bodyOf, createCaller, type Caller } from '../core/resource-call.ts';
-import { systemClientClock, type ClientClock } from '../core/clock.ts';
+import { openHttpCore, type ClientOptions } from '../http/client-options.ts';
+import type { Reply } from '../http/http-core.ts';
+import { bodyOf, createCaller, type Caller } from '../http/resource-call.ts';
+import { systemClientClock, type ClientClock } from '../http/clock.ts';
 import type { RemoteTranscription, ServiceWay, SttApi, SubmitInput } from '../stt-api.ts';
 import { idInLocation, readSttAnswer } from './read-stt-answer.ts';
 

@@ -12,7 +12,7 @@ import {
   type Webhook,
 } from '../../../shared/wire/read-webhooks.ts';
 import { Secret } from '../connection.ts';
-import { bodyOf, unreadable, type Caller, type NamedCall } from '../core/resource-call.ts';
+import { bodyOf, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 
 export interface WebhookWish {

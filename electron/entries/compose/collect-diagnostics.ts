@@ -1,11 +1,11 @@
 import { arch, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { libraryRootOf } from '../../platform/node/library-place.ts';
+import { libraryRootOf } from '../../storage/library-place.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
-import { readLibraryFacts } from '../../platform/node/library-facts.ts';
+import { readLibraryFacts } from '../../storage/library-facts.ts';
 import { readLogTail } from '../../platform/node/log-tail.ts';
-import { openLedger } from '../../platform/node/open-ledger.ts';
-import { openStorageFolder } from '../../platform/node/storage-folder.ts';
+import { openLedger } from '../../storage/open-ledger.ts';
+import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { writeDiagnostics, type DiagnosticsFacts } from '../../services/diagnostics/write-diagnostics.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import type { Corrections } from './read-corrections.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
-import { openLedger } from '../../platform/node/open-ledger.ts';
+import { openLedger } from '../../storage/open-ledger.ts';
 import type { Ledger } from '../../services/account/ledger.ts';
 import { unusableLedger } from '../../services/account/unusable-ledger.ts';
 

@@ -1,7 +1,7 @@
 import { app, type BrowserWindow } from 'electron';
-import { createAppMenu } from '../../app/app-menu.ts';
-import { openStudioTray } from '../../app/tray/studio-tray.ts';
-import type { TrayWish } from '../../app/tray/tray-entries.ts';
+import { createAppMenu } from '../../shell/app-menu.ts';
+import { openStudioTray } from '../../shell/tray/studio-tray.ts';
+import type { TrayWish } from '../../shell/tray/tray-entries.ts';
 import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';

@@ -1,5 +1,5 @@
-import { createAddingFiles } from '../../app/adding-files.ts';
-import { createJobsTeller } from '../../app/jobs-teller.ts';
+import { createAddingFiles } from '../../shell/adding-files.ts';
+import { createJobsTeller } from '../../shell/jobs-teller.ts';
 import type { EventHub } from '../../ipc/events.ts';
 import { systemClock } from '../../services/jobs/ports.ts';
 import type { contract } from '../../../shared/ipc/contract.ts';

@@ -3,9 +3,9 @@ import { defaultProxy, proxyFromEnvironment } from '../../../shared/domain/netwo
 import { ok } from '../../../shared/result/result.ts';
 import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
 import { Secret, type Connection } from '../../api/connection.ts';
-import { systemClientClock } from '../../api/core/clock.ts';
-import type { ProxySource } from '../../api/core/tunnel.ts';
-import { createDownloader } from '../../api/core/download-signed.ts';
+import { systemClientClock } from '../../api/http/clock.ts';
+import type { ProxySource } from '../../api/http/tunnel.ts';
+import { createDownloader } from '../../api/http/download-signed.ts';
 import { readProductAccess } from '../../api/resources/connection-check.ts';
 import { openServiceClient } from '../../api/service-client.ts';
 import { keyProblem } from '../../cli/key-problem.ts';

@@ -8,7 +8,7 @@ import { json, problem, serialise, type Answer } from '../http/answer.ts';
 import { authenticateSecret, keyTrouble } from '../http/authenticate.ts';
 import { refuseForeign, singleHeader } from '../http/guard.ts';
 import { newRequestId, type Reception } from '../http/respond.ts';
-import { olderStreamPath, serveOlderSpeech } from '../older/older-speech-socket.ts';
+import { olderStreamPath, serveOlderSpeech } from '../legacy/speech-socket.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { dictationPath, serveDictation } from './dictation-socket.ts';
 import { serveSpeech, speechStreamPath } from './speech-stream-socket.ts';

@@ -2,19 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../http/answer.ts';
 import { json } from '../http/answer.ts';
 import type { Exchange } from '../http/route.ts';
-import { readOlderForm } from '../older/older-form.ts';
-import { olderCaller } from '../older/older-key.ts';
-import {
-  builtInModel,
-  mostOlderCharacters,
-  moods,
-  sayOlder,
-  type Mood,
-  type OlderOrder,
-} from '../older/older-voice.ts';
-import { olderProblem, type OlderError } from '../older/older-words.ts';
-import type { OlderSpeechRecord } from '../older/older-records.ts';
-import { readOlderPage } from '../older/older-page.ts';
+import { readOlderForm } from '../legacy/form.ts';
+import { olderCaller } from '../legacy/key.ts';
+import { builtInModel, mostOlderCharacters, moods, sayOlder, type Mood, type OlderOrder } from '../legacy/voice.ts';
+import { olderProblem, type OlderError } from '../legacy/words.ts';
+import type { OlderSpeechRecord } from '../legacy/records.ts';
+import { readOlderPage } from '../legacy/page.ts';
 import type { Services } from '../services.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import { findSpokenVoice, type SpokenVoice } from '../speech/spoken-voice.ts';

@@ -2,7 +2,7 @@ import { documentedPath } from '../http/documented-path.ts';
 import { needsOf, type OtherRoute, type KeyedRoute, type Route } from '../http/route.ts';
 import { dictationPath } from '../realtime/dictation-socket.ts';
 import { speechStreamPath } from '../realtime/speech-stream-socket.ts';
-import { olderStreamPath } from '../older/older-speech-socket.ts';
+import { olderStreamPath } from '../legacy/speech-socket.ts';
 import type { PermissionId } from '../access/permissions.ts';
 import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
 import { listRequests, readAnalytics } from './account-usage.ts';

@@ -4,7 +4,7 @@ import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
-import { DeleteQuestion } from '../../deletion/delete-question.tsx';
+import { DeleteQuestion } from '../../parts/deletion/delete-question.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';

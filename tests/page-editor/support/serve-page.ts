@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Readable } from 'node:stream';
-import { readBuiltFiles } from '../../../electron/app/security/manifest.ts';
-import { answerScheme } from '../../../electron/app/security/scheme-answer.ts';
+import { readBuiltFiles } from '../../../electron/shell/security/manifest.ts';
+import { answerScheme } from '../../../electron/shell/security/scheme-answer.ts';
 import { builtPage } from '../../support/built-page.ts';
 
 /** The built page and recordings over HTTP, answered by the app's own scheme code: same policy, same ranges. */

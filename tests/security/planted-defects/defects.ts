@@ -53,7 +53,7 @@ export const defects: readonly Defect[] = [
     name: 'a path in a message',
     edits: [
       {
-        file: 'electron/app/handlers/file-handlers.ts',
+        file: 'electron/shell/handlers/file-handlers.ts',
         find: 'return { token, name };',
         plant: 'return { token, name: `${path}${name.slice(0, 0)}` };',
       },
@@ -80,12 +80,12 @@ export const defects: readonly Defect[] = [
     name: 'a redirect that is followed',
     edits: [
       {
-        file: 'electron/api/core/transport-undici.ts',
+        file: 'electron/api/http/transport-undici.ts',
         find: "import { Agent, buildConnector, type Dispatcher } from 'undici';",
         plant: "import { Agent, buildConnector, interceptors, type Dispatcher } from 'undici';",
       },
       {
-        file: 'electron/api/core/transport-undici.ts',
+        file: 'electron/api/http/transport-undici.ts',
         find: 'agent.dispatch(',
         plant: 'agent.compose(interceptors.redirect({ maxRedirections: 3 })).dispatch(',
       },
@@ -96,13 +96,13 @@ export const defects: readonly Defect[] = [
     name: 'inline scripts allowed',
     edits: [
       {
-        file: 'electron/app/security/csp.ts',
+        file: 'electron/shell/security/csp.ts',
         find: "`script-src 'self'`",
         plant: "`script-src 'self' 'unsafe-inline'`",
       },
     ],
     checks: [
-      unit('electron/app/security/scheme-answer.test.ts', 'comes with the policy of the rules'),
+      unit('electron/shell/security/scheme-answer.test.ts', 'comes with the policy of the rules'),
       app('safety-escapes', 'in the real page each probe of 5.2'),
       app('safety-escapes', 'the policy comes as a header'),
     ],
@@ -146,7 +146,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'window.open allowed',
-    edits: [{ file: 'electron/app/security/navigation.ts', find: "action: 'deny'", plant: "action: 'allow'" }],
+    edits: [{ file: 'electron/shell/security/navigation.ts', find: "action: 'deny'", plant: "action: 'allow'" }],
     checks: [
       unit('tests/security/navigation-guard.test.ts', 'a new window is denied'),
       app('safety-escapes', 'ways to leave the page lead nowhere'),
@@ -156,18 +156,18 @@ export const defects: readonly Defect[] = [
     name: 'a missing permission handler',
     edits: [
       {
-        file: 'electron/app/security/permissions.ts',
+        file: 'electron/shell/security/permissions.ts',
         find: 'session.setPermissionRequestHandler(',
         plant: 'void (',
       },
       {
-        file: 'electron/app/security/permissions.ts',
+        file: 'electron/shell/security/permissions.ts',
         find: 'session.setPermissionCheckHandler(',
         plant: 'void (',
       },
     ],
     checks: [
-      unit('electron/app/security/permissions.test.ts', 'request and check handlers both answer'),
+      unit('electron/shell/security/permissions.test.ts', 'request and check handlers both answer'),
       app('safety-escapes', 'of all permissions that the page can ask about'),
     ],
   },
@@ -175,13 +175,13 @@ export const defects: readonly Defect[] = [
     name: 'a policy header that was dropped',
     edits: [
       {
-        file: 'electron/app/security/headers.ts',
+        file: 'electron/shell/security/headers.ts',
         find: "  'content-security-policy': isWorkerScript(path) ? workerPolicy : pagePolicy(nonce),\n",
         plant: '',
       },
     ],
     checks: [
-      unit('electron/app/security/scheme-answer.test.ts', 'comes with the policy of the rules'),
+      unit('electron/shell/security/scheme-answer.test.ts', 'comes with the policy of the rules'),
       app('safety-escapes', 'the policy comes as a header'),
       app('safety-escapes', 'in the real page each probe of 5.2'),
     ],

@@ -5,7 +5,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { transcriptListKey } from '../../../transcripts/transcripts-query.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 
 const countQuery = (studio: StudioClient, days: RowAge) =>
   queryOptions({

@@ -1,10 +1,10 @@
 import { useConnection } from '../../../bridge/live-state.tsx';
-import { ConnectionForm } from '../../../connection/connection-form.tsx';
-import { PracticeState } from '../../../connection/practice-state.tsx';
-import { ProxyFields, ProxyModes } from '../../../connection/proxy-form.tsx';
-import { useChooseMode } from '../../../connection/use-choose-mode.ts';
-import { useConnectionForm } from '../../../connection/use-connection-form.ts';
-import { useProxyForm } from '../../../connection/use-proxy-form.ts';
+import { ConnectionForm } from '../../../parts/connection/connection-form.tsx';
+import { PracticeState } from '../../../parts/connection/practice-state.tsx';
+import { ProxyFields, ProxyModes } from '../../../parts/connection/proxy-form.tsx';
+import { useChooseMode } from '../../../parts/connection/use-choose-mode.ts';
+import { useConnectionForm } from '../../../parts/connection/use-connection-form.ts';
+import { useProxyForm } from '../../../parts/connection/use-proxy-form.ts';
 import { useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ConnectionTest } from '../ui/connection-test.tsx';

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, CircleMinus, Copy, RefreshCw, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
-import type { ConnectionFormState } from '../../../connection/use-connection-form.ts';
+import type { ConnectionFormState } from '../../../parts/connection/use-connection-form.ts';
 import { useApp } from '../../../bridge/live-state.tsx';
 import { useFailureFacts, useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';

@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { DeleteQuestion } from '../../../deletion/delete-question.tsx';
-import type { DeletableTranscript } from '../../../deletion/use-deletion.ts';
+import { DeleteQuestion } from '../../../parts/deletion/delete-question.tsx';
+import type { DeletableTranscript } from '../../../parts/deletion/use-deletion.ts';
 import { useText } from '../../../lib/text.ts';
-import { TranscriptChooser } from '../../../transcripts/transcript-chooser.tsx';
+import { TranscriptChooser } from '../../../parts/transcripts/transcript-chooser.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SettingRow } from './settings-group.tsx';
 

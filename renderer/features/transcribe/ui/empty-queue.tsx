@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
-import { transcriptsQuery } from '../../../transcripts/transcripts-query.ts';
+import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 

@@ -14,7 +14,7 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
-import { useWhyNotToSend } from '../../../connection/use-why-not-to-send.ts';
+import { useWhyNotToSend } from '../../../parts/connection/use-why-not-to-send.ts';
 import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';

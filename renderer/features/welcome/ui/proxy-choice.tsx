@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ProxyFields, ProxyModes } from '../../../connection/proxy-form.tsx';
-import { useProxyForm } from '../../../connection/use-proxy-form.ts';
+import { ProxyFields, ProxyModes } from '../../../parts/connection/proxy-form.tsx';
+import { useProxyForm } from '../../../parts/connection/use-proxy-form.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

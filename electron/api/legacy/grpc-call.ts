@@ -1,0 +1,150 @@
+import { getCACertificates } from 'node:tls';
+import {
+  Client,
+  connectivityState,
+  credentials,
+  logVerbosity,
+  Metadata,
+  setLogVerbosity,
+  type ClientDuplexStream,
+} from '@grpc/grpc-js';
+import {
+  decodeResponse,
+  encodeRequest,
+  olderCallPath,
+  type SynthesizeRequest,
+  type SynthesizeResponse,
+} from '../../../shared/wire/legacy/call-codec.ts';
+import type { CallTarget } from '../http/stream-address.ts';
+
+/** How a call ended: `status` is gRPC's number, 0 for as it should be; `isSent`: the other side was reached. */
+export interface CallEnd {
+  readonly status: number;
+  readonly details: string;
+  readonly isSent: boolean;
+}
+
+export interface OpenCall {
+  /** False: it has ended. */
+  send(request: Partial<SynthesizeRequest>): boolean;
+  /** No request follows. */
+  finish(): void;
+  cut(): void;
+}
+
+export interface CallHandlers {
+  onResponse(response: SynthesizeResponse): void;
+  /** Bytes that are no message. */
+  onMalformed(): void;
+  /** Once. */
+  onEnd(end: CallEnd): void;
+}
+
+/** A complete WAV of 1000 characters has some megabytes. */
+const maxMessageBytes = 32 * 1024 * 1024;
+const keepaliveMs = 10_000;
+
+type Received = ReturnType<typeof decodeResponse>;
+
+/**
+ * Opens the one call of the older live speech. The key stands in the metadata, which a log or an address never shows.
+ * Certificates are always checked, by the roots that Node has; plain text is for this computer only. No proxy and no
+ * file of roots is taken from the environment: `proxy` is the one of the settings (`host:port` of an HTTP proxy), null
+ * for straight, and certificates stay those of the service.
+ */
+export function openOlderCall(
+  target: CallTarget,
+  connectMs: number,
+  handlers: CallHandlers,
+  proxy: string | null = null,
+): OpenCall {
+  // It would write addresses to standard error.
+  setLogVerbosity(logVerbosity.NONE);
+  const channel = target.isPlain
+    ? credentials.createInsecure()
+    : credentials.createSsl(rootsOfNode(), null, null, { rejectUnauthorized: true });
+  const client = new Client(proxy === null ? target.host : `dns:${proxy}`, channel, {
+    'grpc.enable_http_proxy': 0,
+    ...(proxy === null
+      ? {}
+      : { 'grpc.http_connect_target': `dns:${target.host}`, 'grpc.default_authority': target.host }),
+    'grpc.enable_channelz': 0,
+    'grpc.enable_retries': 0,
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.keepalive_time_ms': keepaliveMs,
+    'grpc.keepalive_timeout_ms': keepaliveMs,
+  });
+  const metadata = new Metadata();
+  metadata.set('x-api-key', target.key.reveal());
+  let isEnded = false;
+  let isSent = false;
+  let call: ClientDuplexStream<Partial<SynthesizeRequest>, Received> | null = null;
+  const waiting: Partial<SynthesizeRequest>[] = [];
+  let isFinished = false;
+
+  const end = (status: number, details: string): void => {
+    if (isEnded) return;
+    isEnded = true;
+    client.close();
+    handlers.onEnd({ status, details, isSent });
+  };
+
+  const begin = (): void => {
+    isSent = true;
+    const open = client.makeBidiStreamRequest<Partial<SynthesizeRequest>, Received>(
+      olderCallPath,
+      (request) => Buffer.from(encodeRequest(request)),
+      (bytes) => decodeResponse(bytes),
+      metadata,
+    );
+    call = open;
+    open.on('data', (received: Received) => {
+      if (received.ok) handlers.onResponse(received.value);
+      else handlers.onMalformed();
+    });
+    open.on('error', () => undefined);
+    open.on('status', ({ code, details }) => end(code, details));
+    for (const request of waiting) open.write(request);
+    if (isFinished) open.end();
+  };
+
+  // A call waits for its connection without end by itself, so the connection comes first, with our time for it.
+  const deadline = Date.now() + connectMs;
+  const connecting = client.getChannel();
+  const watch = (): void => {
+    if (isEnded) return;
+    const state = connecting.getConnectivityState(true);
+    if (state === connectivityState.READY) return begin();
+    const isOver = state === connectivityState.TRANSIENT_FAILURE || state === connectivityState.SHUTDOWN;
+    if (isOver) return end(unavailable, 'not connected');
+    connecting.watchConnectivityState(state, deadline, (error) =>
+      error === undefined ? watch() : end(unavailable, 'not connected'),
+    );
+  };
+  setImmediate(watch);
+
+  return {
+    send(request) {
+      if (isEnded || isFinished) return false;
+      if (call === null) waiting.push(request);
+      else call.write(request);
+      return true;
+    },
+    finish() {
+      isFinished = true;
+      call?.end();
+    },
+    cut() {
+      call?.cancel();
+      end(cancelledStatus, 'cancelled here');
+    },
+  };
+}
+
+/** The roots that every other connection of this program goes by; said, so that no variable names others. */
+const rootsOfNode = (): Buffer => Buffer.from(getCACertificates('default').join('\n'));
+
+const cancelledStatus = 1;
+const unavailable = 14;

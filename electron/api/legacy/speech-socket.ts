@@ -1,0 +1,113 @@
+import { callErrorRow, closeRow } from '../../../shared/domain/failures/live-rows.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { readOlderStreamMessage, type OlderSound } from '../../../shared/wire/legacy/read-stream.ts';
+import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
+import { olderStreamTarget } from '../http/stream-address.ts';
+import { cleanedBy, openLine, type LiveContext } from '../live/live-line.ts';
+import { TurnKeeper, type OlderVoice, type TurnMessage } from './turns.ts';
+
+const startMs = 5000;
+/** A complete WAV of 1000 characters has some megabytes. */
+const maxFrameBytes = 32 * 1024 * 1024;
+
+/**
+ * The older live speech by socket (service-api 4.15). The service takes its key in the address only, so no screen offers
+ * this: the same is to be had by gRPC, whose key is in no address (reliability S-35).
+ */
+export async function openOlderSocket(
+  context: LiveContext,
+  signal?: AbortSignal,
+): Promise<Result<OlderVoice, Failure>> {
+  const connection = context.connection();
+  if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
+  const endpoint = context.wire.endpoints['older.speak.stream'];
+  const target = olderStreamTarget(connection, endpoint, context.allowsLoopbackHttp);
+  if (!target.ok) return target;
+  const listening = new Listening(context, cleanedBy(target.value.secrets));
+  const limits = { ...context.limits, maxFrameBytes: Math.max(context.limits.maxFrameBytes, maxFrameBytes) };
+  const socket = await openLine({ ...context, limits }, target.value, 'older', listening, signal);
+  return socket.ok ? listening.begin(socket.value) : socket;
+}
+
+class Listening {
+  readonly #context: LiveContext;
+  readonly #clean: (text: string | null) => string | undefined;
+  readonly #started = Promise.withResolvers<Failure | null>();
+  readonly #keeper: TurnKeeper;
+  #socket: LiveSocket | null = null;
+  #announced: OlderSound | null = null;
+  #said: Failure | null = null;
+
+  constructor(context: LiveContext, clean: (text: string | null) => string | undefined) {
+    this.#context = context;
+    this.#clean = clean;
+    this.#keeper = new TurnKeeper(context, 'older.speak.stream', {
+      send: (turn) => this.#socket?.send(JSON.stringify(messageOf(turn))) ?? false,
+      finish: () => {
+        this.#socket?.send(JSON.stringify({ type: 'end' }));
+        // The service closes; one that does not is left.
+        this.#afterEnd = context.clock.after(context.limits.closeMs, () => this.#socket?.close());
+      },
+      cut: () => this.#socket?.close(),
+    });
+  }
+
+  #afterEnd: () => void = () => undefined;
+
+  async begin(socket: LiveSocket): Promise<Result<OlderVoice, Failure>> {
+    this.#socket = socket;
+    const takeBack = this.#context.clock.after(startMs, () =>
+      this.#started.resolve(makeFailure('E-125', { code: 'no_session_started' })),
+    );
+    const failure = await this.#started.promise;
+    takeBack();
+    if (failure === null) return ok(this.#keeper);
+    socket.close();
+    return err(failure);
+  }
+
+  onFrame(frame: LiveFrame): void {
+    if (frame.kind === 'bytes') {
+      const told = this.#announced;
+      this.#announced = null;
+      const { requestId = null, sampleRate = null, durationMs = null, characters = null } = told ?? {};
+      return this.#keeper.sound(requestId, { wav: frame.bytes, sampleRate, durationMs, characters });
+    }
+    const message = readOlderStreamMessage(frame.text, this.#context.wire.aliases);
+    switch (message.kind) {
+      case 'started':
+        return this.#started.resolve(null);
+      case 'sound':
+        this.#announced = message.sound;
+        return;
+      case 'error': {
+        const row = callErrorRow(message.code);
+        const details = this.#clean(message.message);
+        this.#said = makeFailure(row, { code: message.code, details });
+        this.#started.resolve(this.#said);
+        return this.#keeper.error(message.requestId, row, message.code, details);
+      }
+      case 'unknown':
+        return this.#context.log.write({ event: 'stream-message-passed-over', level: 'warn', code: 'unknown' });
+    }
+  }
+
+  /** An error frame that came last decides over the close code (reliability E-145). */
+  onEnd({ code, why }: LiveEnd): void {
+    this.#afterEnd();
+    const row = why === 'silent' || why === 'unsent' ? 'E-146' : closeRow(code, why === 'ours');
+    const failure = this.#said ?? makeFailure(row, { code: `close_${code}` });
+    this.#started.resolve(failure);
+    this.#keeper.stop(failure);
+  }
+}
+
+const messageOf = ({ requestId, speaker, language, text, speed }: TurnMessage) => ({
+  request_id: requestId,
+  speaker_id: speaker,
+  language,
+  text,
+  speed,
+});

@@ -1,0 +1,127 @@
+import { Server, ServerCredentials, status, type ServerDuplexStream } from '@grpc/grpc-js';
+import type { Socket } from 'node:net';
+import {
+  decodeRequest,
+  encodeResponse,
+  olderCallPath,
+  type SynthesizeRequest,
+  type SynthesizeResponse,
+} from '../../../shared/wire/legacy/call-codec.ts';
+import type { Services } from '../services.ts';
+import type { OlderKey } from './key.ts';
+import { olderRate, readTurn, speakTurn, type Turn } from './voice.ts';
+
+const maxMessageBytes = 64 * 1024;
+const maxStreams = 8;
+const idleMs = 60_000;
+
+type Asked = ReturnType<typeof decodeRequest>;
+type Call = ServerDuplexStream<Asked, Partial<SynthesizeResponse>>;
+
+/** The older call as gRPC serves it: both ways as a stream, its messages by our own codec. */
+export const olderCall = {
+  Synthesize: {
+    path: olderCallPath,
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: () => Buffer.alloc(0),
+    requestDeserialize: (bytes: Buffer): Asked => decodeRequest(bytes),
+    responseSerialize: (response: Partial<SynthesizeResponse>) => Buffer.from(encodeResponse(response)),
+    responseDeserialize: () => undefined,
+  },
+} as const;
+
+export interface CallServer {
+  take(socket: Socket): void;
+  close(): void;
+}
+
+const words = {
+  invalid_request: 'A turn needs a new request_id, a known speaker and language, and 1 to 1000 characters.',
+  insufficient_balance: 'There are not enough credits.',
+  unavailable: 'Practice mode speaks with espeak-ng, which is not installed here or could not speak this.',
+} as const;
+
+/**
+ * The older live speech by gRPC on connections that somebody else accepted. The same key and the same rules as by the
+ * socket; `authority`: how this server is called, everything else is a page that found the port.
+ */
+export function openCallServer(services: Services, key: OlderKey, authority: () => string): CallServer {
+  const server = new Server({
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_concurrent_streams': maxStreams,
+    'grpc.max_connection_idle_ms': idleMs,
+    'grpc.enable_channelz': 0,
+  });
+  server.addService(olderCall, { Synthesize: (call: Call) => serve(call, services, key, authority()) });
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  return {
+    take: (socket) => injector.injectConnection(socket),
+    close: () => {
+      injector.destroy();
+      server.forceShutdown();
+    },
+  };
+}
+
+function serve(call: Call, services: Services, key: OlderKey, authority: string): void {
+  const refuse = (code: status, details: string): void => {
+    call.emit('error', { code, details });
+  };
+  const sent = call.metadata.get('x-api-key');
+  const [first] = sent;
+  if (call.getHost() !== authority) return refuse(status.PERMISSION_DENIED, 'This address is not served here.');
+  if (sent.length !== 1 || typeof first !== 'string' || !key.isMine(first))
+    return refuse(status.UNAUTHENTICATED, 'This is the practice service: send its own older key as x-api-key.');
+  const seen = new Set<string>();
+  let last: Promise<void> = Promise.resolve();
+  let isOver = false;
+  const finish = (): void => {
+    if (isOver) return;
+    isOver = true;
+    last = last.then(() => void call.end());
+  };
+
+  const speak = async (turn: Turn): Promise<void> => {
+    const spoken = await speakTurn(turn, `GRPC ${olderCallPath}`, services);
+    if (!spoken.ok) {
+      call.write({ requestId: turn.requestId, errorCode: spoken.error, errorMessage: words[spoken.error] });
+      return;
+    }
+    const { wav, durationMs, characters } = spoken.value;
+    call.write({
+      requestId: turn.requestId,
+      speakerId: turn.mood,
+      sampleRate: olderRate,
+      durationSec: durationMs / 1000,
+      characters,
+      audioWav: wav,
+    });
+  };
+
+  call.on('data', (asked: Asked) => {
+    if (isOver) return;
+    if (!asked.ok) return refuse(status.INVALID_ARGUMENT, 'This is no message of this call.');
+    if (asked.value.end) return finish();
+    const turn = readTurn(turnOf(asked.value), seen);
+    if (turn === null) {
+      const { requestId } = asked.value;
+      call.write({ requestId, errorCode: 'invalid_request', errorMessage: words.invalid_request });
+      return;
+    }
+    seen.add(turn.requestId);
+    last = last.then(() => speak(turn)).catch(() => refuse(status.INTERNAL, 'The practice service made a mistake.'));
+  });
+  call.on('end', finish);
+  call.on('error', () => (isOver = true));
+  call.on('cancelled', () => (isOver = true));
+}
+
+/** What proto3 does not write is what the document calls the default. */
+const turnOf = ({ requestId, speakerId, language, text, speed }: SynthesizeRequest) => ({
+  requestId,
+  speakerId: speakerId === '' ? undefined : speakerId,
+  language: language === '' ? undefined : language,
+  text,
+  speed: speed === 0 ? undefined : speed,
+});

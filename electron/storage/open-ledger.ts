@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { Ledger } from '../services/account/ledger.ts';
+import { setAside } from './library-backups.ts';
+import { ledgerMigrations } from './ledger-migrations.ts';
+import { ensurePrivateFolder } from '../platform/node/private-folder.ts';
+import { inTransaction, openDatabase } from './sqlite-database.ts';
+import { createSqliteLedger } from './sqlite-ledger.ts';
+import { openingFailure } from '../platform/node/storage-failure.ts';
+
+export interface OpenLedgerOptions {
+  /** `<folder>/ledger.db`; made when it is not there. */
+  readonly path: string;
+  readonly now: () => number;
+  /** What the disk refused while work goes on, and a damaged ledger that was put aside (E-182). */
+  readonly onTrouble: (failure: Failure) => void;
+}
+
+/**
+ * Opens the ledger. A damaged one is put aside under a name that says when and a new one begins: what it held is kept
+ * for a look, and work goes on. E-184 when a newer version made it, E-180, E-181, E-183, E-185 as for a library.
+ */
+export function openLedger({ path, now, onTrouble }: OpenLedgerOptions): Result<Ledger> {
+  try {
+    ensurePrivateFolder(dirname(path));
+    let opened = tryOpen(path);
+    if (!opened.ok && opened.error.row === 'E-182') {
+      setAside(path, now());
+      onTrouble(opened.error);
+      opened = tryOpen(path);
+    }
+    if (!opened.ok) return opened;
+    const database = opened.value;
+    return ok(createSqliteLedger({ database, secret: secretOf(database), now, onTrouble }));
+  } catch (error) {
+    return err(openingFailure(error));
+  }
+}
+
+function tryOpen(path: string): Result<DatabaseSync> {
+  let database: DatabaseSync | null = null;
+  try {
+    database = openDatabase(path);
+    const version = versionOf(database);
+    if (version > ledgerMigrations.length) {
+      database.close();
+      return err(localFailure('E-184'));
+    }
+    if (version < ledgerMigrations.length) migrate(database);
+    // A page that is not ours is found here and not in the middle of a paid action.
+    database.prepare('SELECT count(*) FROM paid_actions').get();
+    return ok(database);
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    return err(openingFailure(error));
+  }
+}
+
+const versionOf = (database: DatabaseSync): number =>
+  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+
+/** The version is read again inside: another process may have been faster. */
+function migrate(database: DatabaseSync): void {
+  inTransaction(database, () => {
+    for (const [index, step] of ledgerMigrations.entries()) {
+      if (index < versionOf(database)) continue;
+      database.exec(step);
+      // The only statement that takes no parameters; the number is ours.
+      database.exec(`PRAGMA user_version = ${index + 1}`);
+    }
+  });
+}
+
+function secretOf(database: DatabaseSync): string {
+  database
+    .prepare("INSERT INTO meta (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING")
+    .run(randomBytes(32).toString('hex'));
+  return String(database.prepare("SELECT value FROM meta WHERE key = 'secret'").get()?.['value']);
+}

@@ -1,0 +1,70 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SalvagedCounts } from '../../services/library/library.ts';
+import { inTransaction } from '../sqlite-database.ts';
+import { noPages, openDamagedPages, type DamagedPages } from './damaged-pages.ts';
+import { findRows, type DamagedRows } from './damaged-rows.ts';
+import { mendRows } from './mend-rows.ts';
+import { salvageJobs } from './salvage-jobs.ts';
+import { salvageTexts } from './salvage-texts.ts';
+
+/** Of the whole work the part in which the damaged file is looked through; the rest is bringing texts over. */
+const shareOfLooking = 0.4;
+
+/**
+ * Brings what can still be read in a damaged library over into the one that is to serve, whose content was true at
+ * `knownAtMs` (Unix milliseconds; null: it is empty). All of it or nothing: what the disk refuses is thrown. Without a
+ * damaged file nothing newer is known of any row. `onShare` hears how much of it is done, 0 to 1.
+ */
+export function salvageLibrary(
+  database: DatabaseSync,
+  damagedPath: string | null,
+  knownAtMs: number | null,
+  onShare: (share: number) => void,
+): SalvagedCounts {
+  const pages = damagedPath === null ? noPages : openDamagedPages(damagedPath);
+  try {
+    const found = findRows(pages, (share) => onShare(share * shareOfLooking));
+    const onText = (share: number) => onShare(shareOfLooking + share * (1 - shareOfLooking));
+    return inTransaction(database, () => merge(database, pages, found, knownAtMs, onText));
+  } finally {
+    pages.close();
+  }
+}
+
+function merge(
+  database: DatabaseSync,
+  pages: DamagedPages,
+  found: DamagedRows,
+  knownAtMs: number | null,
+  onText: (share: number) => void,
+): SalvagedCounts {
+  const jobs = salvageJobs(database, found);
+  const transcriptCount = salvageTexts(database, pages, found, onText);
+  salvageRest(database, found);
+  const mended = mendRows(database, jobs.current, knownAtMs ?? 0);
+  const isThere = database.prepare('SELECT 1 FROM jobs WHERE id = ?');
+  const lostJobCount = [...found.mentionedJobIds].filter((id) => isThere.get(id) === undefined).length;
+  const readCount = found.jobs.size + found.texts.length;
+  return { readCount, jobCount: jobs.broughtCount, transcriptCount, ...mended, lostJobCount };
+}
+
+/** The journal, what was done without a hand, and what the queue learned or was told to delete. */
+function salvageRest(database: DatabaseSync, { events, automation, notes }: DamagedRows): void {
+  const addEvent = database.prepare(
+    `INSERT INTO job_events (id, job_id, at_ms, event) SELECT ?1, ?2, ?3, ?4
+     WHERE EXISTS (SELECT 1 FROM jobs WHERE id = ?2) ON CONFLICT (id) DO NOTHING`,
+  );
+  for (const { id, jobId, atMs, event } of events) addEvent.run(id, jobId, atMs, event);
+  const addEntry = database.prepare(
+    `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name,
+       outcome = excluded.outcome, row = excluded.row WHERE excluded.at_ms > at_ms`,
+  );
+  for (const { kind, key, atMs, name, outcome, row } of automation) {
+    addEntry.run(kind, key, atMs, name, outcome, row);
+  }
+  const saveNote = database.prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  for (const [name, value] of notes) saveNote.run(name, value);
+}

@@ -1,0 +1,154 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import type { StoredTranscript } from '../../services/library/store.ts';
+import { readTranscriptRow } from '../sqlite-rows.ts';
+import type { DamagedPages } from './damaged-pages.ts';
+import { readRecord } from './damaged-records.ts';
+import { readRaw, readText, type DamagedRows, type DamagedText } from './damaged-rows.ts';
+
+/**
+ * Takes over texts that the copy does not have, with all they need, and newer titles of those it has; their number.
+ * `onShare` hears how much of it is done, 0 to 1.
+ */
+export function salvageTexts(
+  database: DatabaseSync,
+  pages: DamagedPages,
+  found: DamagedRows,
+  onShare: (share: number) => void,
+): number {
+  const answers = salvageAnswers(database, pages, found);
+  const place = database.prepare('UPDATE media SET path = ?, seen_at_ms = ? WHERE sha256 = ? AND seen_at_ms <= ?');
+  for (const { sha256, path, seenAtMs } of found.media.values()) place.run(path, seenAtMs, sha256, seenAtMs);
+  const known = database.prepare('SELECT title FROM transcripts WHERE id = ?');
+  const ofJob = database.prepare('SELECT 1 FROM transcripts WHERE job_id = ?');
+  const rename = database.prepare('UPDATE transcripts SET title = ? WHERE id = ?');
+  let broughtCount = 0;
+  for (const [at, text] of found.texts.entries()) {
+    onShare(at / found.texts.length);
+    const title = known.get(text.id)?.['title'];
+    if (title !== undefined) {
+      if (title !== text.title) rename.run(text.title, text.id);
+      continue;
+    }
+    const whole = ofJob.get(text.jobId) === undefined ? wholeText(pages, text, found) : null;
+    if (whole === null) continue;
+    addText(database, whole, found, answers);
+    broughtCount += 1;
+  }
+  return broughtCount;
+}
+
+interface WholeText {
+  readonly stored: StoredTranscript;
+  readonly body: string;
+  readonly wordCount: number;
+}
+
+/** A text whose words can be read, and are as many as its row says and in the language it says. */
+function wholeText(pages: DamagedPages, { place }: DamagedText, found: DamagedRows): WholeText | null {
+  const record = readRecord(pages, place);
+  const row = record === null ? null : (readText(record)?.row ?? null);
+  if (row === null) return null;
+  const path = found.media.get(String(row['media_sha256']))?.path ?? found.jobs.get(String(row['job_id']))?.job.path;
+  const stored = readTranscriptRow({ ...row, path: path ?? '' });
+  if (stored === null || stored.transcript.language !== row['language']) return null;
+  const wordCount = stored.transcript.segments.reduce((sum, { words }) => sum + words.length, 0);
+  if (row['word_count'] !== null && row['word_count'] !== wordCount) return null;
+  return { stored, body: String(row['body']), wordCount };
+}
+
+function addText(
+  database: DatabaseSync,
+  { stored, body, wordCount }: WholeText,
+  found: DamagedRows,
+  answers: ReadonlyMap<number, number>,
+): void {
+  const job = database.prepare('SELECT size_bytes, duration_ms FROM jobs WHERE id = ?').get(stored.jobId);
+  if (job === undefined) addRowOf(database, stored, found);
+  const media = found.media.get(stored.mediaSha256);
+  database
+    .prepare(
+      'INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    )
+    .run(
+      stored.mediaSha256,
+      stored.mediaPath,
+      media?.sizeBytes ?? Number(job?.['size_bytes'] ?? 0),
+      media?.durationMs ?? stored.transcript.durationMs,
+      media?.seenAtMs ?? stored.createdAtMs,
+    );
+  database
+    .prepare(
+      `INSERT INTO transcripts
+       (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      stored.id,
+      stored.jobId,
+      stored.title,
+      stored.sourceName,
+      stored.createdAtMs,
+      stored.mediaSha256,
+      stored.remoteId,
+      stored.rawAnswerId === null ? null : (answers.get(stored.rawAnswerId) ?? null),
+      stored.transcript.language,
+      wordCount,
+      body,
+    );
+}
+
+/** The row of a text whose own row is lost: ended, with what the text says of its recording, and nothing else. */
+function addRowOf(database: DatabaseSync, stored: StoredTranscript, found: DamagedRows): void {
+  const { id, jobId, sourceName, createdAtMs, mediaPath, mediaSha256, remoteId, transcript } = stored;
+  const speakerCount = transcript.speakers.length;
+  const state = { tag: 'done', transcriptId: id, speakerCount, finishedAtMs: createdAtMs } as const;
+  database
+    .prepare(
+      `INSERT INTO jobs (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms,
+         tag, sha256, remote_id, memory)
+       VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      jobId,
+      mediaPath,
+      sourceName,
+      found.media.get(mediaSha256)?.sizeBytes ?? 0,
+      transcript.durationMs,
+      transcript.language,
+      speakerCount > 0 ? 1 : 0,
+      createdAtMs,
+      state.tag,
+      // So that the same recording is noticed when it is added again.
+      mediaSha256,
+      remoteId,
+      JSON.stringify({ ...newJobMemory, state }),
+    );
+}
+
+/** Takes over answers of rows that are there; the numbers they had, with the numbers they have now. */
+function salvageAnswers(
+  database: DatabaseSync,
+  pages: DamagedPages,
+  { raws }: DamagedRows,
+): ReadonlyMap<number, number> {
+  const known = database.prepare('SELECT job_id FROM raw_answers WHERE id = ?');
+  const job = database.prepare('SELECT 1 FROM jobs WHERE id = ?');
+  const add = database.prepare(
+    'INSERT INTO raw_answers (id, job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const numbers = new Map<number, number>();
+  for (const { id, place } of raws) {
+    const record = readRecord(pages, place);
+    const answer = record === null ? null : readRaw(record);
+    if (answer === null || job.get(answer.jobId) === undefined) continue;
+    const owner = known.get(id)?.['job_id'];
+    if (owner === answer.jobId) numbers.set(id, id);
+    else {
+      const { jobId, atMs, source, requestId, body } = answer;
+      const number = add.run(owner === undefined ? id : null, jobId, atMs, source, requestId, body).lastInsertRowid;
+      numbers.set(id, Number(number));
+    }
+  }
+  return numbers;
+}

@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ErasedRows, TranscriptLine } from '../services/library/store.ts';
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The transcripts of a library, newest first, without their words. */
+export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine[] =>
+  database
+    .prepare(
+      `SELECT id, job_id, title, source_name, created_at_ms, remote_id
+       FROM transcripts ORDER BY created_at_ms DESC, id`,
+    )
+    .all()
+    .map((row) => ({
+      id: text(row['id']),
+      jobId: text(row['job_id']),
+      title: text(row['title']),
+      sourceName: text(row['source_name']),
+      createdAtMs: Number(row['created_at_ms']),
+      remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
+    }));
+
+/**
+ * Takes transcripts with their rows of the queue, events and stored answers out of a database, inside a transaction of
+ * the caller. Gives the contents that nothing refers to any more. Ids that are not there are passed over.
+ */
+export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
+  const find = database.prepare('SELECT job_id, media_sha256, source_name FROM transcripts WHERE id = ?');
+  const forget = forgetAutomation(database);
+  const jobIds: string[] = [];
+  const contents = new Set<string>();
+  for (const id of transcriptIds) {
+    const row = find.get(id);
+    if (row === undefined) continue;
+    const jobId = text(row['job_id']);
+    // A copy of this text for another row keeps its own words; only the answer they were read from goes.
+    database
+      .prepare(
+        'UPDATE transcripts SET raw_answer_id = NULL WHERE raw_answer_id IN (SELECT id FROM raw_answers WHERE job_id = ?)',
+      )
+      .run(jobId);
+    database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
+    database.prepare('DELETE FROM jobs WHERE id = ?').run(jobId);
+    forget(id, text(row['source_name']));
+    jobIds.push(jobId);
+    contents.add(text(row['media_sha256']));
+  }
+  const used = database.prepare('SELECT 1 FROM transcripts WHERE media_sha256 = ?');
+  const unused = [...contents].filter((sha256) => used.get(sha256) === undefined);
+  const places = unused.map((sha256) =>
+    text(database.prepare('SELECT path FROM media WHERE sha256 = ?').get(sha256)?.['path']),
+  );
+  for (const sha256 of unused) database.prepare('DELETE FROM media WHERE sha256 = ?').run(sha256);
+  // A sound that was taken out of a recording has its name from the recording, not from itself.
+  const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
+  return { jobIds, unusedContents: [...unused, ...recordings] };
+}
+
+/**
+ * Takes names out of the log of what was done without a hand. Lines of a watched folder stay without them: they keep a
+ * file from being taken again. Copies of an older version have no such log.
+ */
+function forgetAutomation(database: DatabaseSync): (transcriptId: string, sourceName: string) => void {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'automation'").get();
+  if (table === undefined) return () => undefined;
+  const copies = database.prepare(
+    "DELETE FROM automation WHERE kind = 'copy' AND substr(key, 1, length(?) + 1) = ? || ':'",
+  );
+  const watched = database.prepare("UPDATE automation SET name = '' WHERE kind = 'watch' AND name = ?");
+  return (transcriptId, sourceName) => {
+    copies.run(transcriptId, transcriptId);
+    watched.run(sourceName);
+  };
+}
+
+/**
+ * Writes over what a database let go of: with `secure_delete` freed pages are zeroes already, so only its log has to be
+ * merged and emptied.
+ */
+export function emptyLog(database: DatabaseSync): void {
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+}

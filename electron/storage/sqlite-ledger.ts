@@ -1,0 +1,154 @@
+import { createHmac } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  estimateByHistory,
+  nextPaidState,
+  type PaidAsked,
+  type PaidEnding,
+  type PaidIntent,
+  type PaidReport,
+} from '../../shared/domain/ledger/paid-action.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { Ledger, OpenWish } from '../services/account/ledger.ts';
+import { readPaidRow, stateOf } from './ledger-rows.ts';
+import { inTransaction } from './sqlite-database.ts';
+import { libraryFailure } from '../platform/node/storage-failure.ts';
+
+export interface SqliteLedgerOptions {
+  readonly database: DatabaseSync;
+  /** Of this ledger alone; fingerprints of wishes are made with it. */
+  readonly secret: string;
+  /** Unix ms. */
+  readonly now: () => number;
+  /** An end or a report that the disk refused: the intent is written, its row stays open. */
+  readonly onTrouble: (failure: Failure) => void;
+}
+
+/** How many earlier actions of its kind an estimate is judged by. */
+const judgedBy = 20;
+const everything = -1;
+
+/** What a route is charged by, as far as the request tells it. Bytes stand for the length of a recording. */
+const unitsOf = ({ characters, audioMs, bytes }: PaidAsked): number | null => characters ?? audioMs ?? bytes ?? null;
+
+/** The ledger over an open database of its own. */
+export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteLedgerOptions): Ledger {
+  const find = database.prepare('SELECT state, was_interrupted FROM paid_actions WHERE id = ?');
+  const insert = database.prepare(
+    `INSERT INTO paid_actions (id, route, product, asked, units, estimate, began_at_ms, last_at_ms, attempts, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 'open')`,
+  );
+  const repeat = database.prepare(
+    `UPDATE paid_actions SET attempts = attempts + 1, last_at_ms = ?, ended_at_ms = NULL, was_interrupted = ?, state = ?
+     WHERE id = ?`,
+  );
+  const finish = database.prepare(
+    `UPDATE paid_actions SET state = ?, ended_at_ms = ?, status = ?, row = ?, code = ?,
+       request_id = COALESCE(?, request_id), llm_request_id = COALESCE(?, llm_request_id),
+       remote_id = COALESCE(?, remote_id) WHERE id = ?`,
+  );
+  const reportById =
+    database.prepare(`UPDATE paid_actions SET credits = COALESCE(?, credits), characters = COALESCE(?, characters),
+    duration_ms = COALESCE(?, duration_ms), input_tokens = COALESCE(?, input_tokens),
+    output_tokens = COALESCE(?, output_tokens) WHERE id = ?`);
+  const reportByRemote = database.prepare(
+    `UPDATE paid_actions SET credits = COALESCE(?, credits), characters = COALESCE(?, characters),
+    duration_ms = COALESCE(?, duration_ms), input_tokens = COALESCE(?, input_tokens),
+    output_tokens = COALESCE(?, output_tokens) WHERE remote_id = ? OR llm_request_id = ?`,
+  );
+  const history = database.prepare(
+    `SELECT units, credits FROM paid_actions WHERE route = ? AND credits IS NOT NULL AND units IS NOT NULL
+     ORDER BY began_at_ms DESC LIMIT ?`,
+  );
+  const select = database.prepare(
+    `SELECT * FROM paid_actions WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
+     ORDER BY began_at_ms DESC, id LIMIT ?`,
+  );
+  const findWish = database.prepare('SELECT * FROM open_wishes WHERE fingerprint = ?');
+  const addWish = database.prepare(
+    'INSERT INTO open_wishes (fingerprint, action_id, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const nameWish = database.prepare('UPDATE open_wishes SET remote_id = ? WHERE fingerprint = ?');
+  const dropWish = database.prepare('DELETE FROM open_wishes WHERE fingerprint = ?');
+
+  const attempt = <T>(work: () => T): Result<T> => {
+    try {
+      return ok(work());
+    } catch (error) {
+      return err(libraryFailure(error));
+    }
+  };
+  const orTell = (work: () => unknown): void => {
+    const done = attempt(work);
+    if (!done.ok) onTrouble(done.error);
+  };
+
+  function estimate({ route, asked }: PaidIntent): string | null {
+    const units = unitsOf(asked);
+    if (units === null) return null;
+    const seen = history
+      .all(route, judgedBy)
+      .map((row) => ({ count: Number(row['units']), credits: String(row['credits']) }));
+    return estimateByHistory(units, seen);
+  }
+
+  function write(intent: PaidIntent): null {
+    const before = find.get(intent.id);
+    if (before === undefined) {
+      const { id, route, product, asked } = intent;
+      const guess = intent.estimate ?? estimate(intent);
+      insert.run(id, route, product, JSON.stringify(asked), unitsOf(asked), guess, now(), now());
+      return null;
+    }
+    const state = stateOf(before['state']);
+    // What was refused or not sent begins anew; what was accepted or may have been stays so whatever comes now.
+    const isSettled = state === 'accepted' || state === 'unknown';
+    repeat.run(
+      now(),
+      state === 'open' || before['was_interrupted'] === 1 ? 1 : 0,
+      isSettled ? state : 'open',
+      intent.id,
+    );
+    return null;
+  }
+
+  function settle(id: string, ending: PaidEnding): void {
+    const before = find.get(id);
+    if (before === undefined) return;
+    const { outcome, status, row, code, requestId, llmRequestId, remoteId, report } = ending;
+    const attempts = before['was_interrupted'] === 1 ? 2 : 1;
+    const state = nextPaidState(stateOf(before['state']), outcome, attempts);
+    finish.run(state, now(), status, row, code, requestId, llmRequestId, remoteId, id);
+    if (report !== null) reportById.run(...valuesOf(report), id);
+  }
+
+  return {
+    begin: (intent) => attempt(() => inTransaction(database, () => write(intent))),
+    end: (id, ending) => orTell(() => inTransaction(database, () => settle(id, ending))),
+    report: (remoteId, report) => orTell(() => reportByRemote.run(...valuesOf(report), remoteId, remoteId)),
+    list: ({ fromMs, toMs, product = null, limit = everything }) =>
+      attempt(() => select.all(fromMs, toMs, product, product, limit).map(readPaidRow)),
+    fingerprint: (parts) => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex'),
+    openWish: (fingerprint, newId) =>
+      attempt(() =>
+        inTransaction(database, () => {
+          addWish.run(fingerprint, newId, now());
+          return readWish(findWish.get(fingerprint) ?? {});
+        }),
+      ),
+    noteRemoteId: (fingerprint, remoteId) => orTell(() => nameWish.run(remoteId, fingerprint)),
+    closeWish: (fingerprint) => orTell(() => dropWish.run(fingerprint)),
+    close: () => database.close(),
+  };
+}
+
+const valuesOf = ({ credits, characters, durationMs, inputTokens, outputTokens }: PaidReport) =>
+  [credits, characters, durationMs, inputTokens, outputTokens] as const;
+
+const readWish = (row: Readonly<Record<string, unknown>>): OpenWish => ({
+  fingerprint: String(row['fingerprint']),
+  actionId: String(row['action_id']),
+  createdAtMs: Number(row['created_at_ms']),
+  remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
+});

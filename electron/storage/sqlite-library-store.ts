@@ -1,0 +1,285 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
+import type { DiskReserve } from './disk-reserve.ts';
+import { inTransaction } from './sqlite-database.ts';
+import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
+import { transcriptQuery, understandText, unreadableRow } from './read-stored-text.ts';
+import {
+  jobColumns,
+  memoryColumns,
+  readAutomationRow,
+  readJobRow,
+  readRawRow,
+  readTranscriptFacts,
+} from './sqlite-rows.ts';
+import { libraryFailure } from '../platform/node/storage-failure.ts';
+
+const sql = {
+  loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
+  insertJob: `INSERT INTO jobs
+    (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms, rank, tag, sha256, idempotency_key, remote_id, memory)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  updateJob: `UPDATE jobs SET seq = ?, path = ?, size_bytes = ?, duration_ms = ?, is_hidden = 0, tag = ?, sha256 = ?, idempotency_key = ?, remote_id = ?, memory = ?
+    WHERE id = ?`,
+  insertEvent: 'INSERT INTO job_events (job_id, at_ms, event) VALUES (?, ?, ?)',
+  rerank: 'UPDATE jobs SET rank = ? WHERE id = ?',
+  note: 'SELECT value FROM meta WHERE key = ?',
+  saveNote: `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  movePath: 'UPDATE jobs SET path = ? WHERE id = ?',
+  hideJob: 'UPDATE jobs SET is_hidden = 1 WHERE id = ?',
+  showJob: 'UPDATE jobs SET is_hidden = 0 WHERE id = ?',
+  job: 'SELECT * FROM jobs WHERE id = ?',
+  findSame:
+    'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? ORDER BY added_at_ms DESC, id',
+  // Its conditions are those of an index of its own.
+  findTwin: `SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ?
+    AND tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY added_at_ms DESC, id`,
+  // By the same index: rows that wait for an answer are not in it.
+  findText: `SELECT t.id FROM jobs j CROSS JOIN transcripts t ON t.job_id = j.id
+    WHERE j.sha256 = ? AND j.language = ? AND j.include_speakers = ? AND j.tag = 'done' AND j.id <> ?
+    AND j.tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY j.added_at_ms DESC, j.id LIMIT 1`,
+  takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
+  insertRaw: 'INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)',
+  latestRaw: 'SELECT * FROM raw_answers WHERE job_id = ? ORDER BY id DESC LIMIT 1',
+  upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
+  upsertTranscript: `INSERT INTO transcripts
+    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
+  transcript: transcriptQuery,
+  noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
+  automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
+  automationLog: `SELECT * FROM automation WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
+  transcriptFacts: `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, t.media_sha256, t.remote_id, t.raw_answer_id,
+    m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?`,
+  // The count stands behind the words in a row: to reach it, SQLite goes through all pages of a long text.
+  textSize: `SELECT octet_length(body) AS bytes, CASE WHEN octet_length(body) <= 262144 THEN word_count END AS words
+    FROM transcripts WHERE id = ?`,
+  renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
+  recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
+  prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
+    JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'`,
+  relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
+} as const;
+
+/**
+ * The library's tables behind the port. `onClose` ends what was opened around the database; what is written to a file
+ * that is not `isInPlace` any more would be lost, so it is refused (E-185).
+ */
+export function createSqliteLibraryStore(
+  database: DatabaseSync,
+  reserve: DiskReserve,
+  onClose: () => void,
+  isInPlace: () => boolean = () => true,
+): LibraryStore {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (text: string): StatementSync => {
+    const known = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, known);
+    return known;
+  };
+
+  const read = <T>(work: () => T): Result<T> => {
+    try {
+      return ok(work());
+    } catch (error) {
+      return err(libraryFailure(error));
+    }
+  };
+  /** On a full disk the reserve is given back once, so that what is already known can still be written. */
+  const write = <T>(work: () => T): Result<T> => {
+    if (!isInPlace()) return err(localFailure('E-185'));
+    const first = read(() => inTransaction(database, work));
+    if (first.ok) {
+      reserve.refill();
+      return first;
+    }
+    if (first.error.row !== 'E-180' || !reserve.release()) return first;
+    return read(() => inTransaction(database, work));
+  };
+
+  const insertTranscript = (job: StoredJob, text: NewTranscript) => {
+    statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
+    statement(sql.upsertTranscript).run(
+      text.id,
+      text.jobId,
+      text.title,
+      text.sourceName,
+      text.createdAtMs,
+      text.mediaSha256,
+      text.remoteId,
+      text.rawAnswerId,
+      text.written.language,
+      text.written.wordCount,
+      text.written.body,
+    );
+  };
+
+  const change = ({ job, event, atMs, text }: StoredChange) => {
+    statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
+    if (text !== null) insertTranscript(job, text);
+    statement(sql.updateJob).run(
+      job.seq,
+      job.path,
+      job.sizeBytes,
+      job.durationMs,
+      ...memoryColumns(job.memory),
+      job.id,
+    );
+  };
+
+  return {
+    loadJobs: () =>
+      read(() =>
+        statement(sql.loadJobs)
+          .all()
+          .map(readJobRow)
+          .filter((job) => job !== null),
+      ),
+    addJobs: (jobs) =>
+      write(() => {
+        for (const job of jobs) {
+          statement(sql.insertJob).run(...jobColumns(job), job.rank, ...memoryColumns(job.memory));
+        }
+        return null;
+      }),
+    commit: (job, event, atMs, text) =>
+      write(() => {
+        change({ job, event, atMs, text });
+        return null;
+      }),
+    commitAll: (changes) =>
+      write(() => {
+        for (const one of changes) change(one);
+        return null;
+      }),
+    saveRanks: (ranks) =>
+      write(() => {
+        for (const { id, rank } of ranks) statement(sql.rerank).run(rank, id);
+        return null;
+      }),
+    note: (name) =>
+      read(() => {
+        const row = statement(sql.note).get(`note-${name}`);
+        return typeof row?.['value'] === 'string' ? row['value'] : null;
+      }),
+    saveNote: (name, value) =>
+      write(() => {
+        statement(sql.saveNote).run(`note-${name}`, value);
+        return null;
+      }),
+    hideJobs: (jobIds) =>
+      write(() => {
+        for (const jobId of jobIds) statement(sql.hideJob).run(jobId);
+        return null;
+      }),
+    movePath: (jobId, path) =>
+      write(() => {
+        statement(sql.movePath).run(path, jobId);
+        return null;
+      }),
+    findSame: ({ sha256, language, includeSpeakers }) =>
+      read(() =>
+        statement(sql.findSame)
+          .all(sha256, language, includeSpeakers ? 1 : 0)
+          .map(readJobRow)
+          .filter((job) => job !== null),
+      ),
+    findTwin: ({ sha256, language, includeSpeakers }, exceptJobId) =>
+      read(() => {
+        const rows = statement(sql.findTwin).iterate(sha256, language, includeSpeakers ? 1 : 0);
+        for (const row of rows) {
+          const job = row['id'] === exceptJobId ? null : readJobRow(row);
+          // A row whose memory can't be read stands for nothing that is under way.
+          if (job !== null && job.memory.state.tag !== 'failed') return job;
+        }
+        return null;
+      }),
+    findText: ({ sha256, language, includeSpeakers }, exceptJobId) =>
+      read(() => {
+        const row = statement(sql.findText).get(sha256, language, includeSpeakers ? 1 : 0, exceptJobId);
+        return typeof row?.['id'] === 'string' ? row['id'] : null;
+      }),
+    isRemoteIdTaken: (remoteId, exceptJobId) => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined,
+    noteAutomation: ({ kind, key, atMs, name, outcome, row }) =>
+      write(() => {
+        statement(sql.noteAutomation).run(kind, key, atMs, name, outcome, row);
+        return null;
+      }),
+    automation: (kind, key) =>
+      read(() => {
+        const row = statement(sql.automation).get(kind, key);
+        return row === undefined ? null : readAutomationRow(row);
+      }),
+    automationLog: (limit) =>
+      read(() =>
+        statement(sql.automationLog)
+          .all(limit)
+          .map(readAutomationRow)
+          .filter((entry) => entry !== null),
+      ),
+    saveRawAnswer: ({ jobId, atMs, source, requestId, body }) =>
+      write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),
+    latestRawAnswer: (jobId) =>
+      read(() => {
+        const row = statement(sql.latestRaw).get(jobId);
+        return row === undefined ? null : readRawRow(row);
+      }),
+    transcript: (id) => {
+      const row = read(() => statement(sql.transcript).get(id));
+      return row.ok ? understandText(row.value) : row;
+    },
+    transcriptFacts: (id) => {
+      const row = read(() => statement(sql.transcriptFacts).get(id));
+      if (!row.ok || row.value === undefined) return row.ok ? ok(null) : row;
+      const facts = readTranscriptFacts(row.value);
+      return facts === null ? err(unreadableRow()) : ok(facts);
+    },
+    textSize: (id) =>
+      read(() => {
+        const row = statement(sql.textSize).get(id);
+        const wordCount = row?.['words'];
+        const size = { bytes: Number(row?.['bytes']), wordCount: typeof wordCount === 'number' ? wordCount : null };
+        return row === undefined ? null : size;
+      }),
+    renameTranscript: (id, title) =>
+      write(() => {
+        statement(sql.renameTranscript).run(title, id);
+        return null;
+      }),
+    relocateMedia: (id, path) =>
+      write(() => {
+        statement(sql.relocate).run(path, id);
+        return null;
+      }),
+    recordingOf: (id) =>
+      read(() => {
+        const row = statement(sql.recording).get(id);
+        return typeof row?.['path'] === 'string' ? row['path'] : null;
+      }),
+    listPrepared: () =>
+      read(() =>
+        statement(sql.prepared)
+          .all()
+          .map((row) => ({ preparedName: String(row['name']), recording: String(row['recording']) })),
+      ),
+    listTranscripts: () => read(() => listTranscripts(database)),
+    showJobs: (jobIds) =>
+      write(() =>
+        jobIds.flatMap((jobId) => {
+          statement(sql.showJob).run(jobId);
+          const row = statement(sql.job).get(jobId);
+          return (row === undefined ? null : readJobRow(row)) ?? [];
+        }),
+      ),
+    eraseTranscripts: (ids) => {
+      const erased = write(() => eraseRows(database, ids));
+      if (erased.ok) read(() => emptyLog(database));
+      return erased;
+    },
+    close: onClose,
+  };
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { described } from '../../shared/domain/described.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { newJobMemory, type JobMemory } from '../../shared/domain/jobs/job-state.ts';
+import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
+import { speechLanguages } from '../../shared/domain/languages.ts';
+import { toWhole, type LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
+import type { AutomationEntry } from '../services/automation/automation-log.ts';
+import type { RawAnswer, StoredJob, StoredTranscript, TranscriptFacts } from '../services/library/store.ts';
+
+const language = described(() => z.enum(speechLanguages));
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The columns of a row of the queue without its memory; null when one is not what it should be. */
+export function readJobColumns(row: Row): Omit<StoredJob, 'memory'> | null {
+  const { id, seq, path, name, size_bytes: sizeBytes, duration_ms: durationMs, added_at_ms: addedAtMs, rank } = row;
+  const isSpeakers = row['include_speakers'];
+  const spoken = speechLanguages.find((known) => known === row['language']);
+  if (typeof id !== 'string' || id === '' || typeof path !== 'string' || typeof name !== 'string') return null;
+  if (typeof seq !== 'number' || typeof sizeBytes !== 'number' || typeof addedAtMs !== 'number') return null;
+  if (typeof rank !== 'number' || (typeof durationMs !== 'number' && durationMs !== null)) return null;
+  if (spoken === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
+  const includeSpeakers = isSpeakers === 1;
+  return { id, seq, path, name, sizeBytes, durationMs, language: spoken, includeSpeakers, addedAtMs, rank };
+}
+
+/** The memory of a row and the copies of what it holds: tag, sha256, idempotency_key, remote_id, memory. */
+export const memoryColumns = (memory: JobMemory) =>
+  [
+    memory.state.tag,
+    memory.intent?.sha256 ?? null,
+    memory.intent?.idempotencyKey ?? null,
+    memory.intent?.remoteId ?? null,
+    JSON.stringify(memory),
+  ] as const;
+
+/** A row of the queue as it is written: its columns up to `added_at_ms`, in the order of the table. */
+export const jobColumns = (job: StoredJob) =>
+  [
+    job.id,
+    job.seq,
+    job.path,
+    job.name,
+    job.sizeBytes,
+    job.durationMs,
+    job.language,
+    job.includeSpeakers ? 1 : 0,
+    job.addedAtMs,
+  ] as const;
+
+/**
+ * A row of the queue. One that can't be understood (an older version's, a damaged one) still shows: as failed, with its
+ * name if that can be read, so that it never stops the others. Null only for a row without an id.
+ */
+export function readJobRow(row: Row): StoredJob | null {
+  const columns = readJobColumns(row);
+  const unreadable = {
+    ...newJobMemory,
+    state: { tag: 'failed', failure: localFailure('E-182', { code: 'row_unreadable' }), hasRawAnswer: false },
+  } as const;
+  if (columns !== null) {
+    const memory = typeof row['memory'] === 'string' ? parseJobMemory(row['memory']) : null;
+    return { ...columns, memory: memory ?? unreadable };
+  }
+  const { id, name } = row;
+  if (typeof id !== 'string' || id === '') return null;
+  return {
+    id,
+    seq: 0,
+    path: '',
+    name: typeof name === 'string' ? name : id,
+    sizeBytes: 0,
+    durationMs: null,
+    language: 'uz',
+    includeSpeakers: false,
+    addedAtMs: 0,
+    rank: 0,
+    memory: unreadable,
+  };
+}
+
+const milliseconds = described(() => z.number().finite().nonnegative());
+const transcriptBody: () => z.ZodType<LeanTranscript> = described(() =>
+  z.object({
+    language: language(),
+    durationMs: milliseconds(),
+    speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+    segments: z.array(
+      z.object({
+        id: z.string(),
+        speakerId: z.string().nullable(),
+        startMs: milliseconds(),
+        endMs: milliseconds(),
+        text: z.string(),
+        words: z
+          .array(
+            z.object({
+              id: z.string(),
+              text: z.string(),
+              startMs: milliseconds(),
+              endMs: milliseconds(),
+              isEstimated: z.literal(true).exactOptional(),
+            }),
+          )
+          .exactOptional(),
+      }),
+    ),
+  }),
+);
+
+const factsRow = described(() =>
+  z.object({
+    id: z.string(),
+    job_id: z.string(),
+    title: z.string(),
+    source_name: z.string(),
+    created_at_ms: z.number(),
+    path: z.string(),
+    media_sha256: z.string(),
+    remote_id: z.string().nullable(),
+    raw_answer_id: z.number().nullable(),
+  }),
+);
+
+/** The words of a stored transcript as they were stored; null when they can't be understood. */
+export function readTranscriptBody(body: unknown): LeanTranscript | null {
+  if (typeof body !== 'string') return null;
+  try {
+    const parsed = transcriptBody().safeParse(JSON.parse(body));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A stored transcript; null when it can't be understood. */
+export function readTranscriptRow(row: Row): StoredTranscript | null {
+  const facts = readTranscriptFacts(row);
+  const body = facts === null ? null : readTranscriptBody(row['body']);
+  return facts === null || body === null ? null : { ...facts, transcript: toWhole(body) };
+}
+
+/** What belongs to a stored transcript, without its words; null when it can't be understood. */
+export function readTranscriptFacts(row: Row): TranscriptFacts | null {
+  const parsed = factsRow().safeParse(row);
+  if (!parsed.success) return null;
+  const { id, job_id, title, source_name, created_at_ms, path, media_sha256, remote_id, raw_answer_id } = parsed.data;
+  return {
+    id,
+    jobId: job_id,
+    title,
+    sourceName: source_name,
+    createdAtMs: created_at_ms,
+    mediaPath: path,
+    mediaSha256: media_sha256,
+    remoteId: remote_id,
+    rawAnswerId: raw_answer_id,
+  };
+}
+
+const rawRow = described(() =>
+  z.object({
+    job_id: z.string(),
+    at_ms: z.number(),
+    source: z.enum(['submit', 'read', 'export']),
+    request_id: z.string().nullable(),
+    body: z.string(),
+  }),
+);
+
+/** A stored answer; null when it can't be understood. */
+export function readRawRow(row: Row): RawAnswer | null {
+  const parsed = rawRow().safeParse(row);
+  if (!parsed.success) return null;
+  const { job_id, at_ms, source, request_id, body } = parsed.data;
+  return { jobId: job_id, atMs: at_ms, source, requestId: request_id, body };
+}
+
+const automationRow = described(() =>
+  z.object({
+    kind: z.enum(['copy', 'watch']),
+    key: z.string(),
+    at_ms: z.number(),
+    name: z.string(),
+    outcome: z.enum(['done', 'skipped', 'failed', 'there-before']),
+    row: z.string().nullable(),
+  }),
+);
+
+/** A line of what was done without a hand; null when it can't be understood. */
+export function readAutomationRow(found: Readonly<Record<string, unknown>>): AutomationEntry | null {
+  const parsed = automationRow().safeParse(found);
+  if (!parsed.success) return null;
+  const { at_ms, ...entry } = parsed.data;
+  return { ...entry, atMs: at_ms };
+}

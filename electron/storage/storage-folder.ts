@@ -1,0 +1,160 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, rm, statfs } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { KeptSounds, StorageFiles, StoragePart } from '../services/storage/storage-files.ts';
+import type { DataFolder } from '../platform/node/data-folder.ts';
+import { libraryRootOf, rememberLibraryRoot } from './library-place.ts';
+import { judgeTarget, moveLibrary } from './move-library.ts';
+import { listBackups } from './library-backups.ts';
+import { lockLibrary, type LibraryLock } from './library-lock.ts';
+import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
+
+const lockName = 'library.lock';
+/** Files in the app's folder by who makes them. What matches nothing is somebody else's and is never removed. */
+const libraryFile = /^(library|ledger)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
+const accessFile = /^access\.json$/;
+const reserveFile = /^reserve\.bin$/;
+const settingsCopy = /^settings\.json\.damaged-\d+$/;
+const logFile = /^(studio|cli)\.log(\.1)?$/;
+const peaksFile = /^[0-9a-f]{64}\.peaks$/;
+const preparedFile = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)(\.part)?$/;
+
+/** Files directly in a folder; links and folders are left out, and a folder that is not there has none. */
+async function filesIn(folder: string, name: RegExp): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  return entries.filter((entry) => entry.isFile() && name.test(entry.name)).map((entry) => join(folder, entry.name));
+}
+
+const sizeOf = async (paths: readonly string[]): Promise<number> => {
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      lstat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+/** Everything below a folder. Links are not followed, and what vanishes meanwhile is nothing. */
+async function sizeBelow(folder: string): Promise<number> {
+  if (!(await isRealFolder(folder))) return 0;
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  let bytes = await sizeOf(entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name)));
+  for (const entry of entries) if (entry.isDirectory()) bytes += await sizeBelow(join(folder, entry.name));
+  return bytes;
+}
+
+const isRealFolder = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** What the app keeps in its folder, measured and removed. Synchronous only where a lock has to be. */
+export function openStorageFolder(folder: DataFolder): StorageFiles {
+  const { root } = folder;
+  const practice = join(root, 'practice');
+  const libraryRoot = () => libraryRootOf(root);
+  const database = () => join(libraryRoot(), 'library.db');
+
+  const removeAll = async (paths: readonly string[]) => {
+    for (const path of paths) await rm(path, { force: true });
+  };
+  const removePractice = async () => {
+    if (!(await isRealFolder(practice))) return;
+    const entries = await readdir(practice).catch((): string[] => []);
+    // Copies go before the library: one that is missing beside copies would be taken for lost and brought back.
+    const order = entries.toSorted((left, right) => Number(right === 'backups') - Number(left === 'backups'));
+    for (const name of order) {
+      if (name !== lockName) await rm(join(practice, name), { recursive: true, force: true });
+    }
+  };
+  const attempt = async (work: () => Promise<void>): Promise<Result<null>> => {
+    try {
+      await work();
+      return ok(null);
+    } catch (error) {
+      // Windows does not remove what somebody has open.
+      return err(systemCode(error) === 'EBUSY' ? localFailure('E-183') : libraryFailure(error));
+    }
+  };
+  /** Nobody else may have the libraries open while their files go. */
+  const withLocks = (folders: readonly string[], work: () => Promise<void>): Promise<Result<null>> =>
+    attempt(async () => {
+      const locks: LibraryLock[] = [];
+      try {
+        for (const path of folders) if (await isRealFolder(path)) locks.push(lockLibrary(path));
+        await work();
+      } finally {
+        for (const lock of locks) lock.release();
+      }
+    });
+
+  const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
+  /** The sounds that were taken out for the library. */
+  const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
+  const looseSounds = async (kept: KeptSounds): Promise<readonly string[]> =>
+    kept === null ? [] : (await preparedFiles()).filter((path) => !kept.has(basename(path)));
+
+  const removals = {
+    prepared: (kept: KeptSounds) => attempt(async () => removeAll(await looseSounds(kept))),
+    peaks: () => attempt(async () => removeAll(await filesIn(folder.peaks, peaksFile))),
+    log: () => attempt(async () => removeAll(await filesIn(folder.logs, logFile))),
+    backups: () => attempt(async () => removeAll(listBackups(database()).slice(1))),
+    practice: () => withLocks([practice], removePractice),
+  };
+
+  return {
+    async measure(kept) {
+      const copies = listBackups(database());
+      const [library, prepared, looseBytes, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
+        libraryFiles().then(sizeOf),
+        preparedFiles().then(sizeOf),
+        looseSounds(kept).then(sizeOf),
+        sizeOf(copies),
+        sizeOf(copies.slice(1)),
+        sizeBelow(practice),
+        filesIn(folder.peaks, peaksFile).then(sizeOf),
+        filesIn(folder.logs, logFile).then(sizeOf),
+        sizeBelow(root),
+      ]);
+      const lock = await sizeOf([join(practice, lockName)]);
+      const known = library + prepared + backups + practiceBytes + peaks + log;
+      const part = (name: StoragePart, bytes: number, removableBytes = 0) => ({ part: name, bytes, removableBytes });
+      const disk = await statfs(root).catch(() => null);
+      return {
+        parts: [
+          part('library', library),
+          part('prepared', prepared, looseBytes),
+          part('backups', backups, older),
+          part('practice', practiceBytes, Math.max(0, practiceBytes - lock)),
+          part('peaks', peaks, peaks),
+          part('log', log, log),
+          part('app', Math.max(0, all - (libraryRoot() === root ? known : known - library - prepared - backups))),
+        ],
+        freeBytes: disk === null ? null : disk.bavail * disk.bsize,
+        movedTo: libraryRoot() === root ? null : basename(dirname(libraryRoot())),
+      };
+    },
+    judgeMove: (chosen) => judgeTarget(root, chosen),
+    move: (path, tell, signal) => moveLibrary(root, path, tell, signal),
+    remove: (part, kept) => removals[part](kept),
+    removeEverything: () =>
+      withLocks([libraryRoot(), practice], async () => {
+        await removeAll(listBackups(database()));
+        await removeAll(await libraryFiles());
+        await removeAll(await preparedFiles());
+        await removePractice();
+        await removeAll(await filesIn(folder.peaks, peaksFile));
+        await removeAll(await filesIn(folder.logs, logFile));
+        await removeAll(await filesIn(libraryRoot(), reserveFile));
+        await removeAll(await filesIn(root, accessFile));
+        await removeAll(await filesIn(root, settingsCopy));
+        rememberLibraryRoot(root, root);
+      }),
+  };
+}

@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite';
+import { backUp, isWhole } from '../../storage/library-backups.ts';
+import { openingFailure } from '../../platform/node/storage-failure.ts';
+
+export const copyingRole = { role: 'copying' } as const;
+
+/** The file of the library, and the time of its owner (Unix milliseconds). */
+export interface CopyingTask {
+  readonly path: string;
+  readonly nowMs: number;
+}
+
+/** `failed`: the disk refused, or the thread ended; there is no copy of today then, and nothing else has changed. */
+export type CopyingOutcome = { readonly kind: 'copied' | 'damaged' | 'failed' };
+
+/** Looks into the whole of an open library beside its owner and copies it when nothing is wrong with it. */
+export function copyTask({ path, nowMs }: CopyingTask): CopyingOutcome {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+    // A damaged copy would push a good one out.
+    if (!isWhole(database, true)) return { kind: 'damaged' };
+    backUp(database, path, nowMs);
+    return { kind: 'copied' };
+  } catch (error) {
+    return { kind: openingFailure(error).row === 'E-182' ? 'damaged' : 'failed' };
+  } finally {
+    database?.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { openLibraryFile, workLeft, type LibraryFile } from '../../storage/open-library-file.ts';
+import { WorkThread } from '../../threads/work-thread.ts';
+import { restoringRole, type RestoringOutcome, type RestoringTask } from './restoring-work.ts';
+
+/** It says how far it is; only the end, where files are made durable, takes long without a word. */
+const silenceLimitMs = 120_000;
+
+/**
+ * As `openLibraryFile`, but what may take long is done in a thread before the library is opened here: the check after a
+ * crash, the way to this version, the restoring of a damaged one. The window is there already; nothing is written
+ * before it is known that nothing is damaged. `workerUrl`: a module that serves `restoringRole`.
+ */
+export async function openHealed(
+  workerUrl: URL,
+  path: string,
+  nowMs: number,
+  onShare: (share: number) => void = () => undefined,
+): Promise<Result<LibraryFile>> {
+  const first = openLibraryFile(path, nowMs, { isHasty: true, copiesDaily: false });
+  if (first.ok || first.error.row !== 'E-182') return first;
+  if (first.error.code !== workLeft) onShare(0);
+  const outcome = await inThread(workerUrl, { path, nowMs }, onShare);
+  if (outcome.kind === 'refused') return err(outcome.failure);
+  const opened = openLibraryFile(path, nowMs, { isHasty: true, copiesDaily: false });
+  if (opened.ok) return outcome.kind === 'restored' ? ok({ ...opened.value, notice: outcome.notice }) : opened;
+  // A thread that went down has changed nothing that can't be begun anew, and without a library there is no work at all.
+  return opened.error.row === 'E-182' ? openLibraryFile(path, nowMs, { copiesDaily: false, onShare }) : opened;
+}
+
+async function inThread(
+  workerUrl: URL,
+  task: RestoringTask,
+  onShare: (share: number) => void,
+): Promise<RestoringOutcome> {
+  const thread = new WorkThread<RestoringTask, RestoringOutcome>({
+    workerUrl,
+    workerData: restoringRole,
+    silenceLimitMs,
+    lost: () => ({ kind: 'lost' }),
+  });
+  try {
+    return await thread.run(task, onShare);
+  } finally {
+    await thread.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import { openLibraryFile } from '../../storage/open-library-file.ts';
+
+export const restoringRole = { role: 'restoring' } as const;
+
+/** The file of the library, and the time of its owner (Unix milliseconds). */
+export interface RestoringTask {
+  readonly path: string;
+  readonly nowMs: number;
+}
+
+export type RestoringOutcome =
+  | { readonly kind: 'restored'; readonly notice: Failure | null }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'lost' };
+
+/** Opens a library as its owner, with all that checks and heals it, and leaves it closed and whole. */
+export function restoreTask({ path, nowMs }: RestoringTask, onShare: (share: number) => void): RestoringOutcome {
+  const opened = openLibraryFile(path, nowMs, { copiesDaily: false, onShare });
+  if (!opened.ok) return { kind: 'refused', failure: opened.error };
+  opened.value.close();
+  return { kind: 'restored', notice: opened.value.notice };
+}

@@ -1,0 +1,46 @@
+import { exporters } from '../../../shared/domain/exports/exporters.ts';
+import { writeUpTo } from '../../../shared/domain/exports/write-export.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { toWholeSegments } from '../../../shared/domain/transcript/lean-transcript.ts';
+import { readStoredText, readStoredWords } from '../../storage/read-stored-text.ts';
+import type { WritingRequest, WrittenExport } from '../../services/exports/long-writer.ts';
+import { cutIntoParts, type TextInParts } from '../../services/transcripts/text-in-parts.ts';
+import { nameSpeaker } from './name-speaker.ts';
+
+export const writingRole = { role: 'writing' } as const;
+
+/** What the thread is given: where the library is, and what to make of it. */
+export type WritingTask = { readonly library: string } & (
+  | ({ readonly kind: 'export' } & WritingRequest)
+  | { readonly kind: 'parts'; readonly transcriptId: string }
+);
+
+export type WritingOutcome =
+  | { readonly kind: 'written'; readonly written: WrittenExport }
+  | { readonly kind: 'parts'; readonly text: TextInParts }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+const unknown: WritingOutcome = { kind: 'failed', failure: localFailure('E-040', { code: 'unknown_transcript' }) };
+
+/** Reads a text from the library and writes its file or its parts, all in UTF-8. */
+export const writeTask = (task: WritingTask): WritingOutcome =>
+  task.kind === 'parts' ? cut(task.library, task.transcriptId) : write(task.library, task);
+
+function cut(library: string, transcriptId: string): WritingOutcome {
+  const found = readStoredWords(library, transcriptId);
+  if (!found.ok) return { kind: 'failed', failure: found.error };
+  if (found.value === null) return unknown;
+  const { segments, ...head } = found.value;
+  const wordCount = toWholeSegments(segments).reduce((sum, { words }) => sum + words.length, 0);
+  return { kind: 'parts', text: { head: { ...head, segments: [] }, parts: cutIntoParts(segments), wordCount } };
+}
+
+function write(library: string, { transcriptId, format, script, characters }: WritingRequest): WritingOutcome {
+  const found = readStoredText(library, transcriptId);
+  if (!found.ok) return { kind: 'failed', failure: found.error };
+  if (found.value === null) return unknown;
+  const { title, transcript } = found.value;
+  const { text, isCut } = writeUpTo(exporters[format], transcript, script, { title, nameSpeaker }, characters);
+  return { kind: 'written', written: { title, bytes: new TextEncoder().encode(text), isCut } };
+}

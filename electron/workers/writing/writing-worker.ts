@@ -1,0 +1,36 @@
+import { isMainThread } from 'node:worker_threads';
+import { z } from 'zod';
+import { described } from '../../../shared/domain/described.ts';
+import { transcriptScripts } from '../../../shared/domain/transcript/in-script.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
+import { writeTask, writingRole, type WritingOutcome } from './writing-work.ts';
+
+const about = { library: z.string(), transcriptId: z.string() };
+const task = described(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('export'),
+      ...about,
+      format: z.enum(['txt', 'srt', 'vtt', 'json']),
+      script: z.enum(transcriptScripts),
+      characters: z.number().nullable(),
+    }),
+    z.object({ kind: z.literal('parts'), ...about }),
+  ]),
+);
+
+if (!isMainThread && isInRole(writingRole.role)) {
+  serveThread(
+    (message) =>
+      Promise.try(() => writeTask(task().parse(message))).catch((): WritingOutcome => ({
+        kind: 'failed',
+        failure: localFailure('E-214'),
+      })),
+    (outcome) => {
+      const made =
+        outcome.kind === 'written' ? [outcome.written.bytes] : outcome.kind === 'parts' ? outcome.text.parts : [];
+      return made.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
+    },
+  );
+}

@@ -1,0 +1,113 @@
+import { Check, CircleAlert, KeyRound, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ConnectionState } from '../../bridge/types.ts';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { useText } from '../../lib/text.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
+import css from './connection-form.module.css';
+import { KeyField } from './key-field.tsx';
+import { KeychainNotice } from './keychain-notice.tsx';
+import { ProductGrid } from './product-grid.tsx';
+
+export interface ConnectionFormProps {
+  readonly form: ConnectionFormState;
+  /** Offered where there is a place for a key of the older generation. */
+  readonly onAdoptOlder?: () => void;
+}
+
+/** Address and key, checked by free reads as they change. */
+export function ConnectionForm({ form, onAdoptOlder }: ConnectionFormProps) {
+  const t = useText();
+  const words = useFailureWords();
+  const { check, connection } = form;
+  const isMissing = form.isAskedFor && form.address.trim() === '';
+  const error = form.addressFailure ? words(form.addressFailure).text : isMissing ? t('welcome.address.missing') : null;
+  const report = check.tag === 'checked' ? check.report : null;
+  // Without a key there is nothing to say about it, but an address that leads nowhere has to be explained.
+  const reportFailure =
+    report !== null && (report.key !== 'missing' || report.service !== 'reached') ? report.failure : null;
+  const isChecked = form.address.trim() === connection.serviceAddress;
+  return (
+    <div className={css['form']}>
+      <Field
+        label={t('welcome.address.label')}
+        placeholder="https://"
+        type="url"
+        value={form.address}
+        onChange={form.setAddress}
+        onBlur={() => void form.saveAddress()}
+        onEnter={() => void form.saveAddress()}
+        error={error}
+        suffix={isChecked && <AddressState check={check} />}
+      />
+      <KeyField form={form} />
+      {isChecked && reportFailure && (
+        <Banner
+          tone={report?.key === 'refused' || report?.service === 'not-this-service' ? 'bad' : 'warn'}
+          icon={CircleAlert}
+          title={words(reportFailure).title}
+          actions={
+            <Button size="sm" icon={RefreshCw} onPress={form.checkAgain}>
+              {t('common.tryAgain')}
+            </Button>
+          }
+        >
+          {words(reportFailure).textAfterTitle}
+        </Banner>
+      )}
+      {isChecked && report?.key === 'older-generation' && (
+        <Banner
+          tone="warn"
+          icon={KeyRound}
+          title={t('welcome.key.olderTitle')}
+          actions={
+            onAdoptOlder && (
+              <Button size="sm" onPress={onAdoptOlder}>
+                {t('network.older.adopt')}
+              </Button>
+            )
+          }
+        >
+          {t(onAdoptOlder ? 'settings.connection.olderGeneration' : 'welcome.key.olderText')}
+        </Banner>
+      )}
+      {report && report.key === 'accepted' && <ProductGrid products={report.products} />}
+      <KeychainNotice form={form} />
+      <p className={css['hint']}>
+        {t('welcome.checkedBy')} {t(`welcome.key.kept.${placeOfKey(connection.key)}`)}
+      </p>
+    </div>
+  );
+}
+
+/** Where the key is, or where one that is entered now would go. */
+const placeOfKey = ({ store, keychain }: ConnectionState['key']) =>
+  store === 'none' && keychain !== 'present' && keychain !== 'absent' ? 'noneButSession' : store;
+
+function AddressState({ check }: { readonly check: CheckState }): ReactNode {
+  const t = useText();
+  if (check.tag === 'idle') return null;
+  if (check.tag === 'checking') {
+    return (
+      <>
+        <Spinner /> {t('welcome.address.checking')}
+      </>
+    );
+  }
+  switch (check.report.service) {
+    case 'reached':
+      return (
+        <span className={css['good']}>
+          <Check aria-hidden size={14} /> {t('welcome.address.reached')}
+        </span>
+      );
+    case 'not-reached':
+      return <span className={css['waiting']}>{t('welcome.address.notReached')}</span>;
+    case 'not-this-service':
+      return <span className={css['bad']}>{t('welcome.address.notThisService')}</span>;
+  }
+}

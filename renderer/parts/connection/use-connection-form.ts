@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { acceptConnection, useConnection } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import type { ConnectionReport, ConnectionState } from '../../bridge/types.ts';
+import { connectionReportQuery } from './connection-report-query.ts';
+
+/** What the check of address and key has told so far. */
+export type CheckState =
+  | { readonly tag: 'idle' }
+  | { readonly tag: 'checking' }
+  | { readonly tag: 'checked'; readonly report: ConnectionReport };
+
+type KeyRequest = 'connection.pasteKey' | 'connection.forgetKey' | 'connection.recheckKey' | 'olderKey.adopt';
+
+/** Address and key as a form: a draft of the address, what is stored, what the check said, and what went wrong. */
+export function useConnectionForm() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const connection = useConnection();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [addressFailure, setAddressFailure] = useState<Failure | null>(null);
+  const [keyFailure, setKeyFailure] = useState<Failure | null>(null);
+  const [isAskedFor, setIsAskedFor] = useState(false);
+  const { data, isFetching, refetch } = useQuery(connectionReportQuery(studio, connection));
+
+  /** Stores the address if it changed. Answers with the connection, or null when there is no usable address. */
+  const saveAddress = async (): Promise<ConnectionState | null> => {
+    const typed = (draft ?? connection.serviceAddress).trim();
+    if (typed === '') return null;
+    if (typed === connection.serviceAddress) {
+      setAddressFailure(null);
+      return connection;
+    }
+    const answer = await studio.request('connection.setAddress', { serviceAddress: typed });
+    if (!answer.ok) {
+      setAddressFailure(answer.error);
+      return null;
+    }
+    setAddressFailure(null);
+    setDraft(null);
+    acceptConnection(queries, studio, answer.value);
+    return answer.value;
+  };
+  const askKey = async (method: KeyRequest) => {
+    setKeyFailure(null);
+    const answer = await studio.request(method, {});
+    if (answer.ok) {
+      acceptConnection(queries, studio, answer.value);
+      await queries.invalidateQueries({ queryKey: ['connection-report'] });
+    } else setKeyFailure(answer.error);
+  };
+  const enterKey = async () => {
+    setKeyFailure(null);
+    const answer = await studio.request('connection.enterKey', {});
+    if (!answer.ok) setKeyFailure(answer.error);
+  };
+  const check: CheckState = isFetching
+    ? { tag: 'checking' }
+    : data
+      ? { tag: 'checked', report: data }
+      : { tag: 'idle' };
+
+  return {
+    connection,
+    address: draft ?? connection.serviceAddress,
+    setAddress: (text: string) => {
+      setDraft(text);
+      setAddressFailure(null);
+    },
+    addressFailure,
+    keyFailure,
+    /** True once somebody tried to go on without what is missing; the fields then say what they need. */
+    isAskedFor,
+    askFor: () => {
+      setIsAskedFor(true);
+    },
+    check,
+    checkAgain: () => void refetch(),
+    saveAddress,
+    enterKey,
+    askKey,
+    /** Moves a key of the older generation to its own place; what came of it is said at the key. */
+    adoptOlder: () => void askKey('olderKey.adopt'),
+  };
+}
+
+export type ConnectionFormState = ReturnType<typeof useConnectionForm>;

@@ -1,0 +1,82 @@
+import { asArray, asText, isLoose, pick, pickFrom, unwrap, type Loose } from '../loose.ts';
+import { readState, type ReadState } from '../states.ts';
+import { asCount, fieldsOf, readNamed } from '../values.ts';
+
+/** A made speech or a task of the older generation (service-api 2.11, 4.14). */
+export interface OlderSpeech {
+  readonly id: string | null;
+  readonly status: ReadState<'older-task'> | null;
+  readonly transcript: string | null;
+  /** Joined to the service's own address before use; never an address by itself. */
+  readonly audioPath: string | null;
+  readonly characters: number | null;
+  readonly createdAt: string | null;
+}
+
+/** A transcription of the older generation (service-api 2.11, 4.16). */
+export interface OlderTranscription {
+  readonly id: string | null;
+  readonly status: ReadState<'older-task'> | null;
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly durationMs: number | null;
+  readonly transcript: string | null;
+  readonly summary: string | null;
+  readonly createdAt: string | null;
+}
+
+export interface OlderPage<T> {
+  readonly items: readonly T[];
+  readonly total: number | null;
+}
+
+/** A speech; null when it holds neither an identifier nor a path. */
+export function readOlderSpeech(body: unknown): OlderSpeech | null {
+  const source = readNamed(body, [], ['audio_path', 'audio_url', 'task_id', 'id']);
+  if (source === null) return null;
+  const { id, text, count, moment } = fieldsOf(source);
+  const speech = { id: id('id', 'task_id'), audioPath: text('audio_path', 'audio_url') };
+  if (speech.id === null && speech.audioPath === null) return null;
+  return {
+    ...speech,
+    status: readState('older-task', source['status']),
+    transcript: text('transcript'),
+    characters: count('characters'),
+    createdAt: moment('created_at'),
+  };
+}
+
+/** A transcription; null when it holds neither an identifier nor words. */
+export function readOlderTranscription(body: unknown): OlderTranscription | null {
+  const source = readNamed(body, [], ['id', 'transcript', 'task_id']);
+  if (source === null) return null;
+  const { id, text, count, moment } = fieldsOf(source);
+  const seconds = count('duration');
+  return {
+    id: id('id', 'task_id'),
+    status: readState('older-task', source['status']),
+    title: text('title'),
+    language: text('language'),
+    durationMs: seconds === null ? null : Math.round(seconds * 1000),
+    transcript: pick(source, ['transcript'], asText) ?? null,
+    summary: text('summary'),
+    createdAt: moment('created_at'),
+  };
+}
+
+/** A page of speeches of the older generation (service-api 2.11, 4.14); null when there is no list. */
+export const readOlderSpeeches = (body: unknown): OlderPage<OlderSpeech> | null => readOlderPage(body, readOlderSpeech);
+/** A page of transcriptions of the older generation (service-api 2.11, 4.16); null when there is no list. */
+export const readOlderTranscriptions = (body: unknown): OlderPage<OlderTranscription> | null =>
+  readOlderPage(body, readOlderTranscription);
+
+/** A page (assumptions: older-page); null when there is no list. */
+function readOlderPage<T>(body: unknown, readItem: (item: unknown) => T | null): OlderPage<T> | null {
+  const sources: readonly Loose[] = unwrap(body);
+  const list = Array.isArray(body) ? body : pickFrom(sources, ['results', 'items', 'data'], asArray);
+  if (list === undefined) return null;
+  return {
+    items: list.filter(isLoose).flatMap((item) => readItem(item) ?? []),
+    total: pickFrom(sources, ['count', 'total', 'total_count'], asCount) ?? null,
+  };
+}

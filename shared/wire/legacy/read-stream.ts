@@ -1,0 +1,52 @@
+import { asFilledText, pick } from '../loose.ts';
+import { readStreamError, readStreamMessage } from '../read-dictation.ts';
+import { asCount, fieldsOf } from '../values.ts';
+
+/** What is told of a turn's sound before the sound itself comes (service-api 4.15). */
+export interface OlderSound {
+  /** Null: it was not told; the sound belongs to the turn that is waited for. */
+  readonly requestId: string | null;
+  readonly sampleRate: number | null;
+  readonly durationMs: number | null;
+  readonly characters: number | null;
+}
+
+/** One message of the older live stream of speech. */
+export type OlderStreamMessage =
+  | { readonly kind: 'started'; readonly sessionId: string | null }
+  | { readonly kind: 'sound'; readonly sound: OlderSound }
+  | {
+      readonly kind: 'error';
+      readonly code: string;
+      readonly message: string | null;
+      /** The turn it is about, when it says so. */
+      readonly requestId: string | null;
+    }
+  | { readonly kind: 'unknown' };
+
+/** Reads a text frame. Never throws, whatever the frame holds. */
+export function readOlderStreamMessage(
+  text: string,
+  aliases: Readonly<Record<string, string>> = {},
+): OlderStreamMessage {
+  const message = readStreamMessage(text, aliases);
+  if (message === null) return { kind: 'unknown' };
+  const { name, body } = message;
+  const { id } = fieldsOf(body);
+  if (name === 'error') return { kind: 'error', ...readStreamError(body), requestId: id('request_id') };
+  if (name === 'session_started') return { kind: 'started', sessionId: id('session_id') };
+  if (name !== 'audio') return { kind: 'unknown' };
+  return {
+    kind: 'sound',
+    sound: {
+      requestId: pick(body, ['request_id'], asFilledText) ?? null,
+      sampleRate: pick(body, ['sample_rate'], asCount) ?? null,
+      durationMs: secondsToMs(pick(body, ['duration_sec'], asCount)),
+      characters: pick(body, ['characters'], asCount) ?? null,
+    },
+  };
+}
+
+/** Whole milliseconds; null when it was not told. */
+export const secondsToMs = (seconds: number | undefined): number | null =>
+  seconds === undefined ? null : Math.round(seconds * 1000);
