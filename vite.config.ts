@@ -6,7 +6,7 @@ import { firstScreenFiles } from './scripts/first-screen-files.ts';
 import { leanSettingsStore } from './scripts/lean-settings-store.ts';
 import { reactAriaLocale } from './scripts/react-aria-locale.ts';
 import { reactAriaWords } from './scripts/react-aria-words.ts';
-import { wordsAsJson } from './scripts/words-as-json.ts';
+import { lazyCatalogues } from './scripts/lazy-catalogues.ts';
 
 /**
  * One file, one build per process, picked by `--mode`: `renderer`, `main` and `cli` (ES modules for Node 24) and
@@ -26,7 +26,7 @@ const nodeExternals = [
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react(), reactAriaWords(), reactAriaLocale(), wordsAsJson(), firstScreenFiles()],
+  plugins: [react(), reactAriaWords(), reactAriaLocale(), lazyCatalogues(), firstScreenFiles()],
   worker: { format: 'es' },
   build: {
     outDir: fromRoot('dist/renderer'),
@@ -43,7 +43,7 @@ const renderer: UserConfig = {
 
 /** Entries of Node 24 as ES modules, each with what it shares with the others in chunks beside it. */
 const forNode = (outDir: string, entries: Readonly<Record<string, string>>): UserConfig => ({
-  plugins: [leanSettingsStore(), wordsAsJson()],
+  plugins: [leanSettingsStore(), lazyCatalogues()],
   ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
   build: {
     ssr: true,

@@ -22,6 +22,7 @@ export function loadWords(language: InterfaceLanguage): Words {
     fallbackLng: 'en',
     resources: Object.fromEntries([language, 'en' as const].map((name) => [name, { translation: catalogueOf(name) }])),
     interpolation: { escapeValue: false },
+    joinArrays: '\n',
   });
   return (key, values) => source.t(key, { ...values });
 }

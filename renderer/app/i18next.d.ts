@@ -1,5 +1,5 @@
 import 'i18next';
-import type { en } from '../../shared/i18n/en/index.ts';
+import type * as en from '../../shared/i18n/en/index.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {

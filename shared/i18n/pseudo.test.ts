@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { en } from './en/index.ts';
+import { catalogues } from './catalogues.ts';
 import { pseudoCatalogue, pseudoText } from './pseudo.ts';
+
+const { en } = catalogues;
 
 describe('the pseudo-locale', () => {
   it('makes a text at least 35 % longer, in brackets, and keeps its placeholders', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toUzbekLatin } from '../domain/text/transliterate-uzbek.ts';
+import { catalogues } from './catalogues.ts';
 import { mapWords } from './map-words.ts';
-import { ru } from './ru/index.ts';
-import { uz } from './uz/index.ts';
 import { uzbekCyrillic } from './uzbek-cyrillic.ts';
+
+const { ru, uz } = catalogues;
 
 function texts(words: object): Map<string, string> {
   const found = new Map<string, string>();

@@ -1,23 +1,31 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
-
-type Tree = { readonly [key: string]: string | Tree };
-
-function* leaves(tree: Tree, prefix = ''): Generator<readonly [string, string]> {
-  for (const [key, value] of Object.entries(tree)) {
-    if (typeof value === 'string') yield [`${prefix}${key}`, value];
-    else yield* leaves(value, `${prefix}${key}.`);
-  }
-}
+import { mapWords } from '../../shared/i18n/map-words.ts';
 
 const plural = /_(zero|one|two|few|many|other)$/;
 const stem = (key: string) => key.replace(plural, '');
-const words = (language: keyof typeof catalogues) => [...leaves(catalogues[language] as Tree)];
+
+function words(language: keyof typeof catalogues): (readonly [key: string, text: string])[] {
+  const found: (readonly [string, string])[] = [];
+  mapWords(catalogues[language], (text, key) => {
+    found.push([key, text]);
+    return text;
+  });
+  return found;
+}
+
 const placeholders = (text: string) => new Set(text.match(/\{\{[^}]+\}\}/g) ?? []);
 
 const pluralForms = { en: ['one', 'other'], uz: ['one', 'other'], ru: ['one', 'few', 'many', 'other'] } as const;
 
 describe('the three languages', () => {
+  it.each(['en', 'uz', 'ru'] as const)('every file of %s is listed in its index', (language) => {
+    const files = readdirSync(new URL(`../../shared/i18n/${language}/`, import.meta.url));
+    const areas = files.filter((name) => name.endsWith('.json')).map((name) => name.replace('.json', ''));
+    expect(Object.keys(catalogues[language]).toSorted()).toEqual(areas.toSorted());
+  });
+
   it.each(['uz', 'ru'] as const)('%s has exactly the keys of English', (language) => {
     const keys = (of: keyof typeof catalogues) => [...new Set(words(of).map(([key]) => stem(key)))].toSorted();
     expect(keys(language)).toEqual(keys('en'));

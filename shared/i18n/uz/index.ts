@@ -1,45 +1,21 @@
-import { cleaning } from './cleaning.ts';
-import { cli } from './cli.ts';
-import { common } from './common.ts';
-import { corrections } from './corrections.ts';
-import { deletion } from './deletion.ts';
-import { dialogs } from './dialogs.ts';
-import { editor } from './editor.ts';
-import { errors } from './errors.ts';
-import { exports } from './exports.ts';
-import { jobs } from './jobs.ts';
-import { menu } from './menu.ts';
-import { network } from './network.ts';
-import { palette } from './palette.ts';
-import { recovery } from './recovery.ts';
-import { settings } from './settings.ts';
-import { shell } from './shell.ts';
-import { shortcuts } from './shortcuts.ts';
-import { transcribe } from './transcribe.ts';
-import { transcripts } from './transcripts.ts';
-import { tray } from './tray.ts';
-import { welcome } from './welcome.ts';
-
-export const uz = {
-  cleaning,
-  cli,
-  common,
-  corrections,
-  deletion,
-  dialogs,
-  editor,
-  errors,
-  exports,
-  jobs,
-  menu,
-  network,
-  palette,
-  recovery,
-  settings,
-  shell,
-  shortcuts,
-  transcribe,
-  transcripts,
-  tray,
-  welcome,
-};
+export { default as cleaning } from './cleaning.json' with { type: 'json' };
+export { default as cli } from './cli.json' with { type: 'json' };
+export { default as common } from './common.json' with { type: 'json' };
+export { default as corrections } from './corrections.json' with { type: 'json' };
+export { default as deletion } from './deletion.json' with { type: 'json' };
+export { default as dialogs } from './dialogs.json' with { type: 'json' };
+export { default as editor } from './editor.json' with { type: 'json' };
+export { default as errors } from './errors.json' with { type: 'json' };
+export { default as exports } from './exports.json' with { type: 'json' };
+export { default as jobs } from './jobs.json' with { type: 'json' };
+export { default as menu } from './menu.json' with { type: 'json' };
+export { default as network } from './network.json' with { type: 'json' };
+export { default as palette } from './palette.json' with { type: 'json' };
+export { default as recovery } from './recovery.json' with { type: 'json' };
+export { default as settings } from './settings.json' with { type: 'json' };
+export { default as shell } from './shell.json' with { type: 'json' };
+export { default as shortcuts } from './shortcuts.json' with { type: 'json' };
+export { default as transcribe } from './transcribe.json' with { type: 'json' };
+export { default as transcripts } from './transcripts.json' with { type: 'json' };
+export { default as tray } from './tray.json' with { type: 'json' };
+export { default as welcome } from './welcome.json' with { type: 'json' };
