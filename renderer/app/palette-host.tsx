@@ -7,10 +7,16 @@ import { isCommandId } from '../../shared/domain/commands/command-list.ts';
 import { useAvailableCommands, useKeyFor, useRunCommand } from '../lib/commands.tsx';
 import { useOtherWords, useText } from '../lib/text.ts';
 import { useRowEntries } from './palette-rows.ts';
+import { sections } from './sections.ts';
 import { useShellLayer } from './shell-layer.ts';
 
 const remembered = 8;
-const places: ReadonlySet<CommandId> = new Set(['section.transcribe', 'settings.open', 'shortcuts.open', 'jobs.open']);
+const places: ReadonlySet<CommandId> = new Set([
+  ...sections.map(({ command }) => command),
+  'shortcuts.open',
+  'jobs.open',
+]);
+const sectionIcons = new Map(sections.map(({ command, icon }) => [command, icon]));
 
 /** The palette with everything that can be done and opened from where the person is. */
 export function PaletteHost() {
@@ -54,7 +60,7 @@ function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
       group: places.has(id) ? ('goto' as const) : ('actions' as const),
       title: t(title),
       otherTitles: others().map((say) => say(title)),
-      icon: commandIcon(id, group),
+      icon: sectionIcons.get(id) ?? commandIcon(id, group),
       shortcut: keyFor(id),
       run: () => {
         run(id);

@@ -1,36 +1,49 @@
-import { Route, Switch, useLocation } from 'wouter';
+import { Activity, useState } from 'react';
+import { Route, useLocation } from 'wouter';
 import { EditorScreen } from '../features/editor/index.ts';
-import { SettingsScreen } from '../features/settings/index.ts';
-import { TranscribeScreen } from '../features/transcribe/index.ts';
+import type { Section } from '../lib/section.ts';
+import { useSectionLocation } from './section-location.ts';
+import { sections } from './sections.ts';
 
-/** Which screen the location names. A new section is a route here and a line in the rail. */
+/** The screen that the location names: of a section, or of a document over it. */
 export function Routes() {
   const [, navigate] = useLocation();
+  const { section: current, path, isInDocument } = useSectionLocation();
+  const shown = isInDocument ? null : current;
+  const visited = useVisited(shown);
   return (
-    <Switch>
+    <>
+      {sections.map((section) => {
+        const isShown = section === shown;
+        if (!isShown && !(section.keepsScreen === true && visited.has(section))) return null;
+        const { Screen } = section;
+        return (
+          <Activity key={section.path} mode={isShown ? 'visible' : 'hidden'}>
+            <Screen
+              subpath={isShown || current === section ? path.slice(section.path.length).replace(/^\//, '') : ''}
+              onSubpath={(subpath) => {
+                navigate(subpath === '' ? section.path : `${section.path}/${subpath}`);
+              }}
+            />
+          </Activity>
+        );
+      })}
       <Route path="/transcripts/:id">
         {({ id }) => (
           <EditorScreen
             transcriptId={id}
             onBack={() => {
-              navigate('/');
+              navigate(path);
             }}
           />
         )}
       </Route>
-      <Route path="/settings/:page?">
-        {({ page }) => (
-          <SettingsScreen
-            page={page}
-            onPage={(next) => {
-              navigate(`/settings/${next}`);
-            }}
-          />
-        )}
-      </Route>
-      <Route>
-        <TranscribeScreen />
-      </Route>
-    </Switch>
+    </>
   );
+}
+
+function useVisited(shown: Section | null): ReadonlySet<Section> {
+  const [visited, setVisited] = useState<ReadonlySet<Section>>(new Set());
+  if (shown !== null && !visited.has(shown)) setVisited(new Set([...visited, shown]));
+  return visited;
 }

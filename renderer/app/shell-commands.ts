@@ -7,6 +7,7 @@ import { useCommands } from '../lib/commands.tsx';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { movePane } from './move-pane.ts';
+import { sections } from './sections.ts';
 import type { ShellLayer } from './shell-layer.ts';
 
 /** Sizes of the interface, in percent (DESIGN 9). */
@@ -17,11 +18,10 @@ const hasJobsWork = (jobs: readonly JobView[]): boolean => hasWork(batchProgress
 export interface ShellCommandsOptions {
   readonly layer: ShellLayer;
   readonly show: (layer: ShellLayer) => void;
-  readonly openSettings: () => void;
 }
 
 /** What can be done from every screen. */
-export function useShellCommands({ layer, show, openSettings }: ShellCommandsOptions): void {
+export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
   const studio = useStudio();
   const [, navigate] = useLocation();
   const { capabilities } = useApp();
@@ -47,10 +47,14 @@ export function useShellCommands({ layer, show, openSettings }: ShellCommandsOpt
     'transcripts.find': toggle('transcripts'),
     // Where the system draws no menu bar.
     'menu.open': !capabilities.menuBar && toggle('menu'),
-    'section.transcribe': () => {
-      navigate('/');
-    },
-    'settings.open': openSettings,
+    ...Object.fromEntries(
+      sections.map(({ command, path }) => [
+        command,
+        () => {
+          navigate(path);
+        },
+      ]),
+    ),
     'panes.next': () => {
       movePane(1);
     },

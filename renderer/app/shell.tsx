@@ -3,7 +3,6 @@ import { useLocation } from 'wouter';
 import { useSettings } from '../bridge/live-state.tsx';
 import { JobSounds } from '../features/jobs/index.ts';
 import { ShortcutSheet } from '../features/shortcuts/index.ts';
-import { QueueProvider } from '../features/transcribe/index.ts';
 import { cx } from '../lib/class-names.ts';
 import { useText } from '../lib/text.ts';
 import { CrashGuard } from './crash-guard.tsx';
@@ -14,24 +13,29 @@ import { OpenSettings, type OpenSettingsPage } from './open-settings.ts';
 import { PaletteHost } from './palette-host.tsx';
 import { Rail } from './rail.tsx';
 import { useShellCommands } from './shell-commands.ts';
+import { SectionLocationContext, useFollowedLocation } from './section-location.ts';
+import { sections } from './sections.ts';
 import { ShellLayerContext, type ShellLayer } from './shell-layer.ts';
 import css from './shell.module.css';
 import { TitleBar } from './title-bar.tsx';
 
 /** Title bar, rail and panel; focus order is the order of the page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const [, navigate] = useLocation();
+  const [location, navigate] = useLocation();
   const [layer, show] = useState<ShellLayer>('none');
+  // What lies over the screen goes with the screen.
+  const [layerLocation, setLayerLocation] = useState(location);
+  if (layerLocation !== location) {
+    setLayerLocation(location);
+    show('none');
+  }
   const openSettings = useCallback<OpenSettingsPage>(
     (page) => {
       show('none');
-      navigate(`/settings/${page ?? 'general'}`);
+      navigate(page === undefined ? '/settings' : `/settings/${page}`);
     },
     [navigate],
   );
-  const openConnection = useCallback(() => {
-    openSettings('connection');
-  }, [openSettings]);
   const layers = useMemo(() => {
     const hide = (which: ShellLayer) => {
       show((now) => (now === which ? 'none' : now));
@@ -41,22 +45,19 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const openShortcuts = useCallback(() => {
     openSettings('shortcuts');
   }, [openSettings]);
-  useShellCommands({
-    layer,
-    show,
-    openSettings: () => {
-      openSettings();
-    },
-  });
+  useShellCommands({ layer, show });
+  const sectionLocation = useFollowedLocation();
   return (
     <OpenSettings value={openSettings}>
       <MenuCommands />
       <ShellLayerContext value={layers}>
-        <QueueProvider onOpenSettings={openConnection}>
-          <Frame>{children}</Frame>
-          <PaletteHost />
-          <FindTranscript />
-        </QueueProvider>
+        <SectionLocationContext value={sectionLocation}>
+          <Providers>
+            <Frame>{children}</Frame>
+            <PaletteHost />
+            <FindTranscript />
+          </Providers>
+        </SectionLocationContext>
         <ShortcutSheet
           isOpen={layer === 'shortcuts'}
           onClose={() => {
@@ -66,6 +67,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         />
       </ShellLayerContext>
     </OpenSettings>
+  );
+}
+
+/** What sections put around every screen. */
+function Providers({ children }: { readonly children: ReactNode }) {
+  return sections.reduceRight<ReactNode>(
+    (inner, { Provider }) => (Provider === undefined ? inner : <Provider>{inner}</Provider>),
+    children,
   );
 }
 

@@ -105,7 +105,7 @@ test('from the first screen to saved subtitles and changed settings without a mo
     await expect(question).toBeHidden();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Стереть всё');
 
-    await page.keyboard.press('Control+Digit1');
+    await page.keyboard.press('Control+Digit2');
     await page.keyboard.press('F9');
     await expect(page.getByRole('row').filter({ hasText: 'podcast-en.flac' })).toHaveCount(2);
   } finally {

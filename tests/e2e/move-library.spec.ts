@@ -57,7 +57,7 @@ test('a library is moved, the old place is empty, the app says where it is, and 
     expect(left.filter((path) => libraryName.test(basename(path)))).toEqual([]);
     expect(statSync(join(library, 'library.db')).mode & 0o077).toBe(0);
     expect(await page.locator('body').innerText()).not.toContain(disk);
-    await page.keyboard.press('Control+Digit1');
+    await page.keyboard.press('Control+Digit2');
     await expect(page.getByRole('row').getByText('Done')).toBeVisible();
     await studio.quit();
 

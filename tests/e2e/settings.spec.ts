@@ -32,7 +32,7 @@ test('what practice left is deleted while it is in use, the log can stop, and er
     expect(readFileSync(log, 'utf8')).toBe(logged);
     // Keys belong to a dialog as long as it is there.
     await expect(page.getByRole('alertdialog')).toBeHidden();
-    await page.keyboard.press('Control+Digit1');
+    await page.keyboard.press('Control+Digit2');
     await expect(page.getByText('No recordings in the queue')).toBeVisible();
 
     await page.keyboard.press('Control+Comma');

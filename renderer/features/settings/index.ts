@@ -1,2 +1,12 @@
-export { SettingsScreen } from './settings-screen.tsx';
+import { Settings } from 'lucide-react';
+import type { Section } from '../../lib/section.ts';
+import { SettingsScreen } from './settings-screen.tsx';
+
+export const section: Section = {
+  path: '/settings',
+  title: 'shell.settings.open',
+  icon: Settings,
+  command: 'settings.open',
+  Screen: SettingsScreen,
+};
 export type { SettingsPage } from './model/settings-pages.ts';

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { leadToSetting } from './model/lead-to-setting.ts';
@@ -22,16 +23,10 @@ const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {
   privacy: PrivacyPage,
 };
 
-export interface SettingsScreenProps {
-  /** The part of the address after `/settings/`; without one, or with an unknown one, the first page. */
-  readonly page: string | undefined;
-  readonly onPage: (page: SettingsPage) => void;
-}
-
 /** Everything a person can choose, a page for each matter. Choices act at once. */
-export function SettingsScreen({ page, onPage }: SettingsScreenProps) {
+export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
-  const current = readSettingsPage(page);
+  const current = readSettingsPage(subpath);
   const Page = pages[current];
   // An object of its own each time, so that the same setting can be found twice.
   const [wanted, setWanted] = useState<{ readonly name: SettingName } | null>(null);
@@ -42,10 +37,10 @@ export function SettingsScreen({ page, onPage }: SettingsScreenProps) {
         current={current}
         onPage={(next) => {
           setWanted(null);
-          onPage(next);
+          onSubpath(next);
         }}
         onFound={({ name, page: next }) => {
-          onPage(next);
+          onSubpath(next);
           setWanted({ name });
         }}
       />

@@ -1,5 +1,16 @@
-export { QueueProvider } from './queue-provider.tsx';
-export { TranscribeScreen } from './transcribe-screen.tsx';
+import { Captions } from 'lucide-react';
+import type { Section } from '../../lib/section.ts';
+import { QueueProvider } from './queue-provider.tsx';
+import { TranscribeScreen } from './transcribe-screen.tsx';
+
+export const section: Section = {
+  path: '/',
+  title: 'palette.commands.goToTranscribe',
+  icon: Captions,
+  command: 'section.transcribe',
+  Screen: TranscribeScreen,
+  Provider: QueueProvider,
+};
 export { useQueueRefusal, useQueueRows, type QueueRow } from './queue-rows.ts';
 export { sortJobs } from './model/selectors.ts';
 export { useJobActions as useRowActions } from './ui/job-actions.ts';

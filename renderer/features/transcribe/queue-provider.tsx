@@ -11,13 +11,8 @@ import { isFreeToRetry } from './ui/job-actions.ts';
 import { useRemoveRows } from './use-remove-rows.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
 
-export interface QueueProviderProps {
-  readonly onOpenSettings: () => void;
-  readonly children: ReactNode;
-}
-
 /** Stands around all screens: what can be done with recordings and rows can be done from each of them. */
-export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) {
+export function QueueProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [, navigate] = useLocation();
   const [store] = useState(() => createTranscribeStore(studio));
@@ -25,13 +20,15 @@ export function QueueProvider({ onOpenSettings, children }: QueueProviderProps) 
   const actions = useMemo(
     () => ({
       store,
-      openSettings: onOpenSettings,
+      openSettings: () => {
+        navigate('/settings/connection');
+      },
       removeRows,
       openTranscript: (transcriptId: string) => {
         navigate(`/transcripts/${transcriptId}`);
       },
     }),
-    [store, navigate, onOpenSettings, removeRows],
+    [store, navigate, removeRows],
   );
   // A notice of the system was pressed.
   useEffect(

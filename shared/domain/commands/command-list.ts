@@ -10,8 +10,8 @@ type CommandPlace = 'everywhere' | 'editor' | 'queue';
 interface CommandShape {
   readonly group: CommandGroup;
   readonly place: CommandPlace;
-  /** Its name, as a key of `shared/i18n`. */
-  readonly title: `palette.commands.${string}`;
+  /** Its name, as a key of `shared/i18n`; that of a section is the section's title. */
+  readonly title: `${string}.${string}`;
   /** The key it starts with; null for none. */
   readonly key: Shortcut | null;
   /** Further keys for the same, for as long as the person has not chosen one. */
@@ -133,7 +133,7 @@ export const commandList = {
     ...everywhere,
     group: 'everywhere',
     title: 'palette.commands.goToTranscribe',
-    key: 'Mod+Digit1',
+    key: 'Mod+Digit2',
   },
   'settings.open': { ...everywhere, group: 'everywhere', title: 'palette.commands.settings', key: 'Mod+Comma' },
   'shortcuts.open': {

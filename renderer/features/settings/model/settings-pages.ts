@@ -3,5 +3,5 @@ export const settingsPages = ['general', 'connection', 'automation', 'shortcuts'
 export type SettingsPage = (typeof settingsPages)[number];
 
 /** The page that a part of the address names; anything else is the first one. */
-export const readSettingsPage = (text: string | undefined): SettingsPage =>
+export const readSettingsPage = (text: string): SettingsPage =>
   settingsPages.find((page) => page === text) ?? 'general';

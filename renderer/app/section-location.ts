@@ -1,0 +1,29 @@
+import { createContext, useContext, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Section } from '../lib/section.ts';
+import { homeSection, sectionAt } from './sections.ts';
+
+/** Where the person is: in a section, or in a document that was opened over it. */
+export interface SectionLocation {
+  readonly section: Section;
+  /** The path within the section that is shown, or that closing the document leads back to. */
+  readonly path: string;
+  readonly isInDocument: boolean;
+}
+
+export const SectionLocationContext = createContext<SectionLocation>({
+  section: homeSection,
+  path: homeSection.path,
+  isInDocument: false,
+});
+
+export const useSectionLocation = (): SectionLocation => useContext(SectionLocationContext);
+
+/** Follows the location, and remembers the section behind a document. */
+export function useFollowedLocation(): SectionLocation {
+  const [location] = useLocation();
+  const section = sectionAt(location);
+  const [shown, setShown] = useState({ section: section ?? homeSection, path: section ? location : homeSection.path });
+  if (section !== null && shown.path !== location) setShown({ section, path: location });
+  return { ...shown, isInDocument: section === null };
+}

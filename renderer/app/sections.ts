@@ -1,0 +1,23 @@
+import { section as settings } from '../features/settings/index.ts';
+import { section as transcribe } from '../features/transcribe/index.ts';
+import type { Section } from '../lib/section.ts';
+
+/** Sections in the order of the rail, in the groups it shows. A new section is one more entry here. */
+export const railGroups: readonly (readonly Section[])[] = [[transcribe]];
+
+/** Sections at the foot of the rail, below the jobs. */
+export const railFoot: readonly Section[] = [settings];
+
+export const sections: readonly Section[] = [...railGroups.flat(), ...railFoot];
+
+/** Shown at the start, and where a path leads nowhere. */
+export const homeSection: Section = transcribe;
+
+const leadsInto = ({ path }: Section, location: string): boolean =>
+  location === path || (path !== '/' && location.startsWith(`${path}/`));
+
+/** The section a location belongs to; null for a document, which is opened over a section. */
+export const sectionAt = (location: string): Section | null =>
+  location.startsWith('/transcripts/')
+    ? null
+    : (sections.find((section) => leadsInto(section, location)) ?? homeSection);
