@@ -50,6 +50,21 @@ test('E-101: a stream is whole at [DONE], also when the connection stays open; w
   expect(sent).toMatchObject({ model: 'm1', stream: true, max_completion_tokens: 64 });
 });
 
+test('a question that was refused unseen (429, 503) follows under the same key', async () => {
+  const refusals = [429, 503];
+  const before = server.seen.length;
+  server.script = (_request, response) => {
+    const status = refusals.shift();
+    if (status === undefined) return void openStream(response).end(`${delta('Ha')}data: [DONE]\n\n`);
+    const code = status === 429 ? 'rate_limited' : 'service_unavailable';
+    sendJson(response, status, { error: { code } }, { 'retry-after': '0' });
+  };
+  expect((await stream()).answer).toMatchObject({ ok: true, value: { text: 'Ha' } });
+  const sent = server.seen.slice(before);
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  expect(sent).toHaveLength(3);
+});
+
 test.each([
   ['closes well', (response: ServerResponse) => void response.end()],
   ['is reset', (response: ServerResponse) => void response.socket?.resetAndDestroy()],

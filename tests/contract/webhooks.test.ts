@@ -43,6 +43,15 @@ test('a subscription is created once and its secret prints nothing', async () =>
   server.script = (_request, response) => void response.socket?.resetAndDestroy();
   expect(await client.webhooks.create(wish)).toMatchObject({ ok: false, error: { row: 'E-013', retry: 'look_first' } });
   expect(server.seen.length - before).toBe(1);
+
+  // What was turned away unseen is another matter: nothing can have been created.
+  let isFirst = true;
+  server.script = (_request, response) => {
+    if (!isFirst) return sendJson(response, 201, { webhook, secret: 'whsec_CANARY', request_id: 'r' });
+    isFirst = false;
+    return sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '0' });
+  };
+  expect((await client.webhooks.create(wish)).ok).toBe(true);
 });
 
 test('lists go by page numbers within what the service takes', async () => {

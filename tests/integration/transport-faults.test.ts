@@ -172,6 +172,24 @@ describe('F-30: a storm of 429', () => {
     expect(tookMs).toBeLessThan(1.3 * asked + 3 * ownWorkMs);
   });
 
+  it('a wait of nothing, or one that has passed, is no leave to send again and again', async () => {
+    const asks = ['0', '-5', '0.001', new Date(Date.now() - 60_000).toUTCString()];
+    let uploads = 0;
+    server.script = (request, response, at) => {
+      if (request.method !== 'POST') return accepts(request, response, at);
+      const ask = asks[uploads % asks.length] ?? '0';
+      uploads += 1;
+      return sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': ask });
+    };
+    await open();
+    await addFiles(1);
+    const from = elapsed();
+    await expect.poll(() => uploads, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
+    // 1, 2, 4, 8 and 16 seconds at least lie between six uploads.
+    expect(elapsed() - from).toBeGreaterThanOrEqual(31_000);
+    expect(accepted.size).toBe(0);
+  });
+
   it('a wait of many years is an hour, and is shown as such', async () => {
     server.script = (request, response, at) =>
       request.method === 'POST'

@@ -1,4 +1,6 @@
 import type { RequestKind } from '../../../shared/domain/failures/code-rows.ts';
+import { wasRefusedUnseen } from '../../../shared/domain/failures/decide-retry.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Call } from './http-core.ts';
 import type { RequestUrgency } from './rate-limiter.ts';
@@ -8,9 +10,14 @@ export const urgencyOf = ({ urgency, endpoint, target, idempotencyKey }: Call): 
   urgency ??
   (idempotencyKey !== undefined ? 'create' : endpoint.method === 'GET' && target === 'job' ? 'poll' : 'user');
 
-/** A plain read, a change to a stated end, or a creation whose repeat the service recognises. */
-export const isRepeatable = ({ endpoint, idempotencyKey }: Call): boolean =>
-  endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined);
+/**
+ * Whether the same call may follow this failure. Always when it was turned away unseen; else only a plain read, a change
+ * to a stated end, or a creation whose repeat the service recognises.
+ */
+export const mayRepeat = ({ endpoint, idempotencyKey, attempts }: Call, failure: Failure): boolean =>
+  wasRefusedUnseen(failure) ||
+  (attempts === 'interactive' &&
+    (endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined)));
 
 /** What is asked, as far as it changes what a lost answer means. */
 export const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): RequestKind => {

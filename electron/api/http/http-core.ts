@@ -10,7 +10,7 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
 import { hasOtherStatus, idIn, isHtml } from './answer-looks.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
-import { isRepeatable, kindOf, urgencyOf } from './call-kinds.ts';
+import { kindOf, mayRepeat, urgencyOf } from './call-kinds.ts';
 import { sleep, type ClientClock } from './clock.ts';
 import { credentialHeaders, missingCredential, withoutKey } from './credentials.ts';
 import type { MultipartForm, OpenedForm } from './multipart.ts';
@@ -49,8 +49,8 @@ export interface Call {
   readonly messageLanguage?: string;
   /** Takes the body of a success as it comes; asked anew on each attempt. */
   readonly takeBody?: TakeBody;
-  /** `once`: repeating is the caller's decision. */
-  readonly attempts: 'once' | 'interactive';
+  /** `once`: repeating is the caller's decision. `if-refused`: repeated only where the service turned it away unseen. */
+  readonly attempts: 'once' | 'if-refused' | 'interactive';
   /** Who goes first when requests have to wait for their turn; told by what is asked unless given. */
   readonly urgency?: RequestUrgency;
   readonly signal?: AbortSignal | undefined;
@@ -114,7 +114,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
         attempt,
         elapsedMs: clock.monotonic() - startedAtMs,
         patience: 'interactive',
-        isRepeatable: isRepeatable(request) && !hasBegun && result.error.code !== 'cancelled',
+        isRepeatable: mayRepeat(request, result.error) && !hasBegun && result.error.code !== 'cancelled',
         random,
       });
       if (!decision.retry || !(await sleep(clock, decision.delayMs, request.signal))) return result;

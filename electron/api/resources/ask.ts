@@ -64,9 +64,9 @@ export interface BrokenAnswer {
 
 export interface AskApi {
   models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
-  /** The whole answer at once; one attempt. */
+  /** The whole answer at once; repeated only where it was refused unseen. */
   ask(question: Question): Promise<Result<Answer, BrokenAnswer>>;
-  /** Piece by piece; whole only when the service said `[DONE]`. One attempt. */
+  /** Piece by piece; whole only when the service said `[DONE]`. Repeated only where it was refused unseen. */
   askStreaming(question: Question, onText: (piece: string) => void): Promise<Result<Answer, BrokenAnswer>>;
   /** Free; may be asked at any time. */
   status(llmRequestId: string, signal?: AbortSignal): Promise<Result<QuestionStatus, Failure>>;
@@ -98,7 +98,7 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
       },
       idempotencyKey: question.idempotencyKey,
       estimateCredits: question.estimateCredits,
-      attempts: 'once',
+      attempts: 'if-refused',
       ...(takeBody === undefined ? {} : { takeBody }),
       signal: question.signal,
     });
@@ -136,7 +136,7 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
           files: [{ field: 'file', source }],
           boundary: `ovoz-${randomUUID()}`,
         },
-        attempts: 'once',
+        attempts: 'if-refused',
         signal,
       }),
     files: ({ limit, after, purpose }, signal) => {

@@ -49,7 +49,7 @@ export function toCues(transcript: Transcript, prefixOf: (speakerId: string) => 
       return splitSegment(segment, limit, prefix);
     })
     .toSorted((a, b) => a.startMs - b.startMs);
-  return settleTimes(rough);
+  return settleTimes(rough, transcript.durationMs);
 }
 
 /** Best split of a segment by dynamic programming: each cue has a price, the cheapest sum wins. */
@@ -153,13 +153,19 @@ function wrap(words: readonly string[], limit: number): readonly string[] | null
   return best;
 }
 
-/** Makes room for reading where there is some, and never lets two cues share a moment. */
-function settleTimes(rough: readonly Cue[]): readonly Cue[] {
+/** Makes room for reading where there is some; no two cues share a moment, and none ends after the recording. */
+function settleTimes(rough: readonly Cue[], durationMs: number): readonly Cue[] {
   const starts: number[] = [];
   for (const cue of rough) starts.push(Math.max(0, Math.round(cue.startMs), (starts.at(-1) ?? -1) + 1));
+  // Cues that crowd at the end move back, so that each has at least its millisecond before the recording is over.
+  let limitMs = Math.max(durationMs, rough.length);
+  for (let index = starts.length - 1; index >= 0; index--) {
+    limitMs = Math.min(starts[index] ?? 0, limitMs - 1);
+    starts[index] = limitMs;
+  }
   return rough.map((cue, index) => {
     const startMs = starts[index] ?? 0;
-    const next = starts[index + 1] ?? Number.POSITIVE_INFINITY;
+    const nextMs = starts[index + 1] ?? Math.max(durationMs, startMs + 1);
     const letters = cue.lines.join(' ').length;
     const readMs = Math.ceil((letters * 1_000) / readingSpeed);
     const endMs = Math.round(cue.endMs);
@@ -167,6 +173,6 @@ function settleTimes(rough: readonly Cue[]): readonly Cue[] {
       Math.max(endMs, startMs + Math.max(shortestCueMs, Math.min(readMs, endMs - startMs + 1_000))),
       startMs + longestCueMs,
     );
-    return { ...cue, startMs, endMs: Math.max(startMs + 1, Math.min(Math.max(wanted, startMs + 1), next)) };
+    return { ...cue, startMs, endMs: Math.max(startMs + 1, Math.min(wanted, nextMs)) };
   });
 }

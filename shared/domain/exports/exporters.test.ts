@@ -173,11 +173,12 @@ describe('subtitles (P-07)', () => {
     );
   });
 
-  it('follow one another without overlap, each of some length and at most seven seconds unless one word is longer', () => {
+  it('follow one another without overlap, each of some length, at most seven seconds and never beyond the recording', () => {
     fc.assert(
       fc.property(transcripts, (transcript) => {
         const cues = toCues(transcript);
         let before = 0;
+        expect(cues.at(-1)?.endMs ?? 0).toBeLessThanOrEqual(Math.max(transcript.durationMs, cues.length));
         for (const { startMs, endMs, lines } of cues) {
           expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true);
           expect(startMs).toBeGreaterThanOrEqual(before);
@@ -210,6 +211,14 @@ describe('subtitles (P-07)', () => {
       segments: [one('Ha.', 0, 200, 1), one('Yoʻq.', 3000, 3100, 2)],
     };
     expect(toCues(transcript).map(({ startMs, endMs }) => endMs - startMs)).toEqual([shortestCueMs, shortestCueMs]);
+  });
+
+  it('leave the screen a second after the last word, however long they take to read', () => {
+    const text = 'Yigirma ikki kishi qatnashgan yigʻilish bayonnomasi tasdiqlandi.';
+    const segment: Segment = { id: 's1', speakerId: null, startMs: 0, endMs: 1000, text, words: [] };
+    const transcript: Transcript = { language: 'uz', durationMs: 60_000, speakers: [], segments: [segment] };
+    expect(toCues(transcript).at(-1)?.endMs).toBe(2000);
+    expect(toCues({ ...transcript, durationMs: 1200 }).at(-1)?.endMs).toBe(1200);
   });
 
   it('break where a sentence ends and keep lines within 42 or 39 characters', () => {

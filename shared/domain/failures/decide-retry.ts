@@ -25,6 +25,10 @@ const waitingForNetwork = new Set(['E-001', 'E-018']);
 const interactiveAttempts = 4;
 const interactiveWindowMs = 30_000;
 
+/** The service turned it away before it looked at it (429, 503): the same request may follow, whatever it was. */
+export const wasRefusedUnseen = ({ status, outcome, retry }: Failure): boolean =>
+  (status === 429 || status === 503) && outcome === 'refused' && retry === 'same_key';
+
 /** Whether the same request may follow by itself, and when. What was refused is never repeated, but for 429 and 503. */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, attempt, elapsedMs, patience } = question;
@@ -38,10 +42,11 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
 }
 
 function delayFor(failure: Failure, attempt: number, patience: Patience, random: () => number): number {
-  const asked = failure.retryAfterMs;
-  if (asked !== undefined) return Math.ceil(asked + random() * Math.min(asked * 0.25, 5000));
+  const asked = failure.retryAfterMs ?? 0;
   const isThrottle = failure.status === 429 || failure.status === 503;
-  return backoffMs({ attempt, patience, isThrottle, random });
+  const backoff = backoffMs({ attempt, patience, isThrottle, random });
+  // What the service asks for is a floor: a time that has passed already is no leave to ask without a pause.
+  return Math.max(backoff, Math.ceil(asked + random() * Math.min(asked * 0.25, 5000)));
 }
 
 export interface BackoffInput {

@@ -6,7 +6,7 @@ export const askRows = {
   'E-071': rule('A', 'never', 'item', 'http', ['ask-again', 'copy-details']),
   'E-072': rule('R', 'never', 'item', 'http', ['ask-again']),
   'E-073': rule('A', 'user', 'item', 'http', ['check-again', 'cancel']),
-  'E-074': rule('R', 'user', 'product', 'http', ['check-again', 'copy-details']),
+  'E-074': rule('U', 'user', 'product', 'http', ['check-again', 'copy-details']),
   'E-075': rule('R', 'user', 'product', 'http', ['go-on', 'change-key']),
   'E-076': rule('R', 'never', 'item', 'http', ['copy-details']),
   'E-077': rule('R', 'never', 'item', 'http', ['remove']),

@@ -20,20 +20,21 @@ const capMs = minute;
 
 /**
  * Milliseconds until the next try: full jitter between 250 ms and 500 ms x 2^n (2 s x 2^n when the service asked to
- * slow down), at most 60 s. With `retryAfterMs` never earlier than that, plus at most a quarter of it or 5 s.
- * `tries` counts failures before this one; `roll` is random in [0, 1).
+ * slow down), at most 60 s. `retryAfterMs` is a floor under that, spread by at most a quarter of it or 5 s: a service
+ * that names no time, or one that has passed, is asked ever more slowly. `tries` counts failures before this one;
+ * `roll` is random in [0, 1).
  */
 export function backoffMs(
   tries: number,
   roll: number,
   options: { readonly retryAfterMs?: number | undefined; readonly isThrottled?: boolean } = {},
 ): number {
-  const { retryAfterMs, isThrottled = false } = options;
-  if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs + roll * Math.min(retryAfterMs / 4, 5_000));
+  const { retryAfterMs = 0, isThrottled = false } = options;
   const base = isThrottled ? 2_000 : 500;
   const top = Math.min(capMs, base * 2 ** Math.min(tries, 10));
   const low = isThrottled ? top / 2 : leastMs;
-  return Math.ceil(low + roll * Math.max(0, top - low));
+  const asked = retryAfterMs + roll * Math.min(retryAfterMs / 4, 5_000);
+  return Math.ceil(Math.max(asked, low + roll * Math.max(0, top - low)));
 }
 
 /**

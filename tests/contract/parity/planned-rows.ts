@@ -108,7 +108,7 @@ export const plannedRows: readonly PlannedRow[] = [
      E-071 A i
      E-072 R i
      E-073 A i
-     E-074 R p
+     E-074 U p
      E-075 R p
      E-076 R i
      E-077 R i
