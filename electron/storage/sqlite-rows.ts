@@ -85,7 +85,9 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = described(() =>
   z.object({
     language: language(),
     durationMs: milliseconds(),
-    speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+    speakers: z.array(
+      z.object({ id: z.string(), name: z.string().nullable(), colour: z.number().int().exactOptional() }),
+    ),
     segments: z.array(
       z.object({
         id: z.string(),
@@ -96,11 +98,11 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = described(() =>
         words: z
           .array(
             z.object({
-              id: z.string(),
               text: z.string(),
               startMs: milliseconds(),
               endMs: milliseconds(),
               isEstimated: z.literal(true).exactOptional(),
+              mark: z.enum(['cut', 'redacted']).exactOptional(),
             }),
           )
           .exactOptional(),

@@ -66,7 +66,7 @@ const transcripts: fc.Arbitrary<Transcript> = fc
       clock += gapMs;
       const startMs = clock;
       const timed = words.map(([text, lengthMs, pauseMs], index): Word => {
-        const word = { id: `w${at}-${index}`, text, startMs: clock, endMs: clock + lengthMs };
+        const word = { text, startMs: clock, endMs: clock + lengthMs };
         clock += lengthMs + (index % 7 === 6 ? pauseMs : 0);
         return word;
       });
@@ -202,7 +202,7 @@ describe('subtitles (P-07)', () => {
       startMs,
       endMs,
       text,
-      words: [{ id: `w${at}`, text, startMs, endMs }],
+      words: [{ text, startMs, endMs }],
     });
     const transcript: Transcript = {
       language: 'uz',
@@ -226,7 +226,7 @@ describe('subtitles (P-07)', () => {
       'Bugun biz yangi loyiha haqida gaplashamiz. Avval uning maqsadini aytaman, keyin savollaringizga javob beraman.';
     const words = text
       .split(' ')
-      .map((word, index): Word => ({ id: `w${index}`, text: word, startMs: index * 400, endMs: index * 400 + 380 }));
+      .map((word, index): Word => ({ text: word, startMs: index * 400, endMs: index * 400 + 380 }));
     const transcript: Transcript = {
       language: 'uz',
       durationMs: 6000,

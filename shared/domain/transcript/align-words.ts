@@ -2,8 +2,6 @@ import type { ReceivedWord } from './received.ts';
 import { cleanSpokenText, wordsOf } from './spoken-text.ts';
 import type { Word } from './transcript.ts';
 
-type PlacedWord = Omit<Word, 'id'>;
-
 interface Slot {
   readonly text: string;
   startMs: number | null;
@@ -23,7 +21,7 @@ export function alignWords(
   received: readonly ReceivedWord[],
   startMs: number,
   endMs: number,
-): readonly PlacedWord[] {
+): readonly Word[] {
   const slots: Slot[] = wordsOf(text).map((word) => ({ text: word, startMs: null, endMs: null }));
   pairWords(slots, received.flatMap(splitWord));
   settle(slots, startMs, endMs);
@@ -93,8 +91,8 @@ function settle(slots: readonly Slot[], startMs: number, endMs: number): void {
   }
 }
 
-function spread(slots: readonly Slot[], startMs: number, endMs: number): readonly PlacedWord[] {
-  const placed: PlacedWord[] = [];
+function spread(slots: readonly Slot[], startMs: number, endMs: number): readonly Word[] {
+  const placed: Word[] = [];
   let clock = startMs;
   for (let from = 0; from < slots.length;) {
     const slot = slots[from];

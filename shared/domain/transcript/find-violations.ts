@@ -1,6 +1,6 @@
 import type { Segment, Transcript } from './transcript.ts';
 
-/** A rule of the transcript model that does not hold; `at` names the segment or word, or is empty for the whole. */
+/** A rule of the transcript model that does not hold; `at` names the segment, a word as `segment:index`, or is empty for the whole. */
 export interface TranscriptViolation {
   readonly rule:
     | 'id-not-unique'
@@ -12,7 +12,8 @@ export interface TranscriptViolation {
     | 'word-outside-segment'
     | 'words-out-of-order'
     | 'text-differs-from-words'
-    | 'unknown-speaker';
+    | 'unknown-speaker'
+    | 'cuts-out-of-order';
   readonly at: string;
 }
 
@@ -42,26 +43,29 @@ export function findViolations(transcript: Transcript): readonly TranscriptViola
     if (speakerId !== null && !speakerIds.has(speakerId)) report('unknown-speaker', id);
     lastStart = startMs;
     lastEnd.set(speakerId, endMs);
-    checkWords(segment, report, noteId);
+    checkWords(segment, report);
+  }
+  let lastCut = -1;
+  for (const { startMs, endMs } of transcript.cuts ?? []) {
+    if (!isTime(startMs) || !isTime(endMs) || startMs <= lastCut || endMs <= startMs) report('cuts-out-of-order', '');
+    if (endMs > transcript.durationMs) report('beyond-duration', '');
+    lastCut = endMs;
   }
   return found;
 }
 
-function checkWords(
-  segment: Segment,
-  report: (rule: TranscriptViolation['rule'], at: string) => void,
-  noteId: (id: string) => void,
-): void {
+function checkWords(segment: Segment, report: (rule: TranscriptViolation['rule'], at: string) => void): void {
   let clock = segment.startMs;
-  for (const word of segment.words) {
-    noteId(word.id);
-    if (!isTime(word.startMs) || !isTime(word.endMs)) report('time-not-whole', word.id);
-    if (word.endMs < word.startMs) report('ends-before-start', word.id);
-    if (word.startMs < segment.startMs || word.endMs > segment.endMs) report('word-outside-segment', word.id);
-    if (word.startMs < clock) report('words-out-of-order', word.id);
+  for (const [index, word] of segment.words.entries()) {
+    const at = `${segment.id}:${index}`;
+    if (!isTime(word.startMs) || !isTime(word.endMs)) report('time-not-whole', at);
+    if (word.endMs < word.startMs) report('ends-before-start', at);
+    if (word.startMs < segment.startMs || word.endMs > segment.endMs) report('word-outside-segment', at);
+    if (word.startMs < clock) report('words-out-of-order', at);
     clock = word.endMs;
   }
-  if (segment.words.map(({ text }) => text).join(' ') !== segment.text) report('text-differs-from-words', segment.id);
+  if (segment.words.map(({ text }) => text).join(' ') !== segment.text.replaceAll('\n', ' '))
+    report('text-differs-from-words', segment.id);
 }
 
 const isTime = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

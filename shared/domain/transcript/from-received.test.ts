@@ -42,14 +42,14 @@ test('times, words, speakers and ids of a complete answer are kept', () => {
         id: 's1',
         speakerId: 'p1',
         words: [
-          { id: 'w1-1', text: 'Salom,', startMs: 100, endMs: 400 },
-          { id: 'w1-2', text: 'dunyo!', startMs: 450, endMs: 900 },
+          { text: 'Salom,', startMs: 100, endMs: 400 },
+          { text: 'dunyo!', startMs: 450, endMs: 900 },
         ],
       },
       {
         id: 's2',
         speakerId: 'p2',
-        words: [{ id: 'w2-1', text: 'Ha.', startMs: 1000, endMs: 1300, isEstimated: true }],
+        words: [{ text: 'Ha.', startMs: 1000, endMs: 1300, isEstimated: true }],
       },
     ],
   });
@@ -63,9 +63,9 @@ test('words without times are spread by length between those that have one, and 
     { language: 'uz' },
   );
   expect(transcript.segments[0]?.words).toEqual([
-    { id: 'w1-1', text: 'bir', startMs: 0, endMs: 300, isEstimated: true },
-    { id: 'w1-2', text: 'ikki', startMs: 300, endMs: 700, isEstimated: true },
-    { id: 'w1-3', text: 'uch', startMs: 700, endMs: 1000 },
+    { text: 'bir', startMs: 0, endMs: 300, isEstimated: true },
+    { text: 'ikki', startMs: 300, endMs: 700, isEstimated: true },
+    { text: 'uch', startMs: 700, endMs: 1000 },
   ]);
 });
 

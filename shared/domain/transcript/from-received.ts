@@ -1,6 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { alignWords } from './align-words.ts';
-import { wordId } from './lean-transcript.ts';
 import { timeSegments, type TimedSegment } from './time-segments.ts';
 import { cleanSpokenText, splitIntoPieces } from './spoken-text.ts';
 import type { ReceivedSegment, ReceivedTranscript } from './received.ts';
@@ -14,7 +13,7 @@ export interface TranscriptFacts {
 
 /**
  * Makes the transcript that the editor works on from what a tolerant reader found. Deterministic: the same input gives
- * the same ids (`s1`, `w1-3`, `p1`). Missing times are spread by length of text and marked as estimated; speakers come
+ * the same ids (`s1`, `p1`). Missing times are spread by length of text and marked as estimated; speakers come
  * in order of appearance; a text without segments is cut into pieces of a few sentences.
  */
 export function toTranscript(received: ReceivedTranscript, facts: TranscriptFacts): Transcript {
@@ -64,6 +63,6 @@ function toSegment(segment: TimedSegment, number: number, speakers: ReadonlyMap<
     startMs,
     endMs,
     text,
-    words: words.map((word, at) => ({ id: wordId(id, at + 1), ...word })),
+    words,
   };
 }

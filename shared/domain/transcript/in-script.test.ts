@@ -17,7 +17,7 @@ const segmentOf = (text: string, words: readonly string[] = text.split(' ')): Se
   startMs: 0,
   endMs: words.length * 100,
   text,
-  words: words.map((word, at) => ({ id: `w${String(at)}`, text: word, startMs: at * 100, endMs: at * 100 + 90 })),
+  words: words.map((word, at) => ({ text: word, startMs: at * 100, endMs: at * 100 + 90 })),
 });
 const transcriptOf = (segments: readonly Segment[], language: Transcript['language'] = 'uz'): Transcript => ({
   language,
@@ -84,5 +84,5 @@ describe('a transcript in other letters', () => {
 const withoutWords = ({ text, words, ...rest }: Segment) => ({
   ...rest,
   isSpoken: text !== '',
-  words: words.map(({ id, startMs, endMs }) => [id, startMs, endMs]),
+  words: words.map(({ startMs, endMs }) => [startMs, endMs]),
 });

@@ -22,8 +22,8 @@ it('words that would not come back the same are kept', () => {
   const [first, ...others] = whole.segments;
   if (first === undefined) throw new Error('no segment');
   const moved = first.words.map((word) => ({ ...word, startMs: word.startMs + 1 }));
-  const named = first.words.map((word, at) => ({ ...word, id: `own-${at}` }));
-  for (const words of [moved, named, first.words.slice(1)]) {
+  const marked = first.words.map((word) => ({ ...word, mark: 'cut' as const }));
+  for (const words of [moved, marked, first.words.slice(1)]) {
     const changed = { ...whole, segments: [{ ...first, words }, ...others] };
     expect(toLean(changed).segments[0]?.words).toEqual(words);
     expect(toWhole(toLean(changed))).toEqual(changed);

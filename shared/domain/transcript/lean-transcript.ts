@@ -7,11 +7,8 @@ export type LeanSegment = Omit<Segment, 'words'> & { readonly words?: readonly W
 export type LeanTranscript = Omit<Transcript, 'segments'> & { readonly segments: readonly LeanSegment[] };
 
 /** The words of a segment for which nobody gave times: spread over it by length, as `toTranscript` makes them. */
-export const estimatedWords = ({ id, text, startMs, endMs }: Omit<Segment, 'words'>): readonly Word[] =>
-  alignWords(text, [], startMs, endMs).map((word, at) => ({ id: wordId(id, at + 1), ...word }));
-
-/** The id of the word with this number (from 1) in a segment: `s3` has `w3-1`, `w3-2`. */
-export const wordId = (segmentId: string, number: number): string => `w${segmentId.slice(1)}-${number}`;
+export const estimatedWords = ({ text, startMs, endMs }: Omit<Segment, 'words'>): readonly Word[] =>
+  alignWords(text, [], startMs, endMs);
 
 /** Leaves out what `toWhole` can work out again: a text without times of words is a tenth as long then. */
 export const toLean = (transcript: Transcript): LeanTranscript => ({
@@ -28,10 +25,10 @@ export const toWholeSegments = (lean: readonly LeanSegment[]): readonly Segment[
 
 function leanSegment(segment: Segment): LeanSegment {
   const { words, ...rest } = segment;
-  if (!words.every((word) => word.isEstimated)) return segment;
+  if (!words.every((word) => word.isEstimated && word.mark === undefined)) return segment;
   const expected = estimatedWords(rest);
   return words.length === expected.length && words.every((word, at) => isSame(word, expected[at])) ? rest : segment;
 }
 
 const isSame = (word: Word, other: Word | undefined): boolean =>
-  word.id === other?.id && word.text === other.text && word.startMs === other.startMs && word.endMs === other.endMs;
+  word.text === other?.text && word.startMs === other.startMs && word.endMs === other.endMs;

@@ -1,16 +1,19 @@
 import type { SpeechLanguage } from '../languages.ts';
 
-/** One word with its place in the sound; times are integer milliseconds from the start of the recording. */
+/** What is to happen to a word in what leaves the editor: its audio is cut out, or it is masked. The word itself stays. */
+export type WordMark = 'cut' | 'redacted';
+
+/** One word with its place in the audio; times are integer milliseconds from the start of the recording. */
 export interface Word {
-  readonly id: string;
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** Set when the time was worked out by us (spread over the segment) and not given by the service. */
+  /** Set when the time was worked out by us (spread over a gap) and not given by the service. */
   readonly isEstimated?: true;
+  readonly mark?: WordMark;
 }
 
-/** What one person said without a break. `words` joined by spaces reads as `text`. */
+/** What one person said without a break. `words` joined by spaces (or line breaks) read as `text`. */
 export interface Segment {
   readonly id: string;
   readonly speakerId: string | null;
@@ -24,6 +27,13 @@ export interface Segment {
 export interface Speaker {
   readonly id: string;
   readonly name: string | null;
+  /** 1 to 8, when a person chose it; otherwise the colour follows the place in the list. */
+  readonly colour?: number;
+}
+
+export interface TimeSpan {
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /** The text of a recording with its times: ordered by start, without overlaps inside one speaker, unique ids. */
@@ -32,4 +42,6 @@ export interface Transcript {
   readonly durationMs: number;
   readonly speakers: readonly Speaker[];
   readonly segments: readonly Segment[];
+  /** Silences that are cut out of the audio: ordered, apart from each other. Absent: none. */
+  readonly cuts?: readonly TimeSpan[];
 }

@@ -33,7 +33,6 @@ export function sampleTranscript(name: string): Transcript {
       ...segment,
       id: `s${String(index)}`,
       speakerId: speaker,
-      words: segment.words.map((word, at) => ({ ...word, id: `s${String(index)}w${String(at)}` })),
     })),
   };
 }
@@ -50,7 +49,6 @@ export function longTranscript(segments: number): Transcript {
     })),
     segments: Array.from({ length: segments }, (_, index): Segment => {
       const words = Array.from({ length: 20 }, (_word, at) => ({
-        id: `s${String(index)}w${String(at)}`,
         text: stock[(index * 7 + at * 5) % stock.length] ?? 'usta',
         startMs: index * 6000 + at * 280,
         endMs: index * 6000 + at * 280 + 260,

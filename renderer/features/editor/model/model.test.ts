@@ -115,7 +115,7 @@ test('every word is found in the text at its own place, equal words at different
 });
 
 test('a text that does not hold its words is shown as the words', () => {
-  const words = [{ id: 'a', text: 'salom', startMs: 0, endMs: 10 }];
+  const words = [{ text: 'salom', startMs: 0, endMs: 10 }];
   const segment: Segment = { id: 's', speakerId: null, startMs: 0, endMs: 10, text: 'Xayr', words };
   expect(wordLayout(segment)).toEqual({ text: 'salom', ranges: [[0, 5]] });
 });
