@@ -103,10 +103,10 @@ module.exports = {
     },
     {
       name: 'domain-packages',
-      comment: 'Decisions are pure: zod is the only package they may use.',
+      comment: 'Decisions are pure; they use zod, and the wire format jsonc-parser, and no other package.',
       severity: 'error',
       from: { path: '^shared/(domain|wire|result|ipc|i18n)/', pathNot: test },
-      to: { path: 'node_modules/', pathNot: 'node_modules/zod/' },
+      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|jsonc-parser)/' },
     },
     {
       name: 'node-only-in-electron',

@@ -4,7 +4,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { firstScreenFiles } from './scripts/first-screen-files.ts';
 import { leanSettingsStore } from './scripts/lean-settings-store.ts';
-import { reactAriaLocale } from './scripts/react-aria-locale.ts';
 import { reactAriaWords } from './scripts/react-aria-words.ts';
 import { lazyCatalogues } from './scripts/lazy-catalogues.ts';
 
@@ -26,7 +25,7 @@ const nodeExternals = [
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react(), reactAriaWords(), reactAriaLocale(), lazyCatalogues(), firstScreenFiles()],
+  plugins: [react(), reactAriaWords(), lazyCatalogues(), firstScreenFiles()],
   worker: { format: 'es' },
   build: {
     outDir: fromRoot('dist/renderer'),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
-import { parseLinedJson } from './lined-json.ts';
+import { parseJsonWithLines } from './parse-json-with-lines.ts';
 import { readOverrides } from './read-overrides.ts';
 
 const whole = `{
@@ -98,7 +98,7 @@ test('the reader with lines takes what JSON.parse takes, and refuses what it ref
   );
   fc.assert(
     fc.property(text, (given) => {
-      const read = parseLinedJson(given);
+      const read = parseJsonWithLines(given);
       if (!read.ok && read.error.problem !== 'not-json') return;
       let expected: unknown;
       try {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { isLoose } from '../loose.ts';
 import { overrideWire, type OverrideProblem, type WireTable } from '../wire-table.ts';
-import { parseLinedJson, type JsonComplaint } from './lined-json.ts';
+import { parseJsonWithLines, type JsonComplaint } from './parse-json-with-lines.ts';
 
 /** The version that `docs/corrections.md` describes. */
 const newestFormat = 1;
@@ -31,7 +31,7 @@ export interface Overrides {
  */
 export function readOverrides(text: string): Result<Overrides, readonly OverrideComplaint[]> {
   if (text.length > largestOverridesBytes) return err([{ line: 1, at: '', problem: 'too-large' }]);
-  const parsed = parseLinedJson(text.replace(/^\uFEFF/u, ''));
+  const parsed = parseJsonWithLines(text.replace(/^\uFEFF/u, ''));
   if (!parsed.ok) return err([{ ...parsed.error, at: '' }]);
   const { value, lineOf } = parsed.value;
   if (!isLoose(value)) return err([{ line: 1, at: '', problem: 'not-an-object' }]);
