@@ -1,5 +1,5 @@
 import { asArray, asFilledText, asLoose, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
-import { asCount, asDecimal, asFlag, fieldsOf, objectsIn, readNamed, readPage } from './values.ts';
+import { asCount, asDecimal, asFlag, exactCredits, fieldsOf, objectsIn, readNamed, readPage } from './values.ts';
 
 export interface Model {
   readonly id: string;
@@ -107,7 +107,7 @@ function readUsage(source: Loose): TokenUsage {
   return {
     inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,
     outputTokens: pickFrom(places, ['completion_tokens', 'output_tokens'], asCount) ?? null,
-    credits: pickFrom(places, ['credits', 'credits_used', 'credits_debited'], asDecimal) ?? null,
+    credits: exactCredits(places) ?? pickFrom(places, ['credits_debited'], asDecimal) ?? null,
   };
 }
 
@@ -159,12 +159,11 @@ export function readQuestionStatus(body: unknown): QuestionStatus | null {
   const { id, text, count } = fieldsOf(source);
   const word = text('status', 'state');
   const known = outcomes.find(([pattern]) => pattern.test((word ?? '').toLowerCase()))?.[1];
-  const credits = Object.entries(source).find(([name]) => /^credits?(?:_exact|_units|_used|_cost)?$/u.test(name));
   return {
     id: id('id', 'request_id'),
     outcome: known ?? 'unknown',
     rawStatus: word,
-    credits: (credits === undefined ? undefined : asDecimal(credits[1])) ?? readUsage(source).credits,
+    credits: exactCredits([source]) ?? readUsage(source).credits,
     wholeCredits: count('credits_debited', 'whole_credits', 'debited_credits'),
     usage: readUsage(source),
   };

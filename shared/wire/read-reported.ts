@@ -1,7 +1,7 @@
 import { cleanId } from '../domain/failures/clean-text.ts';
 import type { PaidReport } from '../domain/ledger/paid-action.ts';
 import { asId, asLoose, pickFrom, unwrap } from './loose.ts';
-import { objectsIn, asCount, asDecimal } from './values.ts';
+import { objectsIn, asCount, asDecimal, exactCredits } from './values.ts';
 
 const wrappers = [
   'voice_isolation',
@@ -28,9 +28,7 @@ export function readReported(body: unknown): Reported {
   const sources = unwrap(body).flatMap((source) => [source, ...objectsIn(source, wrappers)]);
   const places = sources.flatMap((source) => [...objectsIn(source, ['usage', 'billing']), source]);
   const report: PaidReport = {
-    credits:
-      pickFrom(places, ['credits_used', 'credits', 'credits_debited', 'credits_exact', 'credits_cost'], asDecimal) ??
-      null,
+    credits: exactCredits(places) ?? pickFrom(places, ['credits_debited'], asDecimal) ?? null,
     characters: pickFrom(places, ['characters', 'character_count'], asCount) ?? null,
     durationMs: pickFrom(places, ['duration_ms'], asCount) ?? null,
     inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,

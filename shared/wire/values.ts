@@ -12,6 +12,17 @@ export function asDecimal(value: unknown): string | undefined {
   return text !== undefined && /^\d{1,18}(?:\.\d{1,18})?$/u.test(text) ? text : undefined;
 }
 
+const unitsPerCredit = 100_000_000n;
+
+/** Credits as decimal text from the units that fractions are counted in, 100,000,000 to a credit. */
+export function asCreditUnits(value: unknown): string | undefined {
+  const text = asDecimal(value);
+  if (text === undefined || text.includes('.')) return undefined;
+  const units = BigInt(text);
+  const rest = String(units % unitsPerCredit).padStart(8, '0');
+  return `${units / unitsPerCredit}.${rest}`.replace(/\.?0+$/u, '');
+}
+
 const plainNumber = (value: number): string =>
   /e/iu.test(String(value)) ? value.toFixed(12).replace(/\.?0+$/u, '') : String(value);
 
@@ -58,6 +69,11 @@ export function fieldsOf(source: Loose) {
 /** The objects under any of these names of one object. */
 export const objectsIn = (source: Loose, names: readonly string[]): readonly Loose[] =>
   names.map((name) => pick(source, [name], asLoose)).filter((found) => found !== undefined);
+
+/** What something cost with its fractions, as decimal text: in credits, or in the units of which they are made. */
+export const exactCredits = (places: readonly Loose[]): string | undefined =>
+  pickFrom(places, ['credits_exact', 'credits_used', 'credits', 'credit', 'credits_cost'], asDecimal) ??
+  pickFrom(places, ['credit_units', 'credits_units', 'exact_credit_units', 'units_debited'], asCreditUnits);
 
 /** Some items and where to go on; null at the end. */
 export interface Page<T> {

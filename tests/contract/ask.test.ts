@@ -116,13 +116,31 @@ test.each([
   expect(!answer.ok && answer.error.failure.status).toBe(undefined);
 });
 
-test('E-106: data that is no JSON is left out; three in a row end the stream', async () => {
+test('events of other names pass by, and an end without an empty line after it is an end', async () => {
+  const heartbeats = 'event: heartbeat\ndata: ping\n\nevent: heartbeat\ndata: 1\n\nevent: meta\ndata: {x\n\n';
   server.script = (_request, response) =>
-    void openStream(response).end(`${delta('a')}data: {oops\n\ndata: x\n\n${delta('b')}data: [DONE]\n\n`);
+    void openStream(response).end(`${delta('a')}${heartbeats}${heartbeats}${delta('b')}data: [DONE]`);
   expect((await stream()).answer).toMatchObject({ ok: true, value: { text: 'ab' } });
+});
+
+test('E-106: what cannot be read ends no answer, and the person is told that a piece is missing', async () => {
+  const broken = 'data: {oops\n\ndata: x\n\ndata: 1\n\n';
   server.script = (_request, response) =>
-    void openStream(response).write(`${delta('a')}data: 1\n\ndata: 2\n\ndata: 3\n\n${delta('b')}data: [DONE]\n\n`);
-  expect((await stream()).answer).toMatchObject({ ok: false, error: { failure: { row: 'E-102' }, partial: 'a' } });
+    void openStream(response).end(`${delta('a')}${broken}${delta('b')}data: [DONE]\n\n`);
+  expect((await stream()).answer).toMatchObject({
+    ok: false,
+    error: {
+      failure: { row: 'E-106', outcome: 'accepted', retry: 'never' },
+      partial: 'ab',
+      unreadable: ['{oops', 'x', '1'],
+    },
+  });
+  const strange = '{"output":{"tokens":["S","alom"]}}';
+  server.script = (_request, response) => void openStream(response).end(`data: ${strange}\n\ndata: [DONE]\n\n`);
+  expect((await stream()).answer).toMatchObject({
+    ok: false,
+    error: { failure: { row: 'E-106', outcome: 'accepted' }, partial: '', unreadable: [strange] },
+  });
 });
 
 test('E-107: a stop keeps what came and the number to look up', async () => {
@@ -183,6 +201,8 @@ test.each([
   [{ data: { status: 'Failed', credits_exact: 0 } }, 'failed', '0'],
   [{ status: 'in_progress' }, 'running', null],
   [{ status: 'dreaming' }, 'unknown', null],
+  // Fractions are counted in units of which a credit has a hundred million.
+  [{ status: 'settled', credit_units: 1_234_567, credits_debited: 0 }, 'settled', '0.01234567'],
 ])('the status %j is %s', async (body, outcome, credits) => {
   server.script = (_request, response) => sendJson(response, 200, body);
   expect(await client.ask.status('q/1')).toMatchObject({ ok: true, value: { outcome, credits } });

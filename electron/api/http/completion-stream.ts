@@ -14,16 +14,21 @@ export interface StreamedAnswer {
   readonly isDone: boolean;
   /** The object of an error that came inside a data event. */
   readonly error: Loose | null;
-  /** Data that could not be read and was left out. */
-  readonly unreadable: number;
+  /** Data that could not be read and is missing in `text`, as it came, each cut to its beginning. */
+  readonly unreadable: readonly string[];
 }
 
 const idleMs = 60_000;
 const largestStreamBytes = 64 * 1024 * 1024;
-const unreadableInARow = 3;
+/** So much of what can't be read is kept for the person. */
+const keptUnreadable = 100;
+const keptCharacters = 4096;
 const noUsage: TokenUsage = { inputTokens: null, outputTokens: null, credits: null };
 
-/** Collects the answer of a stream. It ends at `[DONE]`, at an error event, or after three unreadable ones in a row. */
+/**
+ * Collects the answer of a stream. It ends at `[DONE]` or at an error event. Events of other names are not meant for us
+ * and pass by; a piece that can't be read is noted, and what follows is still taken: it is paid for.
+ */
 export class CompletionStream {
   readonly #onText: (piece: string) => void;
   readonly #parser = new SseParser((event) => this.#take(event));
@@ -33,10 +38,10 @@ export class CompletionStream {
     usage: noUsage,
     isDone: false,
     error: null,
-    unreadable: 0,
+    unreadable: [],
   };
-  #unreadableNow = 0;
 
+  readonly #strange: string[] = [];
   readonly #aliases: WireTable['aliases'];
 
   constructor(onText: (piece: string) => void, aliases: WireTable['aliases'] = {}) {
@@ -45,7 +50,9 @@ export class CompletionStream {
   }
 
   get answer(): StreamedAnswer {
-    return this.#answer;
+    const { text, unreadable } = this.#answer;
+    const isDone = this.#answer.isDone || this.#parser.unfinished()?.trim() === '[DONE]';
+    return { ...this.#answer, isDone, unreadable: text === '' ? [...unreadable, ...this.#strange] : unreadable };
   }
 
   /** Silence is judged by bytes, so that a comment is a sign of life. */
@@ -62,11 +69,11 @@ export class CompletionStream {
   }
 
   get #isOver(): boolean {
-    return this.#answer.isDone || this.#answer.error !== null || this.#unreadableNow >= unreadableInARow;
+    return this.#answer.isDone || this.#answer.error !== null;
   }
 
   #take({ event, data }: SentEvent): void {
-    if (this.#isOver) return;
+    if (this.#isOver || (event !== 'message' && event !== 'error')) return;
     if (data.trim() === '[DONE]') {
       this.#answer = { ...this.#answer, isDone: true };
       return;
@@ -74,14 +81,21 @@ export class CompletionStream {
     const json = parseGuardedJson(data);
     const piece = json.isJson ? readStreamPiece(withAliases(json.value, this.#aliases)) : null;
     if (piece === null) {
-      this.#unreadableNow += 1;
-      this.#answer = { ...this.#answer, unreadable: this.#answer.unreadable + 1 };
+      this.#noteUnreadable(data);
       return;
     }
-    this.#unreadableNow = 0;
     if (piece.kind === 'error') this.#answer = { ...this.#answer, error: piece.body };
     else if (event === 'error') this.#answer = { ...this.#answer, error: { error: json.isJson ? json.value : {} } };
     else if (piece.kind === 'text') this.#add(piece);
+    // Of another shape than any we know: perhaps nothing, perhaps the text. Which one shows at the end.
+    else this.#strange.push(data.slice(0, keptCharacters));
+    if (this.#strange.length > keptUnreadable) this.#strange.shift();
+  }
+
+  #noteUnreadable(data: string): void {
+    const { unreadable } = this.#answer;
+    if (unreadable.length >= keptUnreadable) return;
+    this.#answer = { ...this.#answer, unreadable: [...unreadable, data.slice(0, keptCharacters)] };
   }
 
   #add(piece: { readonly text: string; readonly finishReason: string | null; readonly usage: TokenUsage }): void {

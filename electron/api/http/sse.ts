@@ -28,6 +28,13 @@ export class SseParser {
     this.#take(this.#decoder.decode(bytes, { stream: true }));
   }
 
+  /** What the stream broke off in, if it has data: no event, but a sign of the end needs no empty line after it. */
+  unfinished(): string | null {
+    const last = /^data: ?(.*)$/u.exec(this.#rest)?.[1];
+    const data = last === undefined ? this.#data : [...this.#data, last];
+    return data.length === 0 ? null : data.join('\n');
+  }
+
   #take(text: string): void {
     let from = 0;
     for (let at = 0; at < text.length; at += 1) {

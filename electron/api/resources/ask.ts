@@ -60,6 +60,8 @@ export interface BrokenAnswer {
   readonly partial: string;
   /** What to look up with `status` before anything else; null: only the key is left to ask by. */
   readonly llmRequestId: string | null;
+  /** Pieces that could not be read and are missing in `partial`, as they came. */
+  readonly unreadable?: readonly string[];
 }
 
 export interface AskApi {
@@ -174,7 +176,12 @@ function endOf(
   const { text, finishReason, usage } = answer;
   const brokenBy = (failure: Failure): Result<Answer, BrokenAnswer> => err({ failure, partial: text, llmRequestId });
   const facts = llmRequestId === null ? {} : { llmRequestId };
-  if (answer.isDone) return ok({ text, finishReason, usage, llmRequestId });
+  if (answer.isDone) {
+    const { unreadable } = answer;
+    if (text !== '' && unreadable.length === 0) return ok({ text, finishReason, usage, llmRequestId });
+    const failure = makeFailure('E-106', { code: 'piece_missing', outcome: 'accepted', ...facts });
+    return err({ failure, partial: text, llmRequestId, unreadable });
+  }
   if (answer.error !== null) return brokenBy({ ...failureInStream(answer.error), ...facts });
   if (!reply.ok && reply.error.code === 'cancelled' && reply.error.outcome === 'unknown') {
     return brokenBy(makeFailure('E-107', { code: 'stopped', ...facts }));
