@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/result/result.ts';
-import { isPage } from '../../shared/domain/jobs/on-page.ts';
+import { isHtmlAnswer } from '../../shared/domain/jobs/on-html-answer.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 
@@ -49,7 +49,7 @@ export class RunWatch {
       this.#tags.set(id, state.tag);
       switch (state.tag) {
         case 'blocked':
-          if (isPage(state.failure)) strange = state.failure;
+          if (isHtmlAnswer(state.failure)) strange = state.failure;
           else if (state.by === 'offline') stuck = state.failure;
           else if (state.by === 'key' || state.by === 'service' || state.by === 'disk') {
             return { failure: state.failure, mayPass: false };

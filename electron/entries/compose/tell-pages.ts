@@ -1,4 +1,4 @@
-import { createAddingFiles } from '../../shell/adding-files.ts';
+import { createImportProgress } from '../../shell/import-progress.ts';
 import { createJobsTeller } from '../../shell/jobs-teller.ts';
 import type { EventHub } from '../../ipc/events.ts';
 import { systemClock } from '../../services/jobs/ports.ts';
@@ -10,7 +10,7 @@ export const tellPages = (events: EventHub<typeof contract>) => ({
     send: (part) => events.emit('jobs.changed', part),
     after: (ms, callback) => systemClock.after(ms, callback),
   }),
-  adding: createAddingFiles(
+  adding: createImportProgress(
     (progress) => events.emit('files.adding', progress),
     () => systemClock.monotonic(),
   ),

@@ -1,20 +1,10 @@
-import type { AddingWatch, ChargedWatch, NewJob, RefusedFile } from '../library/library.ts';
-import type { StoredJob } from '../library/store.ts';
-import type { ChangeFeed } from './change-feed.ts';
+import type { ImportWatch, ChargedWatch, NewJob, RefusedFile } from '../library/library.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
-import type { QueuePorts } from './ports.ts';
-import type { QueueRunner } from './queue-runner.ts';
+import type { QueueContext } from './queue-context.ts';
 
 const inspectedAtOnce = 8;
 /** Rows that are written in one transaction; then they are seen, and others have their turn. */
 const storedAtOnce = 48;
-
-interface Around {
-  readonly ports: QueuePorts;
-  readonly runner: QueueRunner;
-  readonly feed: ChangeFeed;
-  readonly newJob: (file: InspectedFile, wish: NewJob) => StoredJob;
-}
 
 type Looked = { readonly file: InspectedFile; readonly wish: NewJob };
 
@@ -23,9 +13,9 @@ type Looked = { readonly file: InspectedFile; readonly wish: NewJob };
  * the first part on that a person has to be asked about, everything is looked into before it is added.
  */
 export async function addJobs(
-  { ports, runner, feed, newJob }: Around,
+  { ports, runner, feed, newJob }: QueueContext,
   wishes: readonly NewJob[],
-  watch?: AddingWatch | ChargedWatch,
+  watch?: ImportWatch | ChargedWatch,
 ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }> {
   const refused: RefusedFile[] = [];
   const jobIds: string[] = [];
@@ -42,7 +32,7 @@ export async function addJobs(
     }
     for (const job of jobs) {
       // A new row has nothing to store again: this only begins its work.
-      runner.takeUp(runner.entries.add(job, ports.clock.now()));
+      runner.resume(runner.entries.add(job, ports.clock.now()));
       feed.changed(job.id);
       jobIds.push(job.id);
     }

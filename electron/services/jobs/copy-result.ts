@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { Entry } from './entries.ts';
+import type { LiveJob } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
 import { writeText } from '../library/write-text.ts';
@@ -12,7 +12,7 @@ import { newTranscript } from './save-answer.ts';
  * copy is a transcript of its own; editing one leaves the other. E-212 with `not_done_yet` while the earlier one is
  * still on its way.
  */
-export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: Entry): Result<null, Failure> {
+export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: LiveJob): Result<null, Failure> {
   const { job } = entry;
   const { intent, state } = job.memory;
   if (intent === null || state.tag !== 'needs-user' || state.failure.row !== 'E-212')
@@ -32,7 +32,7 @@ export function copyResult(ports: QueuePorts, runner: QueueRunner, entry: Entry)
 }
 
 /** Says where the recording of a row is now and goes on; other content is noticed when it is hashed (E-011). */
-export function relocate(ports: QueuePorts, runner: QueueRunner, entry: Entry, path: string): Result<null, Failure> {
+export function relocate(ports: QueuePorts, runner: QueueRunner, entry: LiveJob, path: string): Result<null, Failure> {
   const moved = ports.store.movePath(entry.job.id, path);
   if (!moved.ok) return moved;
   entry.job = { ...entry.job, path };

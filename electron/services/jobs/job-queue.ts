@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { hurry, lift, pauseEndsAtMs, type Gate } from '../../../shared/domain/jobs/gate.ts';
+import type { Gate } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
@@ -10,15 +10,15 @@ import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file
 import type { JobService, NewJob } from '../library/library.ts';
 import type { StoredJob } from '../library/store.ts';
 import { addJobs } from './add-jobs.ts';
-import { attachJob } from './attach.ts';
+import { joinOrAddJob } from './join-or-add-job.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { copyResult, relocate } from './copy-result.ts';
-import type { Entry } from './entries.ts';
+import type { LiveJob } from './live-jobs.ts';
 import type { InspectedFile } from './inspect-file.ts';
-import { firstToTry } from './page-evidence.ts';
-import type { Clock, QueuePorts } from './ports.ts';
+import { firstToTry } from './intercepted-uploads.ts';
+import type { QueuePorts } from './ports.ts';
 import { QueueRunner } from './queue-runner.ts';
-import { wasNotReached } from './way-watch.ts';
+import { wasNotReached } from './connectivity-monitor.ts';
 import { actOnRows, hideRows, moveRows, runNext, showRows } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
@@ -32,10 +32,6 @@ export interface QueueOptions {
   readonly takesUp: 'everything' | 'attached';
 }
 
-/** Why nothing is sent right now, while that is so. */
-const pauseShown = (gate: Gate, clock: Clock): Gate['pausedBy'] =>
-  clock.monotonic() < pauseEndsAtMs(gate) ? gate.pausedBy : null;
-
 /** The queue of one library. */
 export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobService {
   const runner = new QueueRunner(
@@ -43,33 +39,35 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     uploadsIn(options.uploadsAtOnce),
     (jobId) => feed.changed(jobId),
     () => {
-      runner.openIfOnce();
+      runner.gate.openIfOnce();
       wayIsFree();
     },
   );
   const { entries } = runner;
   const viewOf = (jobId: string): JobView | null => {
     const entry = entries.get(jobId);
-    return entry === undefined ? null : view(entry, entries.line.placeOf(jobId));
+    return entry === undefined ? null : view(entry, entries.toSend.placeOf(jobId));
   };
-  const view = (entry: Entry, placeInLine: number): JobView =>
+  /** Why nothing is sent right now; null when nothing pauses the queue. */
+  const pauseShown = (): Gate['pausedBy'] => (runner.gate.pauseLeftMs > 0 ? runner.gate.state.pausedBy : null);
+  const view = (entry: LiveJob, placeInLine: number): JobView =>
     toJobView(entry.job, {
       placeInLine,
       sinceMs: entry.sinceMs,
       upload: entry.upload,
       soundShare: entry.soundShare,
-      gate: runner.gate,
+      gate: runner.gate.state,
       // Whoever stands further behind would wait without the pause too.
-      pause: placeInLine > 0 && placeInLine <= runner.uploadsAtOnce ? pauseShown(runner.gate, ports.clock) : null,
+      pause: placeInLine > 0 && placeInLine <= runner.uploadsAtOnce ? pauseShown() : null,
     });
   const queue = (): QueueView => ({
-    isHeld: runner.gate.isHeld,
+    isHeld: runner.gate.state.isHeld,
     uploadsAtOnce: runner.uploadsAtOnce,
     pace: runner.pace,
   });
-  const feed = new ChangeFeed(ports.clock, { seq: () => entries.seq, queue, viewOf });
-  const around = { ports, runner, feed };
-  const withRow = (jobId: string, work: (entry: Entry) => Result<null, Failure>): Result<null, Failure> => {
+  const feed: ChangeFeed = new ChangeFeed(ports.clock, { seq: () => entries.seq, queue, viewOf });
+
+  const withRow = (jobId: string, work: (entry: LiveJob) => Result<null, Failure>): Result<null, Failure> => {
     const entry = entries.get(jobId);
     return entry === undefined ? gone : work(entry);
   };
@@ -88,14 +86,16 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     memory: newJobMemory,
   });
 
+  const context = { ports, runner, feed, newJob };
+
   /** Whoever could not reach the service tries now; who was asked to wait by it waits on. */
   const goOn = () => {
     ports.api.allowProbe();
-    runner.gate = hurry(runner.gate);
+    runner.gate.clearNetworkPause();
     for (const entry of entries.all()) {
       const { state } = entry.job.memory;
       if (state.tag === 'waiting' && wasNotReached(state.failure)) {
-        runner.tell(entry, { type: 'retry', consent: false });
+        runner.dispatch(entry, { type: 'retry', consent: false });
       }
     }
     runner.schedule();
@@ -103,30 +103,30 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
 
   /** One item is tried first; the rest follow when it gets through. A person's wish is done whatever is known. */
   const liftGate = (isWish = true) => {
-    const { block } = runner.gate;
-    if (block === null) return goOn();
+    const by = runner.gate.blockedBy;
+    if (by === null) return goOn();
     ports.api.allowProbe();
-    const first = firstToTry(entries, block.by);
-    const trial = first ?? [...entries.all()].find(({ parked }) => parked !== null);
-    runner.gate = lift(runner.gate, trial?.job.id ?? null);
+    const first = firstToTry(entries, by);
+    const trial = first ?? [...entries.all()].find(({ deferredRead: parked }) => parked !== null);
+    runner.gate.tryOne(trial?.job.id ?? null);
     if (first?.job.memory.state.tag === 'blocked') {
-      if (isWish) runner.tell(first, { type: 'unblock' });
+      if (isWish) runner.dispatch(first, { type: 'unblock' });
       else runner.unblock(first);
     }
-    if (first === undefined && trial !== undefined) runner.unpark(trial);
-    for (const id of entries.line.ids()) feed.changed(id);
+    if (first === undefined && trial !== undefined) runner.runDeferredRead(trial);
+    for (const id of entries.toSend.ids()) feed.changed(id);
     runner.schedule();
   };
 
   /** A refused key or a full disk is as it was. */
   const wayIsFree = () => {
-    if (runner.gate.block?.by === 'service') liftGate(false);
+    if (runner.gate.blockedBy === 'service') liftGate(false);
     goOn();
   };
 
   const lookAgain = () => {
-    const by = runner.gate.block?.by;
-    if (by === 'offline') runner.openIfOnline();
+    const by = runner.gate.blockedBy;
+    if (by === 'offline') runner.gate.openIfOnline();
     else if (by === 'key' || by === 'service' || by === 'permission') liftGate();
     goOn();
   };
@@ -138,7 +138,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
         ports.log.write({ event: 'queue-not-started', level: 'error', row: started.error.row });
         return;
       }
-      const by = runner.gate.block?.by;
+      const by = runner.gate.blockedBy;
       if (by === 'key' || by === 'permission') liftGate();
     },
 
@@ -147,12 +147,12 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       feed.stop();
     },
 
-    add: (wishes, watch) => runner.whileAdding(() => addJobs({ ports, runner, newJob, feed }, wishes, watch)),
+    add: (wishes, watch) => runner.whileAdding(() => addJobs(context, wishes, watch)),
 
-    attach: (wish, signal) => attachJob({ ports, runner, newJob, feed }, wish, signal),
+    attach: (wish, signal) => joinOrAddJob(context, wish, signal),
 
     list() {
-      const places = new Map(entries.line.ids().map((id, index) => [id, index + 1]));
+      const places = new Map(entries.toSend.ids().map((id, index) => [id, index + 1]));
       const jobs = [...entries.all()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
       return { seq: entries.seq, jobs, queue: queue() };
     },
@@ -184,13 +184,13 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
         const cancelled = runner.apply(entry, { type: 'cancel' });
         if (!cancelled.ok) return cancelled;
       }
-      return hideRows(around, [jobId]);
+      return hideRows(context, [jobId]);
     },
 
-    bringBack: (jobIds) => showRows(around, jobIds),
-    act: (jobIds, action) => actOnRows(around, jobIds, action),
-    move: async (jobIds, beforeId) => moveRows(around, jobIds, beforeId),
-    runNext: async (jobId) => runNext(around, jobId),
+    bringBack: (jobIds) => showRows(context, jobIds),
+    act: (jobIds, action) => actOnRows(context, jobIds, action),
+    move: async (jobIds, beforeId) => moveRows(context, jobIds, beforeId),
+    runNext: async (jobId) => runNext(context, jobId),
     copyResult: async (jobId) => withRow(jobId, (entry) => copyResult(ports, runner, entry)),
     relocate: async (jobId, path) => withRow(jobId, (entry) => relocate(ports, runner, entry, path)),
 
@@ -216,8 +216,8 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
 
     noteNetworkChange(addresses) {
       ports.api.dropStaleConnections(addresses);
-      const by = runner.gate.block?.by;
-      if (by === 'offline') runner.openIfOnline();
+      const by = runner.gate.blockedBy;
+      if (by === 'offline') runner.gate.openIfOnline();
       // A key may be good from one network only (E-038).
       else if (by === 'permission') liftGate();
       wayIsFree();
@@ -225,7 +225,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       for (const entry of entries.all()) {
         const { state } = entry.job.memory;
         if (state.tag === 'waiting' && state.failure.row === 'E-240')
-          runner.tell(entry, { type: 'retry', consent: false });
+          runner.dispatch(entry, { type: 'retry', consent: false });
       }
     },
 
@@ -235,7 +235,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       for (const entry of entries.all()) {
         const { state, attempt } = entry.job.memory;
         if (state.tag !== 'waiting') continue;
-        if (state.untilMs <= now) runner.tell(entry, { type: 'woke', attempt });
+        if (state.untilMs <= now) runner.dispatch(entry, { type: 'woke', attempt });
         else runner.waitUntil(entry, state.untilMs);
       }
       lookAgain();

@@ -2,8 +2,8 @@ import { assertNever, ok } from '../../../shared/result/result.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobCommand } from '../../../shared/domain/jobs/job-state.ts';
 import { longestPauseMs, spread } from '../../../shared/domain/jobs/pace.ts';
-import { runExport, runLook, runPoll, runPrepare, runSend, type Settle } from './commands.ts';
-import { stopWork, type Entries, type Entry } from './entries.ts';
+import { runExport, runLook, runPoll, runPrepare, runSend, type PersistOutcome } from './job-effects.ts';
+import { stopWork, type LiveJobs, type LiveJob } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
 
 const hashesAtOnce = 2;
@@ -14,15 +14,15 @@ type Read = typeof runPoll;
 
 /** What the workers ask of the queue they work for. */
 export interface WorkersHost {
-  readonly entries: Entries;
+  readonly entries: LiveJobs;
   isRunning(): boolean;
   /** Whether this item may read from the service now. */
   mayRead(jobId: string): boolean;
   changed(jobId: string): void;
   /** Something came back. */
-  report(entry: Entry, settle: Settle): void;
+  report(entry: LiveJob, settle: PersistOutcome): void;
   /** The time a waiting item was given is over. */
-  woke(entry: Entry, attempt: number): void;
+  woke(entry: LiveJob, attempt: number): void;
 }
 
 /** Obeys the machine's commands: starts them, limits how many run, and hands back what they led to. */
@@ -33,7 +33,7 @@ export class QueueWorkers {
   #hashing = 0;
   #nextReadAt = 0;
   /** Who would read now, in the order they came; each has its turn, however many there are. */
-  readonly #readers = new Set<{ readonly entry: Entry; readonly run: Read }>();
+  readonly #readers = new Set<{ readonly entry: LiveJob; readonly run: Read }>();
   #isTurnSet = false;
   #uploading = 0;
 
@@ -52,7 +52,7 @@ export class QueueWorkers {
     await Promise.allSettled(this.#work);
   }
 
-  obey(entry: Entry, commands: readonly JobCommand[]): void {
+  execute(entry: LiveJob, commands: readonly JobCommand[]): void {
     for (const command of commands) {
       stopWork(entry);
       switch (command.type) {
@@ -103,7 +103,7 @@ export class QueueWorkers {
     }
   }
 
-  #showShare(entry: Entry, share: number): void {
+  #showShare(entry: LiveJob, share: number): void {
     if (entry.job.memory.state.tag !== 'queued' || !this.#host.isRunning()) return;
     entry.soundShare = share;
     this.#host.entries.touch(entry);
@@ -111,7 +111,7 @@ export class QueueWorkers {
   }
 
   /** Reads from the service after a while, in its turn; a read that may not happen then is parked until the gate opens. */
-  readLater(entry: Entry, delayMs: number, run: Read): void {
+  readLater(entry: LiveJob, delayMs: number, run: Read): void {
     entry.cancelTimer = this.#ports.clock.after(spread(delayMs, this.#ports.random()), () => {
       const ticket = { entry, run };
       this.#readers.add(ticket);
@@ -139,7 +139,7 @@ export class QueueWorkers {
       entry.cancelTimer = null;
       if (!this.#host.isRunning()) continue;
       if (!this.#host.mayRead(entry.job.id)) {
-        entry.parked = run;
+        entry.deferredRead = run;
         continue;
       }
       this.#nextReadAt = now + readPauseMs;
@@ -151,7 +151,7 @@ export class QueueWorkers {
     }
   }
 
-  #send(entry: Entry): void {
+  #send(entry: LiveJob): void {
     this.#uploading += 1;
     const { attempt } = entry.job.memory;
     const fromMs = this.#ports.clock.now();
@@ -170,7 +170,7 @@ export class QueueWorkers {
     );
   }
 
-  #run(entry: Entry, work: (signal: AbortSignal) => Promise<Settle>, done: () => void): void {
+  #run(entry: LiveJob, work: (signal: AbortSignal) => Promise<PersistOutcome>, done: () => void): void {
     const controller = new AbortController();
     entry.running = controller;
     const track = async (): Promise<void> => {
@@ -184,7 +184,7 @@ export class QueueWorkers {
   }
 
   /** A throw is a bug of ours: the item asks its person, the others go on. */
-  async #guarded(entry: Entry, work: Promise<Settle>): Promise<Settle> {
+  async #guarded(entry: LiveJob, work: Promise<PersistOutcome>): Promise<PersistOutcome> {
     try {
       return await work;
     } catch (error) {
@@ -196,7 +196,7 @@ export class QueueWorkers {
 }
 
 /** What a bug of ours means for the job: whatever was under way has an unknown outcome. */
-function bugReport(entry: Entry, roll: number): Settle {
+function bugReport(entry: LiveJob, roll: number): PersistOutcome {
   const { state, attempt } = entry.job.memory;
   const failure = makeFailure('E-230', { code: 'bug' });
   const types = { sending: 'send-failed', queued: 'prepare-failed', looking: 'look-failed' } as const;

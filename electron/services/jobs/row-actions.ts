@@ -5,19 +5,11 @@ import { isFinal, type JobEvent } from '../../../shared/domain/jobs/job-state.ts
 import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
 import type { RowAction } from '../../../shared/domain/jobs/queue-view.ts';
 import type { ActedOn } from '../library/library.ts';
-import type { ChangeFeed } from './change-feed.ts';
-import type { Entry } from './entries.ts';
-import type { QueuePorts } from './ports.ts';
-import type { QueueRunner } from './queue-runner.ts';
-
-interface Around {
-  readonly ports: QueuePorts;
-  readonly runner: QueueRunner;
-  readonly feed: ChangeFeed;
-}
+import type { LiveJob } from './live-jobs.ts';
+import type { QueueContext } from './queue-context.ts';
 
 /** What an action means for the machine of one row; null where it means nothing. */
-function eventFor(action: RowAction, { job, upload }: Entry): JobEvent | null {
+function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null {
   const { state } = job.memory;
   switch (action) {
     case 'pause':
@@ -47,16 +39,16 @@ const rowsAtOnce = 50;
  * disk refuses, what was written before stays.
  */
 export async function actOnRows(
-  around: Around,
+  context: QueueContext,
   jobIds: readonly string[],
   action: RowAction,
 ): Promise<Result<ActedOn, Failure>> {
-  const { runner, ports } = around;
+  const { runner, ports } = context;
   let [changedCount, acceptedCount] = [0, 0];
   return runner.whileResting(async () => {
     for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
       if (from > 0) await new Promise<void>((resolve) => void ports.clock.after(0, resolve));
-      const acted = actOnSome(around, jobIds.slice(from, from + rowsAtOnce), action);
+      const acted = actOnSome(context, jobIds.slice(from, from + rowsAtOnce), action);
       if (!acted.ok) return acted;
       changedCount += acted.value.changedCount;
       acceptedCount += acted.value.acceptedCount;
@@ -65,8 +57,8 @@ export async function actOnRows(
   });
 }
 
-function actOnSome(around: Around, jobIds: readonly string[], action: RowAction): Result<ActedOn, Failure> {
-  const { runner } = around;
+function actOnSome(context: QueueContext, jobIds: readonly string[], action: RowAction): Result<ActedOn, Failure> {
+  const { runner } = context;
   const known = jobIds.flatMap((id) => runner.entries.get(id) ?? []);
   const happenings = known.flatMap((entry) => {
     const event = eventFor(action, entry);
@@ -79,12 +71,12 @@ function actOnSome(around: Around, jobIds: readonly string[], action: RowAction)
   const acceptedCount = changed.filter(({ job }) => job.memory.intent?.remoteId != null).length;
   if (action !== 'remove') return ok({ changedCount: changed.length, acceptedCount });
   const ended = happenings.map(({ entry }) => entry.job.id);
-  const hidden = hideRows(around, ended);
+  const hidden = hideRows(context, ended);
   return hidden.ok ? ok({ changedCount: ended.length, acceptedCount }) : hidden;
 }
 
 /** Takes rows out of the list; what they led to stays. */
-export function hideRows({ ports, runner, feed }: Around, jobIds: readonly string[]): Result<null, Failure> {
+export function hideRows({ ports, runner, feed }: QueueContext, jobIds: readonly string[]): Result<null, Failure> {
   const hidden = ports.store.hideJobs(jobIds);
   if (!hidden.ok) return hidden;
   for (const id of jobIds) {
@@ -96,8 +88,8 @@ export function hideRows({ ports, runner, feed }: Around, jobIds: readonly strin
 }
 
 /** Puts rows back that `hideRows` took out, in parts like `actOnRows`; those that are there or are no more stay so. */
-export async function showRows(around: Around, jobIds: readonly string[]): Promise<Result<number, Failure>> {
-  const { ports, runner, feed } = around;
+export async function showRows(context: QueueContext, jobIds: readonly string[]): Promise<Result<number, Failure>> {
+  const { ports, runner, feed } = context;
   let shownCount = 0;
   for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
     if (from > 0) await new Promise<void>((resolve) => void ports.clock.after(0, resolve));
@@ -114,8 +106,12 @@ export async function showRows(around: Around, jobIds: readonly string[]): Promi
 }
 
 /** Puts rows, in the order they are in, right before another one; behind all of them when `beforeId` is null. */
-export function moveRows(around: Around, jobIds: readonly string[], beforeId: string | null): Result<null, Failure> {
-  const { ports, runner, feed } = around;
+export function moveRows(
+  context: QueueContext,
+  jobIds: readonly string[],
+  beforeId: string | null,
+): Result<null, Failure> {
+  const { ports, runner, feed } = context;
   const { entries } = runner;
   const rows = [...entries.all()].flatMap(({ job }) =>
     isFinal(job.memory.state) ? [] : [{ id: job.id, rank: job.rank }],
@@ -132,22 +128,22 @@ export function moveRows(around: Around, jobIds: readonly string[], beforeId: st
     entries.rerank(entry, rank);
     feed.changed(id);
   }
-  for (const id of entries.line.first(100)) feed.changed(id);
+  for (const id of entries.toSend.first(100)) feed.changed(id);
   runner.schedule();
   return ok(null);
 }
 
 /** To the head of the line; a row that was paused goes on. */
-export function runNext(around: Around, jobId: string): Result<null, Failure> {
-  const { runner } = around;
+export function runNext(context: QueueContext, jobId: string): Result<null, Failure> {
+  const { runner } = context;
   const entry = runner.entries.get(jobId);
   if (entry === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
   const waiting = [...runner.entries.all()].filter(({ job }) => !isFinal(job.memory.state) && job.id !== jobId);
-  const first = waiting.reduce<Entry | null>(
+  const first = waiting.reduce<LiveJob | null>(
     (best, one) => (best === null || one.job.rank < best.job.rank ? one : best),
     null,
   );
-  const moved = moveRows(around, [jobId], first?.job.id ?? null);
+  const moved = moveRows(context, [jobId], first?.job.id ?? null);
   if (!moved.ok) return moved;
   return entry.job.memory.state.tag === 'paused' ? runner.apply(entry, { type: 'unpause' }) : ok(null);
 }

@@ -28,7 +28,7 @@ export interface RefusedFile {
 }
 
 /** Told of work on many files, which can be stopped between two of them. */
-export interface AddingWatch {
+export interface ImportWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (doneCount: number, totalCount: number) => void;
 }
@@ -37,7 +37,7 @@ export interface AddingWatch {
 export type FileSize = Pick<LocalFile, 'sizeBytes' | 'durationMs'>;
 
 /** The same for what may be charged. */
-export interface ChargedWatch extends AddingWatch {
+export interface ChargedWatch extends ImportWatch {
   /**
    * Whether these may be added. Asked for a part at a time as files are looked into; false: not without a person. Then
    * the rest is looked into first, and with `isRest` the person is asked about all of it at once.
@@ -89,7 +89,7 @@ export interface JobService {
    */
   add(
     files: readonly NewJob[],
-    watch?: AddingWatch | ChargedWatch,
+    watch?: ImportWatch | ChargedWatch,
   ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
   /**
    * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means
@@ -207,7 +207,7 @@ export interface FileInspector {
   /** Every recording found below the paths, in their order; what is none is told with its reason. */
   inspect(
     paths: readonly string[],
-    watch?: AddingWatch,
+    watch?: ImportWatch,
   ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
   /** Every file found below the paths, in their order, without looking into any. */
   walk(paths: readonly string[]): Promise<{

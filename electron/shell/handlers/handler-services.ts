@@ -12,7 +12,7 @@ import type { MediaTokens } from '../../services/media/media-tokens.ts';
 import type { TextParts } from '../../services/transcripts/text-parts.ts';
 import type { PeaksStore } from '../../services/media/peaks-store.ts';
 import type { Sample } from '../../services/media/samples.ts';
-import type { AddingFiles } from '../adding-files.ts';
+import type { ImportProgress } from '../import-progress.ts';
 import type { ListJobs } from '../list-jobs.ts';
 import type { KeyPurpose } from '../windows/key-window.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
@@ -48,7 +48,7 @@ export interface HandlerServices {
   readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
   readonly fileTokens: FileTokens;
   readonly fileBatches: FileBatches;
-  readonly adding: AddingFiles;
+  readonly adding: ImportProgress;
   readonly mediaTokens: MediaTokens;
   readonly textParts: TextParts;
   readonly peaks: PeaksStore;

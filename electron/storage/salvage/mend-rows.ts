@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { afterLoss, afterLostText } from '../../../shared/domain/jobs/after-loss.ts';
+import { recoverAfterRestore, recoverLostText } from '../../../shared/domain/jobs/recover-after-restore.ts';
 import type { JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { readJobRow } from '../sqlite-rows.ts';
 
@@ -28,7 +28,7 @@ export function mendRows(database: DatabaseSync, current: ReadonlySet<string>, k
     const { memory } = job;
     if (memory.state.tag === 'done') {
       if (text.get(job.id)?.['id'] === memory.state.transcriptId) continue;
-      const next = afterLostText(memory, knownAtMs);
+      const next = recoverLostText(memory, knownAtMs);
       keep(job.id, next);
       if (next.state.tag === 'fetching') refetchCount += 1;
       else unsureCount += 1;
@@ -40,7 +40,7 @@ export function mendRows(database: DatabaseSync, current: ReadonlySet<string>, k
       keep(job.id, finished(memory, found));
       continue;
     }
-    const next = current.has(job.id) ? memory : afterLoss(memory, knownAtMs);
+    const next = current.has(job.id) ? memory : recoverAfterRestore(memory, knownAtMs);
     if (next === memory) continue;
     keep(job.id, next);
     unsureCount += 1;

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import { makeFailure } from '../failures/make-failure.ts';
 import { planFor } from './decide-failure.ts';
-import { admit, openGate, passed, pause, troubled } from './gate.ts';
+import { admit, openGate, recordSuccess, pause, recordTrouble } from './gate.ts';
 
 const isAdmitted = (gate: typeof openGate, now: number): boolean => admit(gate, 'any', now).isAdmitted;
 
 it('a service that says once that it is in trouble holds up nobody else; twice in a row, everybody until the later time', () => {
-  const once = troubled(openGate, 5_000);
+  const once = recordTrouble(openGate, 5_000);
   expect(isAdmitted(once, 0)).toBe(true);
-  const twice = troubled(once, 2_000);
+  const twice = recordTrouble(once, 2_000);
   expect(isAdmitted(twice, 4_999)).toBe(false);
   expect(isAdmitted(twice, 5_000)).toBe(true);
 });
 
 it('an upload that was taken between two troubles makes the second one the first again; a free read does not', () => {
-  const once = troubled(openGate, 5_000);
-  expect(isAdmitted(troubled(passed(once, 'send'), 5_000), 0)).toBe(true);
-  expect(isAdmitted(troubled(passed(once, 'read'), 5_000), 0)).toBe(false);
+  const once = recordTrouble(openGate, 5_000);
+  expect(isAdmitted(recordTrouble(recordSuccess(once, 'send'), 5_000), 0)).toBe(true);
+  expect(isAdmitted(recordTrouble(recordSuccess(once, 'read'), 5_000), 0)).toBe(false);
 });
 
 it('a pause that was asked of everybody is kept to its end, whatever gets through meanwhile', () => {
-  const paused = pause(troubled(openGate, 9_000), 3_000);
+  const paused = pause(recordTrouble(openGate, 9_000), 3_000);
   for (const proof of ['send', 'read'] as const) {
-    expect(isAdmitted(passed(paused, proof), 2_999)).toBe(false);
-    expect(isAdmitted(passed(paused, proof), 3_000)).toBe(true);
+    expect(isAdmitted(recordSuccess(paused, proof), 2_999)).toBe(false);
+    expect(isAdmitted(recordSuccess(paused, proof), 3_000)).toBe(true);
   }
 });
 

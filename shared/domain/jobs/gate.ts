@@ -52,7 +52,7 @@ const troublesBelieved = 2;
 export const isBelieved = ({ count }: Gate['troubles']): boolean => count >= troublesBelieved;
 
 /** The service says that it is in trouble: the first to hear it waits alone, when it is said again everybody does. */
-export function troubled(gate: Gate, untilMs: number): Gate {
+export function recordTrouble(gate: Gate, untilMs: number): Gate {
   const troubles = { count: gate.troubles.count + 1, untilMs: Math.max(gate.troubles.untilMs, untilMs) };
   const noted = { ...gate, troubles };
   return isBelieved(troubles) ? pause(noted, troubles.untilMs) : noted;
@@ -65,21 +65,21 @@ export const pauseUnreached = (gate: Gate, untilMs: number): Gate => ({
 });
 
 /** The way may be mended: nobody waits for it any more. What the service asked for is kept. */
-export const hurry = (gate: Gate): Gate => ({ ...gate, unreachedUntilMs: 0 });
+export const clearNetworkPause = (gate: Gate): Gate => ({ ...gate, unreachedUntilMs: 0 });
 
 /** Until when nothing is sent, whoever asks. */
 export const pauseEndsAtMs = (gate: Gate): number => Math.max(gate.pausedUntilMs, gate.unreachedUntilMs);
 
 /** Somebody says it may work now: one item is tried first, this one or the next that comes. A pause stays a pause. */
-export const lift = (gate: Gate, trialJobId: string | null): Gate => ({
+export const tryOne = (gate: Gate, trialJobId: string | null): Gate => ({
   ...gate,
   trial: gate.block === null ? 'none' : trialJobId === null ? 'wanted' : { jobId: trialJobId },
 });
 
 /** The service answered well: everything may go on. A free read proves nothing about what costs. */
-export function passed(gate: Gate, proof: 'send' | 'read'): Gate {
+export function recordSuccess(gate: Gate, proof: 'send' | 'read'): Gate {
   const calm = proof === 'read' || gate.troubles.count === 0 ? gate : { ...gate, troubles: openGate.troubles };
-  const reached = calm.unreachedUntilMs === 0 ? calm : hurry(calm);
+  const reached = calm.unreachedUntilMs === 0 ? calm : clearNetworkPause(calm);
   return gate.block === null || (proof === 'read' && !stopsReads(gate.block.by))
     ? reached
     : { ...reached, block: null, trial: 'none' };

@@ -71,7 +71,7 @@ export interface JobMemory {
   /** Failures in a row without progress; the base of the backoff. */
   readonly tries: number;
   /** Answers without a receipt in a row (E-022). */
-  readonly noReceipts: number;
+  readonly answersWithoutId: number;
   /** Pages of HTML that its uploads met in place of an answer, while the way was open for others (E-240). */
   readonly pages: number;
   /** Reads in a row that said completed and held no text (E-028). */
@@ -79,7 +79,7 @@ export interface JobMemory {
   /** Unix milliseconds since when the service answers 404 for a job it accepted (E-041). */
   readonly missingSinceMs: number | null;
   /** Shown when looking finds nothing. */
-  readonly otherwise: Failure | null;
+  readonly fallbackFailure: Failure | null;
 }
 
 /** Text of this job was stored in the same transaction as the event that says so. */
@@ -178,11 +178,11 @@ export const newJobMemory: JobMemory = {
   intent: null,
   attempt: 0,
   tries: 0,
-  noReceipts: 0,
+  answersWithoutId: 0,
   pages: 0,
   emptyReads: 0,
   missingSinceMs: null,
-  otherwise: null,
+  fallbackFailure: null,
 };
 
 /** Whether the job has ended and only a person's wish can open it again. */

@@ -35,7 +35,7 @@ describe('an unknown outcome', () => {
     expect(transition(states.prepared, events.go, now - 24 * 3_600_000).job.state.tag).toBe('looking');
     const other = transition(states.prepared, { type: 'go', boundTo: 'elsewhere' }, now);
     expect(other.job.state.tag).toBe('looking');
-    expect(other.job.otherwise?.row).toBe('E-042');
+    expect(other.job.fallbackFailure?.row).toBe('E-042');
   });
 
   it('goes on under its own key when the account it belongs to is back, and asks again while it is not', () => {
@@ -78,7 +78,7 @@ describe('a receipt that does not come', () => {
   });
 
   it('that could not be read is never said to have failed: a person is asked, and the answer is kept', () => {
-    const last = { ...states.sending, noReceipts: 2 };
+    const last = { ...states.sending, answersWithoutId: 2 };
     const odd = answer({ remoteId: null, status: 'unknown', rawStatus: null, hasRawAnswer: true });
     const looking = transition(last, { type: 'answered', attempt, answer: odd }, now).job;
     const end = transition(looking, { type: 'looked', attempt: looking.attempt, remoteId: null }, now).job;

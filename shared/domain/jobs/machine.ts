@@ -4,9 +4,9 @@ import type { JobEvent, JobMemory, Step } from './job-state.ts';
 import { isFinal } from './job-state.ts';
 import { clockSlackMs, keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
 import { accept, onAnswered, onPolled } from './on-answer.ts';
-import { isPage, onPage, onUnblock } from './on-page.ts';
+import { isHtmlAnswer, onHtmlAnswer, onUnblock } from './on-html-answer.ts';
 import { onRetry } from './on-retry.ts';
-import { ask, finish, look, move, resume, still, stumble, withIntent } from './steps.ts';
+import { needsUser, finish, look, move, resume, unchanged, retryOrFail, withIntent } from './steps.ts';
 
 type EventOf<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
 
@@ -16,12 +16,12 @@ type EventOf<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>;
  * An event that does not fit (late report, ended job) changes nothing and returns the same object.
  */
 export function transition(job: JobMemory, event: JobEvent, now: number): Step {
-  if ('attempt' in event && event.attempt !== job.attempt) return still(job);
+  if ('attempt' in event && event.attempt !== job.attempt) return unchanged(job);
   switch (event.type) {
     case 'hashed':
       return onHashed(job, event);
     case 'prepare-failed':
-      return job.state.tag === 'queued' ? stumble(job, 'prepare', event.failure, now, event.roll) : still(job);
+      return job.state.tag === 'queued' ? retryOrFail(job, 'prepare', event.failure, now, event.roll) : unchanged(job);
     case 'go':
       return onGo(job, event, now);
     case 'answered':
@@ -35,26 +35,26 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
     case 'looked':
       return onLooked(job, event, now);
     case 'look-failed':
-      return job.state.tag === 'looking' ? stumble(job, 'look', event.failure, now, event.roll) : still(job);
+      return job.state.tag === 'looking' ? retryOrFail(job, 'look', event.failure, now, event.roll) : unchanged(job);
     case 'exported':
-      if (job.state.tag !== 'fetching') return still(job);
-      return event.text === null ? ask(job, localFailure('E-028')) : finish(job, event.text, now, null);
+      if (job.state.tag !== 'fetching') return unchanged(job);
+      return event.text === null ? needsUser(job, localFailure('E-028')) : finish(job, event.text, now, null);
     case 'export-failed':
       return onExportFailed(job, event, now);
     case 'woke':
-      return job.state.tag === 'waiting' ? resume(job, job.state.resume) : still(job);
+      return job.state.tag === 'waiting' ? resume(job, job.state.resume) : unchanged(job);
     case 'unblock':
-      return job.state.tag === 'blocked' ? onUnblock(job, job.state, event.isItsOwn ?? false, now) : still(job);
+      return job.state.tag === 'blocked' ? onUnblock(job, job.state, event.isItsOwn ?? false, now) : unchanged(job);
     case 'pause':
       return onPause(job, event.sentBytes);
     case 'unpause':
-      return job.state.tag === 'paused' ? resume(job, job.state.resume) : still(job);
+      return job.state.tag === 'paused' ? resume(job, job.state.resume) : unchanged(job);
     case 'hold':
-      return job.state.tag === 'sending' ? move(job, { tag: 'prepared' }, [{ type: 'abort' }]) : still(job);
+      return job.state.tag === 'sending' ? move(job, { tag: 'prepared' }, [{ type: 'abort' }]) : unchanged(job);
     case 'copied':
-      return isAskedAboutCopy(job) ? finish(job, event.text, now, null) : still(job);
+      return isAskedAboutCopy(job) ? finish(job, event.text, now, null) : unchanged(job);
     case 'cancel':
-      if (isFinal(job.state)) return still(job);
+      if (isFinal(job.state)) return unchanged(job);
       return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job) }, [{ type: 'abort' }]);
     case 'retry':
       return onRetry(job, event.consent);
@@ -78,7 +78,7 @@ function onPause(job: JobMemory, sentBytes: number): Step {
       return rest('send');
     case 'waiting':
     case 'blocked':
-      return state.resume === 'prepare' || state.resume === 'send' ? rest(state.resume) : still(job);
+      return state.resume === 'prepare' || state.resume === 'send' ? rest(state.resume) : unchanged(job);
     case 'looking':
     case 'polling':
     case 'fetching':
@@ -87,7 +87,7 @@ function onPause(job: JobMemory, sentBytes: number): Step {
     case 'needs-user':
     case 'failed':
     case 'cancelled':
-      return still(job);
+      return unchanged(job);
     default:
       return assertNever(state);
   }
@@ -96,7 +96,7 @@ function onPause(job: JobMemory, sentBytes: number): Step {
 const isAccepted = (job: JobMemory): boolean => job.intent !== null && job.intent.remoteId !== null;
 
 function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
-  if (job.state.tag !== 'queued') return still(job);
+  if (job.state.tag !== 'queued') return unchanged(job);
   const { sha256, sizeBytes, mtimeMs, preparedName } = event;
   if (job.intent === null) {
     const intent = {
@@ -114,18 +114,18 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
     const known = { ...job, intent, tries: 0 };
     if (event.duplicate === null) return move(known, { tag: 'prepared' });
     const { addedAtMs, transcriptId } = event.duplicate;
-    return ask(
+    return needsUser(
       known,
       localFailure('E-212', { params: { date: addedAtMs, ...(transcriptId === null ? {} : { transcriptId }) } }),
     );
   }
   if (job.intent.sha256 === sha256) return move(job, { tag: 'prepared' }, [], withIntent(job, { sizeBytes, mtimeMs }));
   const changed = localFailure('E-011');
-  return job.intent.isUnsettled ? look(job, changed) : ask(job, changed);
+  return job.intent.isUnsettled ? look(job, changed) : needsUser(job, changed);
 }
 
 function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
-  if (job.state.tag !== 'prepared' || job.intent === null) return still(job);
+  if (job.state.tag !== 'prepared' || job.intent === null) return unchanged(job);
   const { isUnsettled, firstSentAtMs, boundTo } = job.intent;
   if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('E-042'));
   if (isUnsettled && firstSentAtMs !== null && isKeyOld(now - firstSentAtMs)) return look(job, localFailure('E-041'));
@@ -145,7 +145,7 @@ function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {
 const isKeyOld = (ageMs: number): boolean => ageMs > keyLifeMs || ageMs < -clockSlackMs;
 
 function onSendFailed(job: JobMemory, event: EventOf<'send-failed'>, now: number): Step {
-  if (job.state.tag !== 'sending') return still(job);
+  if (job.state.tag !== 'sending') return unchanged(job);
   const { failure } = event;
   const isCertain = failure.outcome === 'not_sent' || failure.outcome === 'refused';
   // A clear answer to this try says nothing about an earlier one whose answer was lost.
@@ -153,16 +153,16 @@ function onSendFailed(job: JobMemory, event: EventOf<'send-failed'>, now: number
     isCertain && !job.state.wasUnsettled ? { ...job, ...withIntent(job, { isUnsettled: false }) } : job;
   // Size or time differ: only the content decides, so hash again before a person is asked.
   if (failure.row === 'E-011' && job.tries < 3) return resume(known, 'prepare', { tries: job.tries + 1 });
-  return isPage(failure) ? onPage(known, event, now) : stumble(known, 'send', failure, now, event.roll);
+  return isHtmlAnswer(failure) ? onHtmlAnswer(known, event, now) : retryOrFail(known, 'send', failure, now, event.roll);
 }
 
 function onPollFailed(job: JobMemory, event: EventOf<'poll-failed'>, now: number): Step {
   const { state } = job;
-  if (state.tag !== 'polling' && state.tag !== 'fetching') return still(job);
+  if (state.tag !== 'polling' && state.tag !== 'fetching') return unchanged(job);
   if (event.failure.status !== 404 && event.failure.status !== 410) {
-    return stumble(job, state.tag === 'polling' ? 'poll' : 'fetch', event.failure, now, event.roll);
+    return retryOrFail(job, state.tag === 'polling' ? 'poll' : 'fetch', event.failure, now, event.roll);
   }
-  if (now - (job.intent?.acceptedAtMs ?? now) > patienceMs) return ask(job, localFailure('E-161'));
+  if (now - (job.intent?.acceptedAtMs ?? now) > patienceMs) return needsUser(job, localFailure('E-161'));
   const missingSinceMs = job.missingSinceMs ?? now;
   const missingForMs = now - missingSinceMs;
   if (missingForMs >= missingGraceMs) return look(job, localFailure('E-041'));
@@ -171,21 +171,21 @@ function onPollFailed(job: JobMemory, event: EventOf<'poll-failed'>, now: number
 }
 
 function onLooked(job: JobMemory, event: EventOf<'looked'>, now: number): Step {
-  if (job.state.tag !== 'looking') return still(job);
+  if (job.state.tag !== 'looking') return unchanged(job);
   if (event.remoteId !== null) {
     const since = job.intent?.acceptedAtMs ?? null;
     const step = accept(job, event.remoteId, null, now);
     return since === null ? step : { ...step, job: { ...step.job, ...withIntent(step.job, { acceptedAtMs: since }) } };
   }
   // It was taken, or may have been: never said to have failed.
-  return ask(job, job.otherwise ?? localFailure('E-041'));
+  return needsUser(job, job.fallbackFailure ?? localFailure('E-041'));
 }
 
 function onExportFailed(job: JobMemory, event: EventOf<'export-failed'>, now: number): Step {
-  if (job.state.tag !== 'fetching') return still(job);
-  const step = stumble(job, 'fetch', event.failure, now, event.roll);
+  if (job.state.tag !== 'fetching') return unchanged(job);
+  const step = retryOrFail(job, 'fetch', event.failure, now, event.roll);
   const isOver = step.job.state.tag === 'failed' || step.job.state.tag === 'needs-user';
-  return isOver || event.failure.status === 404 ? ask(job, localFailure('E-028')) : step;
+  return isOver || event.failure.status === 404 ? needsUser(job, localFailure('E-028')) : step;
 }
 
 /**
@@ -201,7 +201,7 @@ export function recover(job: JobMemory): Step {
       // The file may have changed while the app was closed: hash before the same key is used again.
       return resume(job, 'prepare');
     case 'prepared':
-      return still(job);
+      return unchanged(job);
     case 'looking':
       return { job, commands: [{ type: 'look' }] };
     case 'polling':
@@ -212,14 +212,14 @@ export function recover(job: JobMemory): Step {
       return { job, commands: [{ type: 'wake', atMs: state.untilMs }] };
     case 'blocked':
       return state.by === 'credits' || state.by === 'permission' || state.by === 'key'
-        ? still(job)
+        ? unchanged(job)
         : resume(job, state.resume);
     case 'done':
     case 'paused':
     case 'needs-user':
     case 'failed':
     case 'cancelled':
-      return still(job);
+      return unchanged(job);
     default:
       return assertNever(state);
   }

@@ -1,7 +1,7 @@
 import { localFailure } from './job-failures.ts';
 import type { AnswerFacts, JobMemory, Step } from './job-state.ts';
 import { patienceMs, pollDelayMs } from './pace.ts';
-import { ask, calm, fail, finish, look, move, still, withIntent } from './steps.ts';
+import { needsUser, resetCounters, fail, finish, look, move, unchanged, withIntent } from './steps.ts';
 
 /** How often an answer without a receipt is asked for again under the same key (E-022). */
 const receiptTries = 2;
@@ -17,7 +17,7 @@ const failedByService = (answer: AnswerFacts) =>
 
 /** A 2xx answer to the upload. */
 export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): Step {
-  if (job.state.tag !== 'sending') return still(job);
+  if (job.state.tag !== 'sending') return unchanged(job);
   if (answer.text !== null) return finish(job, answer.text, now, answer.remoteId);
   if (answer.status === 'failed') {
     const settled = { ...job, ...withIntent(job, { isUnsettled: false, remoteId: answer.remoteId }) };
@@ -28,16 +28,16 @@ export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): St
   // Words that are understood and name no number are a receipt that is missing; others may hold it.
   const isRead = answer.status !== 'unknown' || !answer.hasRawAnswer;
   const failure = localFailure(isRead ? 'E-022' : 'E-024', { requestId, outcome: 'accepted' });
-  if (job.noReceipts >= receiptTries) return look(job, failure);
-  const untilMs = now + emptyReadPauseMs * (job.noReceipts + 1);
+  if (job.answersWithoutId >= receiptTries) return look(job, failure);
+  const untilMs = now + emptyReadPauseMs * (job.answersWithoutId + 1);
   return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
-    noReceipts: job.noReceipts + 1,
+    answersWithoutId: job.answersWithoutId + 1,
   });
 }
 
 /** The id is known: from here nothing is ever uploaded again by itself. */
 export function accept(job: JobMemory, remoteId: string, answer: AnswerFacts | null, now: number): Step {
-  const known = { ...job, ...calm, ...withIntent(job, { isUnsettled: false, remoteId, acceptedAtMs: now }) };
+  const known = { ...job, ...resetCounters, ...withIntent(job, { isUnsettled: false, remoteId, acceptedAtMs: now }) };
   if (answer?.status === 'completed') return readAgain({ ...known, emptyReads: 1 });
   const isProcessing = answer !== null && answer.status !== 'queued';
   return move(known, { tag: 'polling', isProcessing, rawStatus: answer?.rawStatus ?? null }, [
@@ -53,15 +53,15 @@ const readAgain = (job: JobMemory): Step =>
 /** A 2xx answer to a read of a known job. */
 export function onPolled(job: JobMemory, answer: AnswerFacts, now: number): Step {
   const { state } = job;
-  if (state.tag !== 'polling' && state.tag !== 'fetching') return still(job);
+  if (state.tag !== 'polling' && state.tag !== 'fetching') return unchanged(job);
   if (answer.text !== null) return finish(job, answer.text, now, answer.remoteId);
   if (answer.status === 'failed') return fail(job, failedByService(answer), answer.hasRawAnswer);
   const saysNothing = answer.status === 'unknown' && answer.rawStatus === null;
   if (answer.status === 'completed' || saysNothing) {
-    return readAgain({ ...job, ...calm, emptyReads: job.emptyReads + 1 });
+    return readAgain({ ...job, ...resetCounters, emptyReads: job.emptyReads + 1 });
   }
   const elapsedMs = now - (job.intent?.acceptedAtMs ?? now);
-  if (elapsedMs > patienceMs) return ask(job, localFailure('E-161'));
+  if (elapsedMs > patienceMs) return needsUser(job, localFailure('E-161'));
   const commands = [{ type: 'poll', delayMs: pollDelayMs(elapsedMs) }] as const;
   const isProcessing = answer.status !== 'queued';
   const isNews =
@@ -71,5 +71,8 @@ export function onPolled(job: JobMemory, answer: AnswerFacts, now: number): Step
     job.tries !== 0 ||
     job.missingSinceMs !== null;
   if (!isNews) return { job, commands };
-  return move(job, { tag: 'polling', isProcessing, rawStatus: answer.rawStatus }, commands, { ...calm, emptyReads: 0 });
+  return move(job, { tag: 'polling', isProcessing, rawStatus: answer.rawStatus }, commands, {
+    ...resetCounters,
+    emptyReads: 0,
+  });
 }

@@ -1,7 +1,7 @@
 import { assertNever } from '../../result/result.ts';
 import type { Failure } from '../../result/failure.ts';
 import type { JobMemory, Step } from './job-state.ts';
-import { look, resume, startOver, still } from './steps.ts';
+import { look, resume, startOver, unchanged } from './steps.ts';
 
 /**
  * A person asks to go on. Free steps first: read again, look again, the same key again. A new key, which may mean a
@@ -26,13 +26,13 @@ export function onRetry(job: JobMemory, consent: boolean): Step {
     case 'polling':
     case 'fetching':
     case 'done':
-      return still(job);
+      return unchanged(job);
     default:
       return assertNever(state);
   }
 }
 
-const fresh = { tries: 0, noReceipts: 0, pages: 0, emptyReads: 0, missingSinceMs: null } as const;
+const fresh = { tries: 0, answersWithoutId: 0, pages: 0, emptyReads: 0, missingSinceMs: null } as const;
 
 /** Same intent, from the furthest point that is known to be true. */
 function goOn(job: JobMemory): Step {
@@ -47,7 +47,7 @@ function afterFailure(job: JobMemory, failure: Failure, consent: boolean): Step 
   switch (failure.row) {
     case 'E-011':
     case 'E-212':
-      if (!consent) return still(job);
+      if (!consent) return unchanged(job);
       return failure.row === 'E-011' ? startOver(job) : resume(job, 'send', fresh);
     case 'E-041':
       return consent ? startOver(job) : look(job, failure);
@@ -55,7 +55,7 @@ function afterFailure(job: JobMemory, failure: Failure, consent: boolean): Step 
       // The old key may be back: `go` compares, and looks for the job when it is not.
       return consent ? startOver(job) : goOn(job);
     case 'E-160':
-      return consent ? startOver(job) : still(job);
+      return consent ? startOver(job) : unchanged(job);
     default:
       break;
   }

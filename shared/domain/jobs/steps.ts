@@ -7,7 +7,7 @@ import { newJobMemory } from './job-state.ts';
 import { backoffMs } from './pace.ts';
 
 /** Nothing changes: the event came late or says nothing new. The job is returned as the same object. */
-export const still = (job: JobMemory): Step => ({ job, commands: [] });
+export const unchanged = (job: JobMemory): Step => ({ job, commands: [] });
 
 /** Moves on: every move makes a new attempt number, so that reports of earlier commands count no more. */
 export function move(
@@ -25,7 +25,7 @@ export const withIntent = (job: JobMemory, change: Partial<Intent>): Pick<JobMem
 });
 
 /** Progress was made: the backoff begins anew. */
-export const calm = { tries: 0, noReceipts: 0, pages: 0, missingSinceMs: null } as const;
+export const resetCounters = { tries: 0, answersWithoutId: 0, pages: 0, missingSinceMs: null } as const;
 
 /** Takes a job up again where it was stopped. */
 export function resume(job: JobMemory, at: ResumeAt, change: Partial<Omit<JobMemory, 'state' | 'attempt'>> = {}): Step {
@@ -55,24 +55,25 @@ export const startOver = (job: JobMemory): Step =>
   move({ ...newJobMemory, attempt: job.attempt }, { tag: 'queued' }, [{ type: 'prepare' }]);
 
 /** Searches the service's list before anything is repeated. */
-export const look = (job: JobMemory, otherwise: Failure): Step => resume(job, 'look', { otherwise, tries: 0 });
+export const look = (job: JobMemory, fallbackFailure: Failure): Step =>
+  resume(job, 'look', { fallbackFailure, tries: 0 });
 
 /** The text is stored: the job has ended well. */
 export const finish = (job: JobMemory, text: SavedText, now: number, remoteId: string | null): Step =>
   move(job, { tag: 'done', ...text, finishedAtMs: now }, [], {
-    ...calm,
+    ...resetCounters,
     ...withIntent(job, { isUnsettled: false, remoteId: remoteId ?? job.intent?.remoteId ?? null }),
   });
 
 /** Stops until a person answers. */
-export const ask = (job: JobMemory, failure: Failure): Step => move(job, { tag: 'needs-user', failure });
+export const needsUser = (job: JobMemory, failure: Failure): Step => move(job, { tag: 'needs-user', failure });
 
 /** Ends without text. */
 export const fail = (job: JobMemory, failure: Failure, hasRawAnswer: boolean): Step =>
   move(job, { tag: 'failed', failure, hasRawAnswer });
 
 /** Waits, blocks, looks, asks or ends, as the failure's row says. */
-export function stumble(job: JobMemory, at: ResumeAt, failure: Failure, now: number, roll: number): Step {
+export function retryOrFail(job: JobMemory, at: ResumeAt, failure: Failure, now: number, roll: number): Step {
   const plan = planFor(failure, job.tries);
   switch (plan.plan) {
     case 'wait': {
@@ -87,7 +88,7 @@ export function stumble(job: JobMemory, at: ResumeAt, failure: Failure, now: num
     case 'look':
       return look(job, localFailure('E-041'));
     case 'ask':
-      return ask(job, failure);
+      return needsUser(job, failure);
     case 'fail':
       return fail(job, failure, false);
     default:

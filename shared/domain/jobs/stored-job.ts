@@ -81,21 +81,27 @@ const isMemory = has({
   ),
   attempt: isInteger,
   tries: isInteger,
-  noReceipts: isInteger,
-  // Rows of earlier versions were not counted.
-  pages: (value) => value === undefined || isInteger(value),
+  answersWithoutId: isInteger,
+  pages: isInteger,
   emptyReads: isInteger,
   missingSinceMs: orNull(isNumber),
-  otherwise: orNull(isFailure),
+  fallbackFailure: orNull(isFailure),
 });
+
+/** Rows of earlier versions: fields that were missing or had other names then. */
+function upgraded(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { otherwise, noReceipts, ...known } = value as Readonly<Record<string, unknown>>;
+  return { pages: 0, answersWithoutId: noReceipts, fallbackFailure: otherwise, ...known };
+}
 
 /** Reads what an earlier run (or an older version) stored; null when it can't be understood. */
 export function parseJobMemory(text: string): JobMemory | null {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = upgraded(JSON.parse(text));
   } catch {
     return null;
   }
-  return isMemory(value) ? { pages: 0, ...(value as Omit<JobMemory, 'pages'>) } : null;
+  return isMemory(value) ? (value as JobMemory) : null;
 }

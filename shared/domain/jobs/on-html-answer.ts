@@ -2,7 +2,7 @@ import type { Failure } from '../../result/failure.ts';
 import { localFailure } from './job-failures.ts';
 import type { JobEvent, JobMemory, JobState, Step } from './job-state.ts';
 import { pagePauseMs } from './pace.ts';
-import { ask, move, resume } from './steps.ts';
+import { needsUser, move, resume } from './steps.ts';
 
 /** From this page on the recording waits by itself and holds up nobody. */
 export const pagesOfItsOwn = 2;
@@ -10,7 +10,7 @@ export const pagesOfItsOwn = 2;
 const pagesUntilAsked = 6;
 
 /** Something on the way answered an upload in place of the service: a page of a network, of a proxy or of a scanner. */
-export const isPage = ({ row, envelope }: Failure): boolean =>
+export const isHtmlAnswer = ({ row, envelope }: Failure): boolean =>
   row === 'E-009' || row === 'E-059' || (row === 'E-038' && envelope === 'html');
 
 /**
@@ -18,7 +18,7 @@ export const isPage = ({ row, envelope }: Failure): boolean =>
  * again and again although others get through is refused for what it holds: it waits alone, longer each time, and asks
  * its person in the end (E-240). Whether its bytes arrived is not known, so it keeps its key.
  */
-export function onPage(job: JobMemory, event: Extract<JobEvent, { type: 'send-failed' }>, now: number): Step {
+export function onHtmlAnswer(job: JobMemory, event: Extract<JobEvent, { type: 'send-failed' }>, now: number): Step {
   const { failure, roll, isItsOwn = false } = event;
   const pages = isItsOwn || job.pages === 0 ? job.pages + 1 : job.pages;
   if (isItsOwn && pages >= pagesOfItsOwn) return waitAlone({ ...job, pages }, failure, now, roll);
@@ -32,13 +32,13 @@ export function onUnblock(
   isItsOwn: boolean,
   now: number,
 ): Step {
-  if (!isItsOwn || at !== 'send' || !isPage(failure) || job.pages < pagesOfItsOwn) return resume(job, at);
+  if (!isItsOwn || at !== 'send' || !isHtmlAnswer(failure) || job.pages < pagesOfItsOwn) return resume(job, at);
   return waitAlone({ ...job, pages: job.pages + 1 }, failure, now, 0);
 }
 
 function waitAlone(job: JobMemory, { status, requestId, params }: Failure, now: number, roll: number): Step {
   const failure = localFailure('E-240', { requestId, params, ...(status === undefined ? {} : { status }) });
-  if (job.pages >= pagesUntilAsked) return ask(job, failure);
+  if (job.pages >= pagesUntilAsked) return needsUser(job, failure);
   const untilMs = now + pagePauseMs(job.pages - pagesOfItsOwn, roll);
   return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }]);
 }

@@ -6,14 +6,14 @@ import { isFinal, type JobMemory } from './job-state.ts';
  * have been sent, and charged, after `knownAtMs` (Unix milliseconds). So nothing is sent for it before the service was
  * asked or a person says so. The same object when nothing of this can be.
  */
-export function afterLoss(job: JobMemory, knownAtMs: number): JobMemory {
+export function recoverAfterRestore(job: JobMemory, knownAtMs: number): JobMemory {
   // What the service has needs only reads, which are free.
   if (isFinal(job.state) || isAtService(job)) return job;
   return lookFirst(job, knownAtMs);
 }
 
 /** A job that ended with a text which is lost: it is read again from the service, or looked for there, for nothing. */
-export function afterLostText(job: JobMemory, knownAtMs: number): JobMemory {
+export function recoverLostText(job: JobMemory, knownAtMs: number): JobMemory {
   return isAtService(job) ? { ...job, state: { tag: 'fetching' }, emptyReads: 0, tries: 0 } : lookFirst(job, knownAtMs);
 }
 
@@ -28,7 +28,7 @@ function lookFirst(job: JobMemory, knownAtMs: number): JobMemory {
   return {
     ...job,
     state: { tag: 'looking' },
-    otherwise: maybeSent,
+    fallbackFailure: maybeSent,
     tries: 0,
     intent: { ...intent, isUnsettled: true, firstSentAtMs },
   };

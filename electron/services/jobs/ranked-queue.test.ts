@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byRank } from '../../../shared/domain/jobs/rank.ts';
-import { Line } from './line.ts';
+import { RankedQueue } from './ranked-queue.ts';
 
 it('stands in the order of ranks whatever is put, moved and taken out; places count from one', () => {
   const step = fc.record({
@@ -11,7 +11,7 @@ it('stands in the order of ranks whatever is put, moved and taken out; places co
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const line = new Line();
+      const line = new RankedQueue();
       const model = new Map<string, number>();
       for (const { id, rank, leaves } of steps) {
         if (leaves) {

@@ -1,7 +1,7 @@
 import { byRank, type Ranked } from '../../../shared/domain/jobs/rank.ts';
 
 /** Rows that wait for a place among the uploads, in their order; a place is found by halving. */
-export class Line {
+export class RankedQueue {
   readonly #rows: Ranked[] = [];
   readonly #ranks = new Map<string, number>();
 

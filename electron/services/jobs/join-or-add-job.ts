@@ -1,22 +1,13 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
-import { close, lift } from '../../../shared/domain/jobs/gate.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
 import type { Attached, NewJob } from '../library/library.ts';
 import type { FileIdentity, StoredJob } from '../library/store.ts';
-import type { ChangeFeed } from './change-feed.ts';
-import type { Entry } from './entries.ts';
+import type { LiveJob } from './live-jobs.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
-import type { QueuePorts } from './ports.ts';
 import type { QueueRunner } from './queue-runner.ts';
-import { wasNotReached } from './way-watch.ts';
-
-interface Around {
-  readonly ports: QueuePorts;
-  readonly runner: QueueRunner;
-  readonly feed: ChangeFeed;
-  readonly newJob: (file: InspectedFile, wish: NewJob) => StoredJob;
-}
+import { wasNotReached } from './connectivity-monitor.ts';
+import type { QueueContext } from './queue-context.ts';
 
 /** How far a job of the same content is; the furthest is the one to join. */
 const order = [
@@ -39,8 +30,12 @@ const order = [
  * Finds the job of this content with these fields, whatever its path, and lets it go on; adds one only when there is
  * none. So a command that is given again after a crash joins its own jobs instead of paying twice.
  */
-export async function attachJob(around: Around, wish: NewJob, signal: AbortSignal): Promise<Result<Attached, Failure>> {
-  const { ports } = around;
+export async function joinOrAddJob(
+  context: QueueContext,
+  wish: NewJob,
+  signal: AbortSignal,
+): Promise<Result<Attached, Failure>> {
+  const { ports } = context;
   const file = await inspectFile(ports.sounds, wish.path);
   if (!file.ok) return file;
   const params = { name: file.value.name };
@@ -54,12 +49,12 @@ export async function attachJob(around: Around, wish: NewJob, signal: AbortSigna
   const same = ports.store.findSame({ sha256: content.sha256, language, includeSpeakers });
   if (!same.ok) return same;
   const [best] = same.value.toSorted((a, b) => order.indexOf(a.memory.state.tag) - order.indexOf(b.memory.state.tag));
-  return best === undefined ? add(around, file.value, wish, content) : join(around, best, wish);
+  return best === undefined ? add(context, file.value, wish, content) : join(context, best, wish);
 }
 
 /** Row, hash and key become durable together: a crash leaves either all of them or nothing. */
 function add(
-  { ports, runner, feed, newJob }: Around,
+  { ports, runner, feed, newJob }: QueueContext,
   file: InspectedFile,
   wish: NewJob,
   content: FileIdentity & { readonly preparedName?: string },
@@ -81,7 +76,7 @@ function add(
   return ok({ jobId: job.id, relation: 'new' });
 }
 
-function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Result<Attached> {
+function join({ ports, runner, feed }: QueueContext, job: StoredJob, wish: NewJob): Result<Attached> {
   const { state } = job.memory;
   if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', transcriptId: state.transcriptId });
   const known = runner.entries.get(job.id);
@@ -103,9 +98,10 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
       // Whether the disk works again shows with the first write.
       if (state.by === 'disk') return takeUp(runner, entry);
       // Whoever gives the command says "try again": one goes first, the rest follow when it gets through.
-      if (runner.gate.block === null) {
-        runner.gate = lift(close(runner.gate, state.by, state.failure), job.id);
-        runner.tell(entry, { type: 'unblock' });
+      if (runner.gate.blockedBy === null) {
+        runner.gate.restoreBlock(state.by, state.failure);
+        runner.gate.tryOne(job.id);
+        runner.dispatch(entry, { type: 'unblock' });
       }
       break;
     case 'queued':
@@ -121,13 +117,13 @@ function join({ ports, runner, feed }: Around, job: StoredJob, wish: NewJob): Re
   return ok({ jobId: job.id, relation: 'resumed' });
 }
 
-function goOn(runner: QueueRunner, entry: Entry, wish: NewJob): Result<Attached> {
+function goOn(runner: QueueRunner, entry: LiveJob, wish: NewJob): Result<Attached> {
   const again = runner.apply(entry, { type: 'retry', consent: wish.acceptsNewCharge ?? false });
   return again.ok ? ok({ jobId: entry.job.id, relation: 'resumed' }) : again;
 }
 
-function takeUp(runner: QueueRunner, entry: Entry): Result<Attached> {
-  const taken = runner.takeUp(entry);
+function takeUp(runner: QueueRunner, entry: LiveJob): Result<Attached> {
+  const taken = runner.resume(entry);
   if (!taken.ok) return taken;
   runner.schedule();
   return ok({ jobId: entry.job.id, relation: 'resumed' });

@@ -1,6 +1,6 @@
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { EventPayload } from '../../shared/ipc/derive.ts';
-import type { AddingWatch } from '../services/library/library.ts';
+import type { ImportWatch } from '../services/library/library.ts';
 
 type Progress = EventPayload<Contract, 'files.adding'>;
 
@@ -8,12 +8,12 @@ type Progress = EventPayload<Contract, 'files.adding'>;
 const tellEveryMs = 150;
 
 /** Follows the looking into files and the adding of them: tells each window how far it is, and stops when it asks. */
-export function createAddingFiles(tell: (progress: Progress) => void, now: () => number) {
+export function createImportProgress(tell: (progress: Progress) => void, now: () => number) {
   const stops = new Map<number, AbortController>();
   let toldAtMs = -Infinity;
   return {
     /** What a step of the work of this window tells and obeys. */
-    begin(windowId: number): AddingWatch {
+    begin(windowId: number): ImportWatch {
       const controller = new AbortController();
       stops.set(windowId, controller);
       return {
@@ -30,4 +30,4 @@ export function createAddingFiles(tell: (progress: Progress) => void, now: () =>
   };
 }
 
-export type AddingFiles = ReturnType<typeof createAddingFiles>;
+export type ImportProgress = ReturnType<typeof createImportProgress>;

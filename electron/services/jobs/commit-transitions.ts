@@ -1,20 +1,21 @@
+import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { JobCommand, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
-import type { NewTranscript } from '../library/store.ts';
-import type { Entries, Entry } from './entries.ts';
+import type { NewTranscript, StoredJob } from '../library/store.ts';
+import type { LiveJobs, LiveJob } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
 
-/** What happened to one row, with the text that becomes durable with it. */
-export interface Happening {
-  readonly entry: Entry;
+/** An event that happened to one job, with the transcript that is stored in the same transaction. */
+export interface PendingTransition {
+  readonly entry: LiveJob;
   readonly event: JobEvent;
   readonly text: NewTranscript | null;
 }
 
-/** A happening that is on disk, or that changed nothing. */
-export interface Written {
-  readonly entry: Entry;
+/** A transition that is on disk, or an event that changed nothing. */
+export interface CommittedTransition {
+  readonly entry: LiveJob;
   readonly event: JobEvent;
   readonly commands: readonly JobCommand[];
   readonly hasChanged: boolean;
@@ -24,11 +25,11 @@ export interface Written {
  * Asks the machine what each event makes of its job, stores all of it in one transaction and takes it over. When the
  * disk refuses, nothing has changed.
  */
-export function writeSteps(
+export function commitTransitions(
   ports: Pick<QueuePorts, 'store' | 'clock'>,
-  entries: Entries,
-  happenings: readonly Happening[],
-): Result<readonly Written[]> {
+  entries: LiveJobs,
+  happenings: readonly PendingTransition[],
+): Result<readonly CommittedTransition[]> {
   const atMs = ports.clock.now();
   let ahead = 0;
   const steps = happenings.map(({ entry, event, text }) => {
@@ -47,4 +48,10 @@ export function writeSteps(
   if (!stored.ok) return stored;
   for (const { entry, next } of steps) if (next !== null) entries.put(entry, next, atMs);
   return ok(steps.map(({ entry, event, commands, next }) => ({ entry, event, commands, hasChanged: next !== null })));
+}
+
+/** Logs which state a job entered: ids and codes only, never file names or content. */
+export function logTransition(log: Logger, { id, memory: { state, attempt } }: StoredJob): void {
+  const failure = 'failure' in state ? { row: state.failure.row, code: state.failure.code } : {};
+  log.write({ event: `job-${state.tag}`, item: id, attempt, ...failure });
 }

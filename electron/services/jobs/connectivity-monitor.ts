@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
-import { isPage } from '../../../shared/domain/jobs/on-page.ts';
+import { isHtmlAnswer } from '../../../shared/domain/jobs/on-html-answer.ts';
 import type { ServiceWay } from '../../api/stt-api.ts';
-import type { NamedTimers } from './named-timers.ts';
+import type { KeyedTimers } from './keyed-timers.ts';
 import type { Clock } from './ports.ts';
 
 /** Of the resolver alone: it costs the service nothing. */
@@ -13,7 +13,7 @@ const longestTryMs = 300_000;
 
 /** What stands between us and the service and may go away without anybody telling us. */
 const inTheWay = new Set(['E-005', 'E-006', 'E-007', 'E-008']);
-const isInTheWay = (failure: Failure): boolean => inTheWay.has(failure.row) || isPage(failure);
+const isInTheWay = (failure: Failure): boolean => inTheWay.has(failure.row) || isHtmlAnswer(failure);
 
 /** What the watch needs of the world. */
 export interface WayPorts {
@@ -29,16 +29,16 @@ export const wasNotReached = ({ outcome, layer }: Failure): boolean => outcome =
  * page or a proxy that let a free read through at once, after a second, after 15 s, then after twice as long each time, up
  * to five minutes.
  */
-export class WayWatch {
+export class ConnectivityMonitor {
   readonly #way: Pick<ServiceWay, 'isNamed' | 'reach'>;
-  readonly #timers: NamedTimers;
+  readonly #timers: KeyedTimers;
   /** `isAnswered`: the service itself was heard, and not only its name found. */
   readonly #reached: (isAnswered: boolean) => void;
   readonly #clock: Pick<Clock, 'monotonic'>;
   #tryMs = 0;
   #triedAtMs = -Infinity;
 
-  constructor({ api, clock }: WayPorts, timers: NamedTimers, reached: (isAnswered: boolean) => void) {
+  constructor({ api, clock }: WayPorts, timers: KeyedTimers, reached: (isAnswered: boolean) => void) {
     this.#way = api;
     this.#clock = clock;
     this.#timers = timers;
@@ -46,13 +46,13 @@ export class WayWatch {
   }
 
   /** An item met this. */
-  follow(failure: Failure): void {
+  watch(failure: Failure): void {
     if (failure.row === 'E-002') this.#awaitName();
     else if (isInTheWay(failure) && !this.#timers.has('way')) this.#awaitWay();
   }
 
   /** The way is free: the next trouble begins anew. */
-  rest(): void {
+  reset(): void {
     this.#tryMs = 0;
     this.#timers.cancel('way');
   }

@@ -9,7 +9,7 @@ import { keepRaw, knownOf, type WholeAnswer } from './save-answer.ts';
  * An answer with all that it says. One that is too long for the client is kept and then read elsewhere, which takes
  * seconds; it stays `unread` when that came to nothing.
  */
-export async function readWhole(
+export async function readLongAnswer(
   ports: QueuePorts,
   job: StoredJob,
   answer: RemoteTranscription,

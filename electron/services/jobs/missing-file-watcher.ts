@@ -1,33 +1,38 @@
-import type { Entries, Entry } from './entries.ts';
-import type { NamedTimers } from './named-timers.ts';
+import type { LiveJobs, LiveJob } from './live-jobs.ts';
+import type { KeyedTimers } from './keyed-timers.ts';
 import type { QueuePorts } from './ports.ts';
 
 const lookEveryMs = 5_000;
-/** A disk with thousands of recordings may be away: so many are looked for at once, the others the next time. */
+/** A drive with thousands of recordings may be unplugged: this many are checked at a time. */
 const looksAtOnce = 200;
 
 /**
- * Rows that ask a person because their recording is not there (E-010). When the disk it lies on is put back, they go on
- * by themselves. A recording that is there and can't be read is nothing that waiting helps.
+ * Watches jobs that stopped because their recording is missing (E-010) and resumes them when its drive is plugged in
+ * again. A recording that is there but cannot be read is left to the person: waiting would not help.
  */
-export class ReturningFiles {
+export class MissingFileWatcher {
   readonly #ports: Pick<QueuePorts, 'files'>;
-  readonly #timers: NamedTimers;
-  readonly #entries: Entries;
-  readonly #goOn: (entry: Entry) => void;
-  /** Whether the recording of a row was seen to be away. */
+  readonly #timers: KeyedTimers;
+  readonly #entries: LiveJobs;
+  readonly #goOn: (entry: LiveJob) => void;
+  /** Watched jobs, and whether their recording was seen to be missing. */
   readonly #awaited = new Map<string, boolean>();
   #isLooking = false;
 
-  constructor(ports: Pick<QueuePorts, 'files'>, timers: NamedTimers, entries: Entries, goOn: (entry: Entry) => void) {
+  constructor(
+    ports: Pick<QueuePorts, 'files'>,
+    timers: KeyedTimers,
+    entries: LiveJobs,
+    goOn: (entry: LiveJob) => void,
+  ) {
     this.#ports = ports;
     this.#timers = timers;
     this.#entries = entries;
     this.#goOn = goOn;
   }
 
-  /** A row has become what it is now. */
-  note({ job: { id, memory } }: Entry): void {
+  /** Starts or stops watching a job whose state has changed. */
+  note({ job: { id, memory } }: LiveJob): void {
     const { state } = memory;
     if (state.tag !== 'needs-user' || state.failure.row !== 'E-010') {
       this.#awaited.delete(id);
@@ -49,7 +54,7 @@ export class ReturningFiles {
       const isThere = path !== undefined && (await this.#ports.files.isThere(path));
       const wasAway = this.#awaited.get(id);
       const entry = this.#entries.get(id);
-      // Whoever has looked stands behind the others.
+      // Move checked jobs to the back of the queue.
       this.#awaited.delete(id);
       if (entry === undefined || wasAway === undefined || !this.#timers.isWanted) continue;
       if (isThere && wasAway) this.#goOn(entry);

@@ -1,7 +1,7 @@
 import type { Clock } from './ports.ts';
 
-/** Timers that exist once each: setting one again takes the earlier one back. None calls back after the work ended. */
-export class NamedTimers {
+/** Timers by key: setting one again cancels the earlier one. None fires once the queue has stopped. */
+export class KeyedTimers {
   readonly #clock: Clock;
   readonly #isWanted: () => boolean;
   readonly #cancels = new Map<string, () => void>();
@@ -40,4 +40,14 @@ export class NamedTimers {
     for (const cancel of this.#cancels.values()) cancel();
     this.#cancels.clear();
   }
+}
+
+/** Waits for the work, but no longer than this. The work itself is not cancelled. */
+export async function waitAtMost(limitMs: number, work: Promise<unknown>, clock: Pick<Clock, 'after'>): Promise<void> {
+  let cancel = (): void => undefined;
+  const limit = new Promise<void>((resolve) => {
+    cancel = clock.after(limitMs, resolve);
+  });
+  await Promise.race([work, limit]);
+  cancel();
 }

@@ -1,6 +1,6 @@
 import type { BlockedBy, JobEvent, JobState } from '../../../shared/domain/jobs/job-state.ts';
-import { isPage, pagesOfItsOwn } from '../../../shared/domain/jobs/on-page.ts';
-import type { Entries, Entry } from './entries.ts';
+import { isHtmlAnswer, pagesOfItsOwn } from '../../../shared/domain/jobs/on-html-answer.ts';
+import type { LiveJobs, LiveJob } from './live-jobs.ts';
 
 /** What had got through when a row last met a page. */
 interface Seen {
@@ -12,12 +12,12 @@ interface Seen {
  * Tells a page that stands in everybody's way from one that only this recording meets: the latter when an upload of
  * another was taken since its last page, or, when nobody else is left who could show it, a free read got through.
  */
-export class PageEvidence {
-  readonly #entries: Entries;
+export class InterceptedUploads {
+  readonly #entries: LiveJobs;
   #seen: Seen = { uploads: 0, reads: 0 };
-  readonly #atLastPage = new WeakMap<Entry, Seen>();
+  readonly #atLastPage = new WeakMap<LiveJob, Seen>();
 
-  constructor(entries: Entries) {
+  constructor(entries: LiveJobs) {
     this.#entries = entries;
   }
 
@@ -32,16 +32,18 @@ export class PageEvidence {
   }
 
   /** A page that this row met is on disk: what gets through from now on speaks against the next. */
-  notePage(entry: Entry): void {
+  noteInterception(entry: LiveJob): void {
     this.#atLastPage.set(entry, this.#seen);
   }
 
   /** The event, with what others met said to the machine. */
-  judged(entry: Entry, event: JobEvent): JobEvent {
+  withVerdict(entry: LiveJob, event: JobEvent): JobEvent {
     if (event.type !== 'send-failed' && event.type !== 'unblock') return event;
     const { state, pages } = entry.job.memory;
     const isAboutPage =
-      event.type === 'send-failed' ? isPage(event.failure) : state.tag === 'blocked' && isPage(state.failure);
+      event.type === 'send-failed'
+        ? isHtmlAnswer(event.failure)
+        : state.tag === 'blocked' && isHtmlAnswer(state.failure);
     if (!isAboutPage || pages === 0) return event;
     // After a restart whatever gets through counts.
     const before = this.#atLastPage.get(entry) ?? { uploads: 0, reads: 0 };
@@ -50,7 +52,7 @@ export class PageEvidence {
     return isItsOwn ? { ...event, isItsOwn } : event;
   }
 
-  #mayOthersShow(entry: Entry): boolean {
+  #mayOthersShow(entry: LiveJob): boolean {
     for (const other of this.#entries.all()) {
       if (other !== entry && other.job.memory.pages < pagesOfItsOwn && isToBeSent(other.job.memory.state)) return true;
     }
@@ -66,15 +68,15 @@ function isToBeSent(state: JobState): boolean {
 }
 
 /** Who shows first whether the way is open again: one that waits for it, but none that met a page while another has not. */
-export function firstToTry(entries: Entries, by: BlockedBy): Entry | undefined {
-  let first: Entry | undefined;
+export function firstToTry(entries: LiveJobs, by: BlockedBy): LiveJob | undefined {
+  let first: LiveJob | undefined;
   for (const entry of entries.all()) {
     const { state, pages } = entry.job.memory;
     if (state.tag !== 'blocked' || state.by !== by) continue;
     if (first === undefined || pages < first.job.memory.pages) first = entry;
   }
   if (first === undefined || first.job.memory.pages === 0) return first;
-  for (const id of entries.line.ids()) {
+  for (const id of entries.toSend.ids()) {
     const entry = entries.get(id);
     if (entry?.job.memory.pages === 0) return entry;
   }

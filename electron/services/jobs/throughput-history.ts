@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { described } from '../../../shared/domain/described.ts';
 import { learnPace, rememberedSamples, type Pace, type PaceSample } from '../../../shared/domain/jobs/time-left.ts';
 import type { LibraryStore } from '../library/store.ts';
-import type { Entry } from './entries.ts';
+import type { LiveJob } from './live-jobs.ts';
 
 const measure = described(() => z.number().finite().nonnegative());
 const samplesSchema = described(() =>
@@ -13,7 +13,7 @@ const leastUploadMs = 200;
 const savedEvery = 10;
 
 /** What finished jobs taught, kept over restarts. Losing the last few lessons costs nothing, so few are written at once. */
-export class PaceMemory {
+export class ThroughputHistory {
   readonly #store: LibraryStore;
   #samples: PaceSample[] = [];
   #pace: Pace = learnPace([]);
@@ -35,7 +35,7 @@ export class PaceMemory {
   }
 
   /** A job ended well in this run; one that was taken up from an earlier run says nothing about time. */
-  learn(entry: Entry, nowMs: number): void {
+  learn(entry: LiveJob, nowMs: number): void {
     const { sentBetween, job } = entry;
     if (sentBetween === null || sentBetween.toMs === null) return;
     const uploadMs = sentBetween.toMs - sentBetween.fromMs;

@@ -1,13 +1,13 @@
 import type { JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { StoredJob } from '../library/store.ts';
-import type { Settle } from './commands.ts';
-import { Line } from './line.ts';
+import type { PersistOutcome } from './job-effects.ts';
+import { RankedQueue } from './ranked-queue.ts';
 import type { QueuePorts } from './ports.ts';
 
-type ParkedRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => Promise<Settle>;
+type DeferredRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => Promise<PersistOutcome>;
 
 /** A row and what is known of it only while the app runs. */
-export interface Entry {
+export interface LiveJob {
   job: StoredJob;
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** 0 to 1 of the sound is taken out of the recording; null while nothing is taken out. */
@@ -20,24 +20,24 @@ export interface Entry {
   running: AbortController | null;
   cancelTimer: (() => void) | null;
   /** A read that waits for the gate to open. */
-  parked: ParkedRead | null;
+  deferredRead: DeferredRead | null;
 }
 
 /** The rows of the queue, with the number of the latest change. */
-export class Entries {
-  readonly #rows = new Map<string, Entry>();
+export class LiveJobs {
+  readonly #rows = new Map<string, LiveJob>();
   /** Rows that wait for a place among the uploads. */
-  readonly line = new Line();
+  readonly toSend = new RankedQueue();
   /** Rows that wait to be read and hashed. */
-  readonly toPrepare = new Line();
+  readonly toPrepare = new RankedQueue();
   seq = 0;
   #lastRank = 0;
 
-  get(jobId: string): Entry | undefined {
+  get(jobId: string): LiveJob | undefined {
     return this.#rows.get(jobId);
   }
 
-  all(): IterableIterator<Entry> {
+  all(): IterableIterator<LiveJob> {
     return this.#rows.values();
   }
 
@@ -51,9 +51,16 @@ export class Entries {
     return this.#lastRank;
   }
 
-  add(job: StoredJob, nowMs: number): Entry {
-    const live = { upload: null, soundShare: null, sentBetween: null, running: null, cancelTimer: null, parked: null };
-    const entry: Entry = { job, sinceMs: nowMs, ...live };
+  add(job: StoredJob, nowMs: number): LiveJob {
+    const live = {
+      upload: null,
+      soundShare: null,
+      sentBetween: null,
+      running: null,
+      cancelTimer: null,
+      deferredRead: null,
+    };
+    const entry: LiveJob = { job, sinceMs: nowMs, ...live };
     this.#rows.set(job.id, entry);
     this.seq = Math.max(this.seq, job.seq);
     this.#lastRank = Math.max(this.#lastRank, job.rank);
@@ -65,19 +72,19 @@ export class Entries {
     const entry = this.#rows.get(jobId);
     if (entry === undefined) return;
     stopWork(entry);
-    this.line.delete(jobId);
+    this.toSend.delete(jobId);
     this.toPrepare.delete(jobId);
     this.#rows.delete(jobId);
   }
 
   /** The row as it would be with another memory; `ahead` counts the changes that become durable before it. */
-  next(entry: Entry, memory: JobMemory, ahead = 0): StoredJob {
+  next(entry: LiveJob, memory: JobMemory, ahead = 0): StoredJob {
     const sizeBytes = memory.intent?.sizeBytes ?? entry.job.sizeBytes;
     return { ...entry.job, sizeBytes, memory, seq: this.seq + 1 + ahead };
   }
 
   /** Takes over what is on disk now. */
-  put(entry: Entry, job: StoredJob, nowMs: number): void {
+  put(entry: LiveJob, job: StoredJob, nowMs: number): void {
     if (entry.job.memory.state.tag !== job.memory.state.tag) {
       entry.sinceMs = nowMs;
       entry.upload = null;
@@ -89,13 +96,13 @@ export class Entries {
   }
 
   /** Something changed that is not on disk (progress, place in line). */
-  touch(entry: Entry): void {
+  touch(entry: LiveJob): void {
     this.seq += 1;
     entry.job = { ...entry.job, seq: this.seq };
   }
 
   /** Gives a row another place in the order. */
-  rerank(entry: Entry, rank: number): void {
+  rerank(entry: LiveJob, rank: number): void {
     this.seq += 1;
     entry.job = { ...entry.job, rank, seq: this.seq };
     this.#lastRank = Math.max(this.#lastRank, rank);
@@ -103,19 +110,19 @@ export class Entries {
     this.#queue(entry);
   }
 
-  #queue({ job }: Entry): void {
+  #queue({ job }: LiveJob): void {
     const { tag } = job.memory.state;
-    if (tag === 'prepared') this.line.put(job);
-    else this.line.delete(job.id);
+    if (tag === 'prepared') this.toSend.put(job);
+    else this.toSend.delete(job.id);
     if (tag !== 'queued') this.toPrepare.delete(job.id);
   }
 }
 
 /** Ends whatever runs or waits for this row. */
-export function stopWork(entry: Entry): void {
+export function stopWork(entry: LiveJob): void {
   entry.cancelTimer?.();
   entry.cancelTimer = null;
   entry.running?.abort();
   entry.running = null;
-  entry.parked = null;
+  entry.deferredRead = null;
 }

@@ -7,7 +7,7 @@ import type { Connection } from '../../api/connection.ts';
 import type { NewTranscript, StoredJob } from '../library/store.ts';
 import { findAtService } from './find-at-service.ts';
 import type { QueuePorts } from './ports.ts';
-import { notRead, readWhole } from './read-whole.ts';
+import { notRead, readLongAnswer } from './read-long-answer.ts';
 import { keepRaw, knownOf, newTranscript, saveAnswer } from './save-answer.ts';
 
 /** What a command led to, as the machine is told of it. */
@@ -20,7 +20,7 @@ export interface Report {
  * Writes down what a finished command brought and says what to report. Kept apart from the command itself: when the
  * disk refuses, it is called again later, and nothing is asked of the service twice.
  */
-export type Settle = () => Result<Report>;
+export type PersistOutcome = () => Result<Report>;
 
 const failed =
   (
@@ -28,7 +28,7 @@ const failed =
     attempt: number,
     failure: Failure,
     roll: number,
-  ): Settle =>
+  ): PersistOutcome =>
   () =>
     ok({ event: { type, attempt, failure, roll }, text: null });
 
@@ -54,7 +54,7 @@ export async function runPrepare(
   job: StoredJob,
   signal: AbortSignal,
   onShare: (share: number) => void,
-): Promise<Settle> {
+): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
   const sound = await ports.sounds.prepare(job.path, intent?.preparedName ?? null, signal, onShare);
   if (!sound.ok) return failed('prepare-failed', attempt, named(sound.error, job), ports.random());
@@ -89,7 +89,7 @@ export async function runSend(
   job: StoredJob,
   signal: AbortSignal,
   onProgress: (sentBytes: number, totalBytes: number) => void,
-): Promise<Settle> {
+): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
   if (intent === null) throw new Error('A job without an intent was told to send');
   const answer = await ports.api.submit({
@@ -101,7 +101,7 @@ export async function runSend(
     signal,
   });
   if (!answer.ok) return failed('send-failed', attempt, named(answer.error, job), ports.random());
-  const whole = await readWhole(ports, job, answer.value, 'submit', signal);
+  const whole = await readLongAnswer(ports, job, answer.value, 'submit', signal);
   return () => {
     const saved = saveAnswer(ports, job, whole, 'submit');
     if (!saved.ok) return saved;
@@ -110,11 +110,11 @@ export async function runSend(
 }
 
 /** One read of a job the service has. */
-export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
+export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
   const answer = await ports.api.read(intent?.remoteId ?? '', signal);
   if (!answer.ok) return failed('poll-failed', attempt, named(answer.error, job), ports.random());
-  const whole = await readWhole(ports, job, answer.value, 'read', signal);
+  const whole = await readLongAnswer(ports, job, answer.value, 'read', signal);
   return () => {
     const saved = saveAnswer(ports, job, whole, 'read');
     if (!saved.ok) return saved;
@@ -127,7 +127,7 @@ export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSi
 }
 
 /** One look through the service's list. */
-export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
+export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt } = job.memory;
   const found = await findAtService(ports, job, signal);
   if (!found.ok) return failed('look-failed', attempt, named(found.error, job), ports.random());
@@ -135,7 +135,7 @@ export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSi
 }
 
 /** The service's own export files, when the job's record says completed and shows no text (E-028). */
-export async function runExport(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<Settle> {
+export async function runExport(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
   const remoteId = intent?.remoteId ?? '';
   for (const format of ['json', 'txt'] as const) {

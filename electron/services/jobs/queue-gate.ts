@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import type { Result } from '../../../shared/result/result.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { described } from '../../../shared/domain/described.ts';
+import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
+import * as rules from '../../../shared/domain/jobs/gate.ts';
+import { isHtmlAnswer } from '../../../shared/domain/jobs/on-html-answer.ts';
+import { isFinal, type BlockedBy, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import { ConnectivityMonitor, wasNotReached } from './connectivity-monitor.ts';
+import { DiskBacklog } from './disk-backlog.ts';
+import { InterceptedUploads } from './intercepted-uploads.ts';
+import type { KeyedTimers } from './keyed-timers.ts';
+import type { LiveJob, LiveJobs } from './live-jobs.ts';
+import type { QueuePorts } from './ports.ts';
+
+const offlineCheckMs = 30_000;
+/** When two reasons block the queue, the one further to the right is shown and has to be cleared first. */
+const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key', 'offline', 'disk'];
+const pausedNote = described(() => z.object({ isHeld: z.boolean() }));
+
+/** What the gate asks of the queue it belongs to. */
+export interface GateHost {
+  changed(jobId: string): void;
+  /** A pause begins: the jobs at the front, which would have been sent now, are not. */
+  changedFront(): void;
+  schedule(): void;
+  unblock(entry: LiveJob): void;
+  runDeferredRead(entry: LiveJob): void;
+  /** The service seems to be reachable again: jobs that wait for it try now. */
+  reached(): void;
+}
+
+/** The only owner of what stops the whole queue: pauses, blocks, the network, a full disk. */
+export class QueueGate {
+  #state: rules.Gate = rules.openGate;
+  readonly backlog = new DiskBacklog();
+  readonly #uploads: InterceptedUploads;
+  readonly #ports: QueuePorts;
+  readonly #timers: KeyedTimers;
+  readonly #entries: LiveJobs;
+  readonly #host: GateHost;
+  readonly #connectivity: ConnectivityMonitor;
+
+  constructor(ports: QueuePorts, timers: KeyedTimers, entries: LiveJobs, host: GateHost) {
+    this.#ports = ports;
+    this.#timers = timers;
+    this.#entries = entries;
+    this.#host = host;
+    this.#uploads = new InterceptedUploads(entries);
+    this.#connectivity = new ConnectivityMonitor(ports, timers, (isAnswered) => {
+      if (isAnswered) this.#uploads.noteRead();
+      host.reached();
+    });
+  }
+
+  get state(): rules.Gate {
+    return this.#state;
+  }
+
+  get blockedBy(): BlockedBy | null {
+    return this.#state.block?.by ?? null;
+  }
+
+  /** Whether this job may be sent now. A queue that was blocked sends one job on trial. */
+  admit(jobId: string): boolean {
+    const { isAdmitted, gate } = rules.admit(this.#state, jobId, this.#ports.clock.monotonic());
+    this.#state = gate;
+    return isAdmitted;
+  }
+
+  /** Whether this job may read from the service now. */
+  allowsReads(jobId: string): boolean {
+    return rules.allowsReads(this.#state, jobId);
+  }
+
+  /** Milliseconds until the pause that is on ends; 0 when there is none. */
+  get pauseLeftMs(): number {
+    return Math.max(0, rules.pauseEndsAtMs(this.#state) - this.#ports.clock.monotonic());
+  }
+
+  /** What an earlier run left: a paused queue stays paused. A note that cannot be read pauses nothing. */
+  restorePaused(): void {
+    const note = this.#ports.store.note('queue');
+    if (!note.ok || note.value === null) return;
+    try {
+      const parsed = pausedNote().safeParse(JSON.parse(note.value));
+      this.#state = { ...this.#state, isHeld: parsed.success && parsed.data.isHeld };
+    } catch {
+      this.#state = { ...this.#state, isHeld: false };
+    }
+  }
+
+  /** A person pauses the whole queue or resumes it; kept on disk. */
+  setPaused(isHeld: boolean): Result<null> {
+    const saved = this.#ports.store.saveNote('queue', JSON.stringify({ isHeld }));
+    if (saved.ok) this.#state = { ...this.#state, isHeld };
+    return saved;
+  }
+
+  /** A blocked job of an earlier run blocks the queue until somebody clears it. */
+  restoreBlock(by: BlockedBy, failure: Failure): void {
+    if (this.#state.block === null) this.#state = rules.close(this.#state, by, failure);
+  }
+
+  /** One job is tried first, or the next that comes; the others follow when it gets through. */
+  tryOne(jobId: string | null): void {
+    this.#state = rules.tryOne(this.#state, jobId);
+  }
+
+  /** The network may work again: nobody waits for it any longer. A pause that the service asked for stays. */
+  clearNetworkPause(): void {
+    this.#state = rules.clearNetworkPause(this.#state);
+  }
+
+  /** The disk refuses writes: nothing new begins, and finished work is kept in memory until it takes them. */
+  waitForDisk(failure: Failure, attempt: () => Result<null>): void {
+    this.backlog.add(attempt);
+    this.block('disk', failure);
+    this.#timers.set('disk', this.backlog.pauseMs, () => this.#tryDisk());
+  }
+
+  #tryDisk(): void {
+    if (!this.backlog.tryAll()) {
+      this.#timers.set('disk', this.backlog.pauseMs, () => this.#tryDisk());
+      return;
+    }
+    if (this.blockedBy === 'disk') this.#unblock();
+    this.#host.schedule();
+  }
+
+  /** Adds to the event what other jobs met meanwhile. */
+  classify(entry: LiveJob, event: JobEvent): JobEvent {
+    return this.#uploads.withVerdict(entry, event);
+  }
+
+  /** What one job met says something about the others. */
+  recordOutcome(entry: LiveJob, event: JobEvent, wasIgnored: boolean): void {
+    const { state } = entry.job.memory;
+    const wasUnreached = this.#state.unreachedUntilMs > 0;
+    if (event.type === 'answered' && !wasIgnored) {
+      this.#uploads.noteUpload();
+      this.#replace(rules.recordSuccess(this.#state, 'send'));
+    } else if (event.type === 'polled' || event.type === 'looked') {
+      this.#uploads.noteRead();
+      this.#replace(rules.recordSuccess(this.#state, 'read'));
+    } else if ('failure' in event && !wasIgnored) {
+      if (event.type === 'send-failed' && isHtmlAnswer(event.failure)) this.#uploads.noteInterception(entry);
+      if (state.tag === 'blocked') this.block(state.by, state.failure);
+      else if (state.tag === 'waiting' && event.type !== 'prepare-failed') {
+        const plan = planFor(event.failure, entry.job.memory.tries - 1);
+        if (plan.plan === 'wait' && plan.holds !== 'item') {
+          this.#pauseOthers(event.failure, state.untilMs, plan.holds === 'all-if-repeated');
+          this.#connectivity.watch(event.failure);
+        }
+      }
+    }
+    if (wasUnreached && this.#state.unreachedUntilMs === 0) this.#timers.set('reached', 0, () => this.#host.reached());
+    if (state.tag !== 'sending' && state.tag !== 'prepared' && state.tag !== 'polling')
+      this.#state = rules.trialEnded(this.#state, entry.job.id);
+  }
+
+  /** One job's trouble makes the others wait too; a service in trouble has to say so twice. */
+  #pauseOthers(failure: Failure, untilMs: number, needsProof: boolean): void {
+    const { clock } = this.#ports;
+    const ends = clock.monotonic() + Math.max(0, untilMs - clock.now());
+    const before = rules.pauseEndsAtMs(this.#state);
+    // A pause that the service asked for is kept to its end; a broken network may work again any moment.
+    if (wasNotReached(failure)) this.#state = rules.pauseUnreached(this.#state, ends);
+    else this.#state = needsProof ? rules.recordTrouble(this.#state, ends) : rules.pause(this.#state, ends);
+    const after = rules.pauseEndsAtMs(this.#state);
+    if (after <= before) return;
+    const shownUntilMs = clock.now() + (after - clock.monotonic());
+    this.#state = { ...this.#state, pausedBy: { failure, untilMs: shownUntilMs } };
+    this.#host.changedFront();
+  }
+
+  block(by: BlockedBy, failure: Failure): void {
+    const current = this.blockedBy;
+    const { trial } = this.#state;
+    if (current !== null && trial === 'none' && weight.indexOf(by) < weight.indexOf(current)) return;
+    const isNew = current !== by || trial !== 'none';
+    this.#state = rules.close(by === 'service' ? rules.recordTrouble(this.#state, 0) : this.#state, by, failure);
+    if (by === 'offline' && !this.#timers.has('online'))
+      this.#timers.set('online', offlineCheckMs, () => this.openIfOnline());
+    if (by === 'service') this.#connectivity.watch(failure);
+    if (isNew) this.#changedRows(by === 'disk');
+  }
+
+  /** A free read got through. A single strange answer no longer blocks; after several, one upload goes first. */
+  openIfOnce(): void {
+    if (this.blockedBy === 'service' && !rules.isBelieved(this.#state.troubles)) this.#unblock();
+  }
+
+  openIfOnline(): void {
+    if (this.blockedBy !== 'offline') return;
+    if (this.#ports.isOnline()) this.#unblock();
+    else this.#timers.set('online', offlineCheckMs, () => this.openIfOnline());
+  }
+
+  #unblock(): void {
+    this.#replace({ ...this.#state, block: null, trial: 'none' });
+  }
+
+  /** Takes over a state; when nothing blocks any longer, every job that waited for it goes on. */
+  #replace(state: rules.Gate): void {
+    const before = this.blockedBy;
+    this.#state = state;
+    if (state.block !== null) return;
+    this.#connectivity.reset();
+    if (before === null) return;
+    for (const entry of this.#entries.all()) {
+      if (entry.job.memory.state.tag === 'blocked') this.#host.unblock(entry);
+      else this.#host.runDeferredRead(entry);
+    }
+    this.#changedRows(before === 'disk');
+    this.#host.schedule();
+  }
+
+  /** A change of the gate shows on the waiting rows; a full disk shows on all that is under way. */
+  #changedRows(isDisk: boolean): void {
+    for (const id of this.#entries.toSend.ids()) this.#host.changed(id);
+    if (!isDisk) return;
+    for (const { job } of this.#entries.all()) if (!isFinal(job.memory.state)) this.#host.changed(job.id);
+  }
+}
