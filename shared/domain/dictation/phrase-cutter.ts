@@ -1,0 +1,210 @@
+/** Samples are 16-bit mono at this rate everywhere in dictation: it is what the service takes live. */
+export const dictationRate = 16_000;
+
+/** The service takes phrases between these two lengths, samples. */
+export const shortestPhrase = dictationRate / 10;
+export const longestPhrase = dictationRate * 35;
+
+const windowSamples = 160;
+const windowsPerSecond = dictationRate / windowSamples;
+
+/** What the cutter decided about a stretch of samples. Stretches follow each other without gap or overlap. */
+export type CutterEvent =
+  /** Somebody began to speak: a phrase that starts here, perhaps a little in the past. */
+  | { readonly kind: 'open'; readonly from: number }
+  /** The phrase ends before `to`. `isForced`: nobody paused, so it was cut at the quietest place. */
+  | { readonly kind: 'close'; readonly from: number; readonly to: number; readonly isForced: boolean }
+  /** Nobody spoke. */
+  | { readonly kind: 'quiet'; readonly from: number; readonly to: number };
+
+export interface CutterOptions {
+  /** A phrase ends at each pause, or only when it has become long. */
+  readonly pauses: 'each' | 'long';
+  /** Silence belongs to the phrase that follows it, so that every sample is in a phrase: recordings are sent whole. */
+  readonly keepsSilence: boolean;
+  /** The length of a recording that is known beforehand, samples: no rest is left that is too short to send. */
+  readonly total?: number;
+}
+
+/** A pause of so many windows ends a phrase of so many windows: the longer the phrase, the shorter the pause. */
+const pauseRules = {
+  each: [
+    { age: 26 * windowsPerSecond, pause: 12 },
+    { age: 15 * windowsPerSecond, pause: 35 },
+    { age: 0.3 * windowsPerSecond, pause: 70 },
+  ],
+  long: [
+    { age: 26 * windowsPerSecond, pause: 12 },
+    { age: 20 * windowsPerSecond, pause: 35 },
+  ],
+} as const;
+
+/** A phrase of this age is cut in any case, at its quietest place in the last seconds. */
+const forcedAge = 32 * windowsPerSecond;
+const forcedSearch = 6 * windowsPerSecond;
+/** Sound before the first loud window that belongs to the phrase: soft beginnings of words. */
+const preRoll = 30;
+/** So many loud windows of the last ten are speech and not a click. */
+const onsetWindows = 5;
+
+/**
+ * Tells speech from silence and cuts it into phrases, window by window of 10 ms. Loudness is judged against a floor
+ * that follows the noise of the room; where the microphone side gives a probability of speech, that decides instead.
+ */
+export class PhraseCutter {
+  readonly #options: CutterOptions;
+  /** Loudness of the windows of the phrase, or of the silence, that is going on; decibels below full scale. */
+  #levels: number[] = [];
+  #voiced: boolean[] = [];
+  #floorDb = -60;
+  /** Where the stretch that is going on began. */
+  #from = 0;
+  #windows = 0;
+  #isSpeaking: boolean;
+  #hasSpeech = false;
+  /** Windows since the last one with speech. */
+  #silentFor = 0;
+  #rest: Int16Array = new Int16Array(0);
+  #probability: number | null = null;
+
+  constructor(options: CutterOptions) {
+    this.#options = options;
+    this.#isSpeaking = options.keepsSilence;
+  }
+
+  /** The phrase that is going on has had speech. */
+  get hasSpeech(): boolean {
+    return this.#hasSpeech;
+  }
+
+  /** Where the phrase that is going on began; null while nobody speaks. */
+  get openFrom(): number | null {
+    return this.#isSpeaking ? this.#from : null;
+  }
+
+  /** `speech`: how probable speech is in these samples, from 0 to 1, where somebody measured it. */
+  push(samples: Int16Array, speech: number | null = null): CutterEvent[] {
+    const events: CutterEvent[] = [];
+    this.#probability = speech;
+    const all = this.#rest.length === 0 ? samples : joined(this.#rest, samples);
+    let at = 0;
+    for (; at + windowSamples <= all.length; at += windowSamples)
+      this.#takeWindow(levelDb(all.subarray(at, at + windowSamples)), events);
+    this.#rest = all.slice(at);
+    return events;
+  }
+
+  /** Nothing follows: what goes on is closed, or was quiet. */
+  finish(): CutterEvent[] {
+    const to = this.#now + this.#rest.length;
+    const from = this.#from;
+    const isSpeaking = this.#isSpeaking;
+    this.#from = to;
+    this.#rest = new Int16Array(0);
+    this.#isSpeaking = this.#options.keepsSilence;
+    this.#hasSpeech = false;
+    if (to === from) return [];
+    return isSpeaking ? [{ kind: 'close', from, to, isForced: false }] : [{ kind: 'quiet', from, to }];
+  }
+
+  get #now(): number {
+    return this.#windows * windowSamples;
+  }
+
+  #takeWindow(db: number, events: CutterEvent[]): void {
+    const isVoiced = this.#judge(db);
+    this.#windows += 1;
+    this.#levels.push(db);
+    this.#voiced.push(isVoiced);
+    if (isVoiced) this.#silentFor = 0;
+    else this.#silentFor += 1;
+    const isOnset = this.#voiced.slice(-10).filter(Boolean).length >= onsetWindows;
+    if (!this.#isSpeaking) {
+      if (isOnset) this.#open(events);
+      else this.#forgetOldLevels();
+      return;
+    }
+    if (isOnset && !this.#hasSpeech) this.#hasSpeech = true;
+    this.#closeWhereItMay(events);
+  }
+
+  #judge(db: number): boolean {
+    // The floor falls at once and rises slowly, so that a long word does not become noise.
+    this.#floorDb = db < this.#floorDb ? Math.max(-90, this.#floorDb * 0.7 + db * 0.3) : this.#floorDb + 0.03;
+    const isLoud = db > Math.max(this.#floorDb + 9, -55);
+    return this.#probability === null ? isLoud : this.#probability > 0.6 && db > -65;
+  }
+
+  #open(events: CutterEvent[]): void {
+    const began = Math.max(this.#from, this.#now - (10 + preRoll) * windowSamples);
+    if (began > this.#from) events.push({ kind: 'quiet', from: this.#from, to: began });
+    events.push({ kind: 'open', from: began });
+    this.#keepLevelsFrom(began);
+    this.#isSpeaking = true;
+    this.#hasSpeech = true;
+  }
+
+  #forgetOldLevels(): void {
+    if (this.#levels.length > 400) {
+      this.#levels = this.#levels.slice(-200);
+      this.#voiced = this.#voiced.slice(-200);
+    }
+  }
+
+  #closeWhereItMay(events: CutterEvent[]): void {
+    const age = this.#levels.length;
+    if (age >= forcedAge) return this.#close(this.#quietest(), true, events);
+    if (!this.#hasSpeech) return;
+    const rule = pauseRules[this.#options.pauses].find((one) => age >= one.age);
+    if (rule !== undefined && this.#silentFor >= rule.pause) this.#close(this.#now, false, events);
+  }
+
+  /** The middle of the quietest 50 ms of the last seconds; of equally quiet places the last. */
+  #quietest(): number {
+    const first = this.#levels.length - forcedSearch;
+    let best = this.#levels.length - 3;
+    let bestLevel = Infinity;
+    for (let at = first + 2; at < this.#levels.length - 2; at += 1) {
+      const level = this.#levels.slice(at - 2, at + 3).reduce((sum, db) => sum + 10 ** (db / 10), 0);
+      if (level <= bestLevel) {
+        bestLevel = level;
+        best = at;
+      }
+    }
+    return this.#now - (this.#levels.length - best) * windowSamples + windowSamples / 2;
+  }
+
+  #close(to: number, isForced: boolean, events: CutterEvent[]): void {
+    const { total, keepsSilence } = this.#options;
+    // A recording has an end that is known: nothing too short to be sent may be left of it.
+    if (total !== undefined && total - to < shortestPhrase && total - this.#from <= longestPhrase) return;
+    events.push({ kind: 'close', from: this.#from, to, isForced });
+    this.#keepLevelsFrom(to);
+    this.#isSpeaking = keepsSilence || isForced;
+    this.#hasSpeech = this.#voiced.filter(Boolean).length >= onsetWindows;
+    if (this.#isSpeaking) events.push({ kind: 'open', from: to });
+  }
+
+  /** The stretch that goes on begins at this sample. */
+  #keepLevelsFrom(sample: number): void {
+    const windows = Math.ceil((this.#now - sample) / windowSamples);
+    this.#levels = windows === 0 ? [] : this.#levels.slice(-windows);
+    this.#voiced = windows === 0 ? [] : this.#voiced.slice(-windows);
+    this.#from = sample;
+  }
+}
+
+/** Loudness of samples, decibels below full scale; -100 for digital silence. */
+export function levelDb(samples: Int16Array): number {
+  let energy = 0;
+  for (const sample of samples) energy += sample * sample;
+  const mean = energy / Math.max(1, samples.length);
+  return mean === 0 ? -100 : 10 * Math.log10(mean / 32_768 ** 2);
+}
+
+function joined(first: Int16Array, second: Int16Array): Int16Array {
+  const all = new Int16Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

@@ -1,0 +1,161 @@
+import { speechLanguages, type SpeechLanguage } from '../languages.ts';
+import { apostrophes } from '../text/uzbek-letters.ts';
+
+/** What is said, and what is written for it. */
+export interface Replacement {
+  /** Null: in every language. */
+  readonly language: SpeechLanguage | null;
+  readonly say: string;
+  readonly write: string;
+  /** `word`: between word boundaries; `part`: anywhere; `pattern`: `say` is a regular expression. */
+  readonly kind: 'word' | 'part' | 'pattern';
+  readonly isCaseSensitive: boolean;
+}
+
+export interface Replaced {
+  readonly text: string;
+  /** What was written, once for each replacement that was used. */
+  readonly used: readonly string[];
+}
+
+const longestSay = 200;
+const kinds = ['word', 'part', 'pattern'] as const;
+const special = /[\\^$.*+?()[\]{}|/-]/g;
+const letterOrDigit = String.raw`[\p{L}\p{N}${apostrophes}]`;
+
+/** The expression of a replacement; null when its pattern cannot be understood or is empty. */
+export function patternOf({ say, kind, isCaseSensitive }: Replacement): RegExp | null {
+  const said = say.trim();
+  if (said === '' || said.length > longestSay) return null;
+  const flags = isCaseSensitive ? 'gu' : 'giu';
+  if (kind === 'pattern') {
+    try {
+      const pattern = new RegExp(said, flags);
+      // One that matches nothing at all would match everywhere.
+      return pattern.test('') ? null : new RegExp(said, flags);
+    } catch {
+      return null;
+    }
+  }
+  // Each apostrophe stands for all of them, and any amount of space for one.
+  const source = said
+    .replaceAll(special, String.raw`\$&`)
+    .replaceAll(new RegExp(`[${apostrophes}]`, 'g'), `[${apostrophes}]`)
+    .replaceAll(/\s+/g, String.raw`\s+`);
+  return kind === 'part'
+    ? new RegExp(source, flags)
+    : new RegExp(`(?<!${letterOrDigit})${source}(?!${letterOrDigit})`, flags);
+}
+
+/** Applies the replacements of a language, longer ones first, each to what the speaker said and not to each other's words. */
+export function replaceSaid(text: string, language: SpeechLanguage, replacements: readonly Replacement[]): Replaced {
+  const used: string[] = [];
+  let pieces: readonly { readonly text: string; readonly isDone: boolean }[] = [{ text, isDone: false }];
+  const ours = replacements
+    .filter((one) => one.language === null || one.language === language)
+    .toSorted((a, b) => b.say.length - a.say.length);
+  for (const one of ours) {
+    const pattern = patternOf(one);
+    if (pattern === null) continue;
+    pieces = pieces.flatMap((piece) => {
+      if (piece.isDone) return [piece];
+      const parts: { text: string; isDone: boolean }[] = [];
+      let at = 0;
+      for (const match of piece.text.matchAll(pattern)) {
+        if (match[0] === '') continue;
+        const written = one.kind === 'pattern' ? withGroups(one.write, match) : one.write;
+        parts.push({ text: piece.text.slice(at, match.index), isDone: false }, { text: written, isDone: true });
+        at = match.index + match[0].length;
+        if (!used.includes(one.write)) used.push(one.write);
+      }
+      return [...parts, { text: piece.text.slice(at), isDone: false }];
+    });
+  }
+  return { text: pieces.map((piece) => piece.text).join(''), used };
+}
+
+const withGroups = (write: string, match: RegExpMatchArray): string =>
+  write.replaceAll(/\$(\d)/g, (_all, group: string) => match[Number(group)] ?? '');
+
+const header = ['language', 'say', 'write', 'kind', 'case'];
+const quoted = (field: string): string => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+
+export const toCsv = (replacements: readonly Replacement[]): string =>
+  [
+    header,
+    ...replacements.map((one) => [
+      one.language ?? '',
+      one.say,
+      one.write,
+      one.kind,
+      one.isCaseSensitive ? 'yes' : 'no',
+    ]),
+  ]
+    .map((row) => row.map(quoted).join(','))
+    .join('\r\n') + '\r\n';
+
+export interface MergeReport {
+  readonly replacements: readonly Replacement[];
+  readonly added: number;
+  readonly changed: number;
+  readonly same: number;
+  /** Rows that hold no replacement, by their number in the file, the header being 1. */
+  readonly unreadable: readonly number[];
+}
+
+const keyOf = (one: Replacement): string => `${one.language ?? ''}\n${one.say.trim().toLowerCase()}`;
+
+/** Merges a file of replacements: what is said decides what is the same; the file wins. */
+export function mergeCsv(present: readonly Replacement[], csv: string): MergeReport {
+  const merged = new Map(present.map((one) => [keyOf(one), one]));
+  const unreadable: number[] = [];
+  const count = { added: 0, changed: 0, same: 0 };
+  for (const [at, row] of readCsv(csv).entries()) {
+    if (at === 0 && row.map((field) => field.trim().toLowerCase()).includes('say')) continue;
+    const one = readRow(row);
+    if (one === null || patternOf(one) === null) {
+      unreadable.push(at + 1);
+      continue;
+    }
+    const before = merged.get(keyOf(one));
+    if (before === undefined) count.added += 1;
+    else if (JSON.stringify(before) === JSON.stringify(one)) count.same += 1;
+    else count.changed += 1;
+    merged.set(keyOf(one), one);
+  }
+  return { replacements: [...merged.values()], ...count, unreadable };
+}
+
+function readRow(row: readonly string[]): Replacement | null {
+  // Two columns are enough: what is said and what is written.
+  const [language, say, write, kind, caseWord] = row.length === 2 ? ['', ...row] : row;
+  if (say === undefined || write === undefined) return null;
+  const known = speechLanguages.find((one) => one === language?.trim().toLowerCase());
+  if (known === undefined && language?.trim() !== '') return null;
+  return {
+    language: known ?? null,
+    say: say.trim(),
+    write,
+    kind: kinds.find((one) => one === kind?.trim().toLowerCase()) ?? 'word',
+    isCaseSensitive: caseWord?.trim().toLowerCase() === 'yes',
+  };
+}
+
+/** Rows of a CSV: fields in quotes may hold commas, quotes and line ends. Empty rows are left out. */
+function readCsv(csv: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const field = /\s*"((?:[^"]|"")*)"\s*(,|\r?\n|$)|([^,\r\n]*)(,|\r?\n|$)/gy;
+  const text = csv.replace(/^\uFEFF/, '');
+  while (field.lastIndex < text.length) {
+    const match = field.exec(text);
+    if (match === null) break;
+    row.push(match[1]?.replaceAll('""', '"') ?? match[3] ?? '');
+    if ((match[2] ?? match[4]) !== ',') {
+      rows.push(row);
+      row = [];
+    }
+  }
+  if (row.length > 0) rows.push([...row, '']);
+  return rows.filter((fields) => fields.some((one) => one.trim() !== ''));
+}

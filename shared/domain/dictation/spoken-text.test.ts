@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { speechLanguages, type SpeechLanguage } from '../languages.ts';
+import { mergeCsv, replaceSaid, toCsv, type Replacement } from './replacements.ts';
+import { joinPhrases, literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
+
+const rule = (say: string, write: string, more: Partial<Replacement> = {}): Replacement => ({
+  language: null,
+  say,
+  write,
+  kind: 'word',
+  isCaseSensitive: false,
+  ...more,
+});
+const spoken = (text: string, language: SpeechLanguage): string =>
+  writeSpoken(text, { language, replacements: [], hasCommands: true }).text;
+
+describe('replacements', () => {
+  test('are of whole words, of parts or patterns, of one language or all, and any apostrophe is the same', () => {
+    const rules = [
+      rule('em che je', 'MChJ', { language: 'uz' }),
+      rule("o'zbek", 'Oʻzbek'),
+      rule('stir', 'STIR', { isCaseSensitive: true }),
+      rule(String.raw`(\d+) foiz`, '$1%', { kind: 'pattern' }),
+      rule('kilo', 'kg', { kind: 'part' }),
+    ];
+    expect(replaceSaid('Em  che je oʻzbek stir Stir 10 foiz kilolar, yostir', 'uz', rules)).toEqual({
+      text: 'MChJ Oʻzbek STIR Stir 10% kglar, yostir',
+      used: ['$1%', 'MChJ', 'Oʻzbek', 'STIR', 'kg'],
+    });
+    expect(replaceSaid('em che je', 'ru', rules).text).toBe('em che je');
+  });
+
+  test('do not replace what another has written, and a broken pattern changes nothing', () => {
+    expect(replaceSaid('a b', 'en', [rule('a', 'b'), rule('b', 'a')]).text).toBe('b a');
+    const odd = [rule('(', 'x', { kind: 'pattern' }), rule('a*', 'x', { kind: 'pattern' }), rule('', 'y')];
+    expect(replaceSaid('(aa)', 'en', odd)).toEqual({ text: '(aa)', used: [] });
+  });
+
+  test('go out as CSV and come back the same; a file is merged and the report says how', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'ʻ', ',', '"', ' ', 'ж', ';', '\n'),
+      minLength: 1,
+      maxLength: 8,
+    });
+    const some = fc.record({
+      language: fc.constantFrom(null, ...speechLanguages),
+      say: text.map((say) => `s${say}e`),
+      write: text,
+      kind: fc.constantFrom('word' as const, 'part' as const),
+      isCaseSensitive: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(some, { selector: (one) => `${one.language} ${one.say}` }), (rules) => {
+        expect(mergeCsv([], toCsv(rules)).replacements).toEqual(rules);
+        expect(mergeCsv(rules, toCsv(rules))).toMatchObject({
+          added: 0,
+          changed: 0,
+          same: rules.length,
+          unreadable: [],
+        });
+      }),
+    );
+    const report = mergeCsv(
+      [rule('stir', 'STIR'), rule('uz', 'UZ')],
+      'stir,СТИР\r\n,new,New\r\nxx,bad,Bad\r\n,uz,UZ,word,no\r\n',
+    );
+    expect(report).toMatchObject({ added: 1, changed: 1, same: 1, unreadable: [3] });
+  });
+});
+
+describe('signs and commands that are said', () => {
+  test.each<[SpeechLanguage, string, string]>([
+    ['uz', 'Salom, nuqta. yangi qator. ertaga keling, undov belgisi.', 'Salom.\nErtaga keling!'],
+    ['uz', 'Ikki nuqta bir vergul ikki', ': bir, ikki'],
+    ['uz', "So'roq belgisi", '?'],
+    ['uz', 'Нуқта янги қатор Эртага', '.\nЭртага'],
+    [
+      'ru',
+      'Добрый день запятая Анна. Новая строка. это моя точка зрения точка',
+      'Добрый день, Анна.\nЭто моя точка зрения.',
+    ],
+    ['ru', 'Открыть кавычки Звезда закрыть кавычки тире газета', '«Звезда» — газета'],
+    ['ru', 'Первое точка с запятой второе', 'Первое; второе'],
+    [
+      'en',
+      'Dear Sam, comma. New line. thank you period. the period of time',
+      'Dear Sam,\nThank you. The period of time',
+    ],
+    ['en', 'Is it so question mark yes exclamation point', 'Is it so? Yes!'],
+    ['en', 'See open bracket page two close bracket', 'See (page two)'],
+  ])('%s: %s', (language, said, written) => {
+    expect(spoken(said, language)).toBe(written);
+  });
+
+  test('are written as words after the word for that, in each language, each of them', () => {
+    for (const language of speechLanguages) {
+      const [literal = ''] = literalWords[language];
+      for (const { say } of spokenCommands[language])
+        for (const words of say) expect(spoken(`${literal} ${words}`, language), words).toBe(words);
+    }
+    expect(spoken('Aynan shu kun', 'uz')).toBe('Aynan shu kun');
+  });
+
+  test('take back what was said: of this phrase, or the phrase before', () => {
+    const write = (text: string) => writeSpoken(text, { language: 'en', replacements: [], hasCommands: true });
+    expect(write('Hello there. Scratch that. Good morning')).toMatchObject({
+      text: 'Good morning',
+      scratchesPrevious: false,
+    });
+    expect(write('Scratch that.')).toMatchObject({ text: '', scratchesPrevious: true });
+  });
+
+  test('are left alone when they are switched off, and text without any is never changed', () => {
+    expect(writeSpoken('salom nuqta', { language: 'uz', replacements: [], hasCommands: false }).text).toBe(
+      'salom nuqta',
+    );
+    const words = fc.array(fc.constantFrom('salom', 'hello,', 'мир.', '—', 'oʻn', '12', '«Да»'), { minLength: 1 });
+    fc.assert(
+      fc.property(words, (some) => {
+        expect(spoken(some.join(' '), 'uz')).toBe(some.join(' '));
+      }),
+    );
+  });
+});
+
+test('phrases are joined by a space between words only', () => {
+  const phrases = ['Salom', ', dunyo.', '\nYangi', 'qator (', 'ikki)'];
+  expect(phrases.reduce(joinPhrases, '')).toBe('Salom, dunyo.\nYangi qator (ikki)');
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { longestPhrase, PhraseCutter, shortestPhrase, type CutterEvent, type CutterOptions } from './phrase-cutter.ts';
+import { Take } from './take.ts';
+
+/** Speech of a kind: noise whose loudness swells as syllables do, or the hum of a quiet room. */
+function sound(ms: number, isSpeech: boolean, seed: number): Int16Array {
+  let state = seed * 7919 + 1;
+  return Int16Array.from({ length: ms * 16 }, (_, at) => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    const noise = state / 0x3fffffff - 1;
+    const swell = 0.55 + 0.45 * Math.sin((2 * Math.PI * at) / 3200);
+    return Math.round(noise * (isSpeech ? 8000 * swell : 12));
+  });
+}
+
+function cutAll(pieces: readonly Int16Array[], options: CutterOptions, frame = 320): readonly CutterEvent[] {
+  const cutter = new PhraseCutter(options);
+  const events: CutterEvent[] = [];
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length; at += frame) events.push(...cutter.push(piece.subarray(at, at + frame)));
+  return [...events, ...cutter.finish()];
+}
+
+const spans = (events: readonly CutterEvent[]): readonly { from: number; to: number; kind: string }[] =>
+  events.flatMap((event) => (event.kind === 'open' ? [] : [event]));
+const live: CutterOptions = { pauses: 'each', keepsSilence: false };
+
+const speechOrSilence = fc.array(
+  fc.record({ ms: fc.integer({ min: 1, max: 9000 }), isSpeech: fc.boolean(), seed: fc.nat(1000) }),
+  { minLength: 1, maxLength: 12 },
+);
+
+describe('phrases', () => {
+  test('end in pauses, and the silence between them is in none', () => {
+    const pieces = [sound(1000, false, 1), sound(2000, true, 2), sound(1500, false, 3), sound(1000, true, 4)];
+    const phrases = spans(cutAll(pieces, live)).filter(({ kind }) => kind === 'close');
+    expect(phrases).toHaveLength(2);
+    const [first, second] = phrases;
+    expect(first?.from).toBeGreaterThan(0);
+    expect(first?.from).toBeLessThanOrEqual(16 * 1000);
+    expect(first?.to).toBeGreaterThanOrEqual(16 * 3000);
+    expect(second?.from).toBeLessThanOrEqual(16 * 4500);
+    expect(second?.to).toBe(16 * 5500);
+  });
+
+  test('without any pause in ten minutes are cut near 30 s at the quietest place, and none is lost or too long', () => {
+    const pieces = Array.from({ length: 300 }, (_, at) => sound(2000, true, at));
+    // A dip of 60 ms at 28 s is too short to be a pause, but it is the place to cut.
+    pieces[14]?.fill(0, 0, 960);
+    const phrases = spans(cutAll(pieces, live));
+    const first = phrases.find(({ kind }) => kind === 'close');
+    expect(Math.abs((first?.to ?? 0) - (28 * 16_000 + 480))).toBeLessThan(480);
+    for (const { from, to } of phrases.slice(0, -1)) expect(to - from).toBeLessThanOrEqual(32 * 16_000);
+    expect(phrases.at(-1)?.to).toBe(600 * 16_000);
+  });
+
+  test('of a recording hold every sample, and no rest is too short to be sent', () => {
+    fc.assert(
+      fc.property(speechOrSilence, (parts) => {
+        const pieces = parts.map(({ ms, isSpeech, seed }) => sound(ms, isSpeech, seed));
+        const total = pieces.reduce((sum, { length }) => sum + length, 0);
+        const all = cutAll(pieces, { pauses: 'each', keepsSilence: true, total }, 1000);
+        let at = 0;
+        for (const { kind, from, to } of spans(all)) {
+          expect(kind).toBe('close');
+          expect(from).toBe(at);
+          expect(to - from).toBeLessThanOrEqual(longestPhrase);
+          if (total >= shortestPhrase) expect(to - from).toBeGreaterThanOrEqual(shortestPhrase);
+          at = to;
+        }
+        expect(at).toBe(total);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a probability of speech from the microphone decides over loudness: clicks are no speech', () => {
+    const cutter = new PhraseCutter(live);
+    const events = [...cutter.push(sound(1000, true, 1), 0.02), ...cutter.finish()];
+    expect(events).toEqual([{ kind: 'quiet', from: 0, to: 16_000 }]);
+  });
+});
+
+describe('a take', () => {
+  test('P-14: every captured sample is in exactly one of text, waiting and discarded, whatever happens', () => {
+    const happening = fc.record({
+      what: fc.constantFrom('text', 'silent', 'fail', 'discard', 'again'),
+      at: fc.nat(30),
+    });
+    fc.assert(
+      fc.property(
+        speechOrSilence,
+        fc.array(happening, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 1600 }),
+        (parts, happenings, frame) => {
+          const take = new Take();
+          const cutter = new PhraseCutter(live);
+          const toCome = [...happenings];
+          const check = (): void => {
+            const { text, waiting, discarded } = take.account();
+            expect(text + waiting + discarded).toBe(take.captured);
+            expect(Math.min(text, waiting, discarded)).toBeGreaterThanOrEqual(0);
+          };
+          for (const { ms, isSpeech, seed } of parts) {
+            const piece = sound(ms, isSpeech, seed);
+            for (let at = 0; at < piece.length; at += frame * 10) {
+              const part = piece.subarray(at, at + frame * 10);
+              take.capture(part.length);
+              take.cut(cutter.push(part), 'uz');
+              check();
+            }
+            const next = toCome.shift();
+            if (next !== undefined) happen(take, next);
+            check();
+          }
+          take.cut(cutter.finish(), 'uz');
+          for (const next of toCome) happen(take, next);
+          check();
+          // Nothing overlaps: phrases are in order and apart.
+          let end = 0;
+          for (const { from, to } of take.phrases) {
+            expect(from).toBeGreaterThanOrEqual(end);
+            end = to ?? take.captured;
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('inserts in order: a phrase waits for those before it, but not for one that needs a person', () => {
+    const take = new Take();
+    take.capture(4000);
+    take.cut(
+      [0, 1000, 2000, 3000].map((from) => ({ kind: 'close', from, to: from + 1000, isForced: false }) as const),
+      'ru',
+    );
+    const text = { language: 'ru', received: { text: 'да', segments: [] } } as const;
+    take.settle(2, text);
+    expect(take.readyAfter(0)).toEqual([]);
+    take.change(1, { state: 'failed' });
+    expect(take.readyAfter(0).map(({ id }) => id)).toEqual([1, 2]);
+    take.settle(4, text);
+    expect(take.readyAfter(2)).toEqual([]);
+    take.discard(3);
+    expect(take.readyAfter(2).map(({ id }) => id)).toEqual([3, 4]);
+  });
+
+  test('a second try keeps the first text, also when it hears nothing; a text for what was thrown away is not taken', () => {
+    const take = new Take();
+    take.capture(2000);
+    take.cut([{ kind: 'close', from: 0, to: 2000, isForced: false }], 'uz');
+    take.settle(1, { language: 'uz', received: { text: 'bir', segments: [] } });
+    take.sendAgain(1, 'ru');
+    expect(take.account()).toEqual({ text: 0, waiting: 2000, discarded: 0 });
+    take.settle(1, null);
+    expect(take.phrase(1)).toMatchObject({ state: 'text', language: 'ru', texts: [{ language: 'uz' }] });
+    take.discard(1);
+    expect(take.settle(1, { language: 'uz', received: { text: 'ikki', segments: [] } })).toBeNull();
+    expect(take.account()).toEqual({ text: 0, waiting: 0, discarded: 2000 });
+  });
+});
+
+function happen(take: Take, { what, at }: { readonly what: string; readonly at: number }): void {
+  const phrase = take.phrases[at % Math.max(1, take.phrases.length)];
+  if (phrase === undefined || phrase.to === null) return;
+  if (what === 'text') take.settle(phrase.id, { language: 'uz', received: { text: 'soʻz', segments: [] } });
+  if (what === 'silent') take.settle(phrase.id, null);
+  if (what === 'fail' && phrase.state === 'waiting') take.change(phrase.id, { state: 'failed' });
+  if (what === 'discard') take.discard(phrase.id);
+  if (what === 'again') take.sendAgain(phrase.id, 'ru');
+}

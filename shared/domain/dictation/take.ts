@@ -1,0 +1,170 @@
+import type { SpeechLanguage } from '../languages.ts';
+import type { ReceivedTranscript } from '../transcript/received.ts';
+import type { CutterEvent } from './phrase-cutter.ts';
+
+/**
+ * `speaking`: it still grows; `waiting`: it has no text yet; `failed`: the service would not have it, a person may send
+ * it again; `text`; `silent`: nobody spoke; `discarded`: a person threw it away.
+ */
+export type PhraseState = 'speaking' | 'waiting' | 'failed' | 'text' | 'silent' | 'discarded';
+
+/** A text that came for a phrase. The first is kept when the phrase is sent again in another language. */
+export interface PhraseText {
+  readonly language: SpeechLanguage;
+  readonly received: ReceivedTranscript;
+}
+
+export interface Phrase {
+  /** 1 for the first of a take. */
+  readonly id: number;
+  /** Samples of the take, the end not included; an open phrase has none. */
+  readonly from: number;
+  readonly to: number | null;
+  /** The language it is sent in. */
+  readonly language: SpeechLanguage;
+  readonly state: PhraseState;
+  /** All texts that came, the latest last. */
+  readonly texts: readonly PhraseText[];
+  /** Row and code of the failure, for words. */
+  readonly failure: { readonly row: string; readonly code: string } | null;
+  /** Where it was pasted, the name of a program; null: nowhere. */
+  readonly deliveredTo: string | null;
+}
+
+/** Every captured sample is in exactly one of these. */
+export interface SampleAccount {
+  /** What has its text, and silence, which has none to have. */
+  readonly text: number;
+  readonly waiting: number;
+  readonly discarded: number;
+}
+
+/**
+ * What was captured since somebody began to speak, and what became of it. Phrases and stretches of silence follow each
+ * other without gap or overlap.
+ */
+export class Take {
+  #captured: number;
+  #quiet = 0;
+  #phrases: Phrase[];
+  /** Where the phrases and the silence that were told apart end. */
+  #known: number;
+
+  constructor(phrases: readonly Phrase[] = [], captured = 0, quiet = 0) {
+    this.#phrases = [...phrases];
+    this.#captured = captured;
+    this.#quiet = quiet;
+    this.#known = phrases.reduce((end, { to, from }) => Math.max(end, to ?? from), 0);
+  }
+
+  get captured(): number {
+    return this.#captured;
+  }
+
+  /** Samples of silence that are in no phrase. */
+  get quiet(): number {
+    return this.#quiet;
+  }
+
+  get phrases(): readonly Phrase[] {
+    return this.#phrases;
+  }
+
+  phrase(id: number): Phrase | undefined {
+    return this.#phrases[id - 1];
+  }
+
+  capture(samples: number): void {
+    this.#captured += samples;
+  }
+
+  /** Takes over what the cutter decided; answers with the phrases that are new or changed. */
+  cut(events: readonly CutterEvent[], language: SpeechLanguage): readonly Phrase[] {
+    const changed: Phrase[] = [];
+    for (const event of events) {
+      if (event.kind === 'quiet') {
+        this.#quiet += event.to - event.from;
+        this.#known = event.to;
+        continue;
+      }
+      if (event.kind === 'open') {
+        changed.push(this.#add(event.from, language));
+        continue;
+      }
+      const open = this.#phrases.at(-1);
+      const phrase = open?.state === 'speaking' ? open : this.#add(event.from, language);
+      this.#known = event.to;
+      changed.push(this.change(phrase.id, { to: event.to, state: 'waiting' }));
+    }
+    return changed;
+  }
+
+  #add(from: number, language: SpeechLanguage): Phrase {
+    const phrase: Phrase = {
+      id: this.#phrases.length + 1,
+      from,
+      to: null,
+      language,
+      state: 'speaking',
+      texts: [],
+      failure: null,
+      deliveredTo: null,
+    };
+    this.#phrases.push(phrase);
+    return phrase;
+  }
+
+  change(id: number, part: Partial<Omit<Phrase, 'id' | 'from'>>): Phrase {
+    const before = this.#phrases[id - 1];
+    if (before === undefined) throw new RangeError(`There is no phrase ${id}.`);
+    return (this.#phrases[id - 1] = { ...before, ...part });
+  }
+
+  /** A text came. One for a phrase that a person threw away meanwhile is not taken. */
+  settle(id: number, text: PhraseText | null): Phrase | null {
+    const phrase = this.phrase(id);
+    if (phrase === undefined || phrase.state === 'discarded' || phrase.to === null) return null;
+    if (text !== null) return this.change(id, { state: 'text', texts: [...phrase.texts, text], failure: null });
+    // A second try that heard nothing does not take the first text away.
+    return this.change(id, { state: phrase.texts.length > 0 ? 'text' : 'silent', failure: null });
+  }
+
+  discard(id: number): Phrase | null {
+    const phrase = this.phrase(id);
+    return phrase === undefined || phrase.to === null ? null : this.change(id, { state: 'discarded' });
+  }
+
+  /** The phrase is sent again, perhaps in another language; what it said before is kept. */
+  sendAgain(id: number, language: SpeechLanguage): Phrase | null {
+    const phrase = this.phrase(id);
+    if (phrase === undefined || phrase.to === null) return null;
+    return this.change(id, { state: 'waiting', language, failure: null });
+  }
+
+  /** The first phrase that has sound to send. */
+  nextToSend(isBusy: (id: number) => boolean): Phrase | undefined {
+    return this.#phrases.find(({ id, state }) => (state === 'waiting' || state === 'speaking') && !isBusy(id));
+  }
+
+  /** Phrases after `id` whose text may be inserted: those before them have theirs, or wait for a person. */
+  readyAfter(id: number): readonly Phrase[] {
+    const rest = this.#phrases.slice(id);
+    const end = rest.findIndex(({ state }) => state === 'waiting' || state === 'speaking');
+    return end < 0 ? rest : rest.slice(0, end);
+  }
+
+  account(): SampleAccount {
+    const account = { text: this.#quiet, waiting: this.#captured - this.#known, discarded: 0 };
+    for (const { from, to, state } of this.#phrases) {
+      if (to === null) continue;
+      const samples = to - from;
+      if (state === 'text' || state === 'silent') account.text += samples;
+      else if (state === 'discarded') account.discarded += samples;
+      else account.waiting += samples;
+    }
+    return account;
+  }
+}
+
+/** The text a phrase has now: the latest that came, or the one a person chose by trying again. */
+export const textOf = (phrase: Phrase): string => phrase.texts.at(-1)?.received.text.trim() ?? '';
