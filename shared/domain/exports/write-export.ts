@@ -1,3 +1,4 @@
+import { withoutStruckWords } from '../transcript/edit-marks.ts';
 import { inScript, writtenLanguage, type TranscriptScript } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -28,7 +29,7 @@ export function writeWhole(
   script: TranscriptScript,
   facts: WritingFacts,
 ): string {
-  const shown = inScript(transcript, script);
+  const shown = inScript(withoutStruckWords(transcript), script);
   return exporter.write(shown, factsOf(shown, facts));
 }
 

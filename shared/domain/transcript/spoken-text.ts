@@ -7,8 +7,16 @@ export function cleanSpokenText(text: string): string {
     .trim();
 }
 
+/** The same for what a person typed, whose line breaks inside a segment stay. */
+export const cleanTypedText = (text: string): string =>
+  text
+    .split(/\r\n|[\r\n\u2028\u2029]/u)
+    .map(cleanSpokenText)
+    .filter((line) => line !== '')
+    .join('\n');
+
 /** The words of a clean text. */
-export const wordsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));
+export const wordsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/[ \n]/u));
 
 /** A piece grows to about this many characters before the next sentence begins a new one. */
 const pieceLength = 240;

@@ -1,0 +1,131 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import type { Segment, Speaker, TimeSpan, Transcript } from './transcript.ts';
+
+/** One step of a change. It says what there will be, never how it was made, so that it can be stored and repeated. */
+export type Step =
+  /** Each segment takes the place of the one with its id. */
+  | { readonly type: 'set'; readonly segments: readonly Segment[] }
+  /** From index `at` on, the segments with these ids make room for others. */
+  | {
+      readonly type: 'splice';
+      readonly at: number;
+      readonly removed: readonly string[];
+      readonly inserted: readonly Segment[];
+    }
+  /** All segments from index `from` on move in time, with their words. */
+  | { readonly type: 'shift'; readonly from: number; readonly byMs: number }
+  | { readonly type: 'speakers'; readonly speakers: readonly Speaker[] }
+  | { readonly type: 'cuts'; readonly cuts: readonly TimeSpan[] };
+
+/** What an operation does to a transcript: steps in their order, each on what the one before it left. */
+export type Change = readonly Step[];
+
+/** Why an operation is not possible; the interface says it in words, or does nothing. */
+export type EditRefusal =
+  | 'unknown-segment'
+  | 'unknown-speaker'
+  | 'nothing-to-change'
+  | 'nothing-to-split'
+  | 'nothing-to-merge'
+  | 'no-room'
+  | 'does-not-fit';
+
+export interface Applied {
+  readonly transcript: Transcript;
+  /** Takes `transcript` back to exactly what it was. */
+  readonly inverse: Change;
+}
+
+/** Applies a change, all of it or nothing. Costs the number of segments, not the number of words. */
+export function applyChange(transcript: Transcript, change: Change): Result<Applied, EditRefusal> {
+  let current = transcript;
+  const inverse: Step[] = [];
+  for (const step of change) {
+    const applied = applyStep(current, step);
+    if (applied === null) return err('does-not-fit');
+    current = applied.transcript;
+    inverse.unshift(applied.inverse);
+  }
+  return ok({ transcript: current, inverse });
+}
+
+type AppliedStep = { readonly transcript: Transcript; readonly inverse: Step };
+
+function applyStep(transcript: Transcript, step: Step): AppliedStep | null {
+  switch (step.type) {
+    case 'set':
+      return applySet(transcript, step.segments);
+    case 'splice':
+      return applySplice(transcript, step);
+    case 'shift':
+      if (step.from < 0 || step.from > transcript.segments.length) return null;
+      return {
+        transcript: {
+          ...transcript,
+          segments: transcript.segments.map((segment, at) =>
+            at < step.from ? segment : shiftSegment(segment, step.byMs),
+          ),
+        },
+        inverse: { type: 'shift', from: step.from, byMs: -step.byMs },
+      };
+    case 'speakers':
+      return {
+        transcript: { ...transcript, speakers: step.speakers },
+        inverse: { type: 'speakers', speakers: transcript.speakers },
+      };
+    case 'cuts': {
+      const { cuts, ...rest } = transcript;
+      return {
+        transcript: step.cuts.length === 0 ? rest : { ...rest, cuts: step.cuts },
+        inverse: { type: 'cuts', cuts: cuts ?? [] },
+      };
+    }
+  }
+}
+
+function applySet(transcript: Transcript, replacing: readonly Segment[]): AppliedStep | null {
+  const segments = [...transcript.segments];
+  const before: Segment[] = [];
+  const places = replacing.length > 8 ? new Map(segments.map(({ id }, at) => [id, at])) : null;
+  for (const segment of replacing) {
+    const at = places === null ? segments.findIndex(({ id }) => id === segment.id) : (places.get(segment.id) ?? -1);
+    const old = segments[at];
+    if (old === undefined) return null;
+    before.push(old);
+    segments[at] = segment;
+  }
+  return { transcript: { ...transcript, segments }, inverse: { type: 'set', segments: before } };
+}
+
+function applySplice(
+  transcript: Transcript,
+  { at, removed, inserted }: Extract<Step, { type: 'splice' }>,
+): AppliedStep | null {
+  const { segments } = transcript;
+  if (at < 0 || at + removed.length > segments.length) return null;
+  const old = segments.slice(at, at + removed.length);
+  if (old.some(({ id }, index) => id !== removed[index])) return null;
+  return {
+    transcript: { ...transcript, segments: segments.toSpliced(at, removed.length, ...inserted) },
+    inverse: { type: 'splice', at, removed: inserted.map(({ id }) => id), inserted: old },
+  };
+}
+
+/** A segment and its words at another time. */
+export const shiftSegment = (segment: Segment, byMs: number): Segment => ({
+  ...segment,
+  startMs: segment.startMs + byMs,
+  endMs: segment.endMs + byMs,
+  words: segment.words.map((word) => ({ ...word, startMs: word.startMs + byMs, endMs: word.endMs + byMs })),
+});
+
+/** Two changes in a row as one; a later version of the same segments takes the place of the earlier one. */
+export function joinChanges(first: Change, second: Change): Change {
+  const [last] = first.slice(-1);
+  const [next] = second;
+  if (last?.type !== 'set' || next?.type !== 'set') return [...first, ...second];
+  const replaced = new Set(next.segments.map(({ id }) => id));
+  const kept = last.segments.filter(({ id }) => !replaced.has(id));
+  const joined: Step = { type: 'set', segments: [...kept, ...next.segments] };
+  return [...first.slice(0, -1), joined, ...second.slice(1)];
+}

@@ -1,0 +1,101 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import type { Change, EditRefusal } from './change.ts';
+import type { Segment, TimeSpan, Transcript, Word, WordMark } from './transcript.ts';
+
+/** Words of one segment, from index `from` up to but without `to`. */
+export interface WordRange {
+  readonly segmentId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Strikes words, or takes the mark off them again (`null`). What is said and when stays as it is. */
+export function markWords(
+  transcript: Transcript,
+  ranges: readonly WordRange[],
+  mark: WordMark | null,
+): Result<Change, EditRefusal> {
+  const segments = transcript.segments.flatMap((segment) => {
+    const own = ranges.filter(({ segmentId }) => segmentId === segment.id);
+    const words = segment.words.map((word, at) =>
+      own.some(({ from, to }) => at >= from && at < to) ? withMark(word, mark) : word,
+    );
+    return words.some((word, at) => word !== segment.words[at]) ? [{ ...segment, words }] : [];
+  });
+  return segments.length === 0 ? err('nothing-to-change') : ok([{ type: 'set', segments }]);
+}
+
+function withMark(word: Word, mark: WordMark | null): Word {
+  if ((word.mark ?? null) === mark) return word;
+  const { mark: _mark, ...plain } = word;
+  return mark === null ? plain : { ...plain, mark };
+}
+
+/** Cuts silences out of the audio, besides those that are cut already; or gives back what lies in the spans. */
+export function cutSilences(
+  { cuts = [], durationMs }: Transcript,
+  spans: readonly TimeSpan[],
+): Result<Change, EditRefusal> {
+  const joined = joinSpans([...cuts, ...spans], durationMs);
+  return joined.length === cuts.length && joined.every((span, at) => isSame(span, cuts[at]))
+    ? err('nothing-to-change')
+    : ok([{ type: 'cuts', cuts: joined }]);
+}
+
+export function restoreSilences({ cuts = [] }: Transcript, span: TimeSpan): Result<Change, EditRefusal> {
+  const left = cuts.filter(({ startMs, endMs }) => endMs <= span.startMs || startMs >= span.endMs);
+  return left.length === cuts.length ? err('nothing-to-change') : ok([{ type: 'cuts', cuts: left }]);
+}
+
+const isSame = (span: TimeSpan, other: TimeSpan | undefined): boolean =>
+  span.startMs === other?.startMs && span.endMs === other.endMs;
+
+/** Ordered, apart from each other, within the recording. */
+function joinSpans(spans: readonly TimeSpan[], durationMs: number): readonly TimeSpan[] {
+  const joined: { startMs: number; endMs: number }[] = [];
+  for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
+    const from = Math.max(0, Math.round(startMs));
+    const to = Math.min(durationMs, Math.round(endMs));
+    if (to <= from) continue;
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last.endMs) last.endMs = Math.max(last.endMs, to);
+    else joined.push({ startMs: from, endMs: to });
+  }
+  return joined;
+}
+
+/** What of the audio is not to be heard: cut words, from the first of a run to its last, and cut silences. */
+export function cutSpans({ segments, cuts = [], durationMs }: Transcript): readonly TimeSpan[] {
+  const spans: TimeSpan[] = [...cuts];
+  for (const { words } of segments) {
+    for (let at = 0; at < words.length; at += 1) {
+      const first = words[at];
+      if (first?.mark !== 'cut') continue;
+      while (words[at + 1]?.mark === 'cut') at += 1;
+      spans.push({ startMs: first.startMs, endMs: words[at]?.endMs ?? first.endMs });
+    }
+  }
+  return joinSpans(spans, durationMs);
+}
+
+/** What stands in a text where words are redacted. */
+export const redactedText = '█████';
+
+/** The transcript as it may leave the app: without cut words, and with every run of redacted ones masked. */
+export function withoutStruckWords(transcript: Transcript): Transcript {
+  if (!transcript.segments.some(({ words }) => words.some(({ mark }) => mark !== undefined))) return transcript;
+  return { ...transcript, segments: transcript.segments.flatMap(withoutStruck) };
+}
+
+function withoutStruck(segment: Segment): readonly Segment[] {
+  if (!segment.words.some(({ mark }) => mark !== undefined)) return [segment];
+  const words: Word[] = [];
+  for (const word of segment.words) {
+    const last = words.at(-1);
+    if (word.mark === undefined) words.push(word);
+    else if (word.mark === 'redacted' && last?.mark === 'redacted')
+      words[words.length - 1] = { ...last, endMs: word.endMs };
+    else if (word.mark === 'redacted') words.push({ ...word, text: redactedText });
+  }
+  return words.length === 0 ? [] : [{ ...segment, words, text: words.map(({ text }) => text).join(' ') }];
+}

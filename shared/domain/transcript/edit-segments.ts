@@ -1,0 +1,233 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import { type Change, type EditRefusal, type Step } from './change.ts';
+import { clampWords, realignWords } from './realign-words.ts';
+import { cleanTypedText } from './spoken-text.ts';
+import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
+
+type Edit = Result<Change, EditRefusal>;
+
+/** Replaces the text of a segment as a person typed it; see `realignWords` for what becomes of the times. */
+export function replaceText(transcript: Transcript, segmentId: string, typed: string): Edit {
+  const segment = transcript.segments.find(({ id }) => id === segmentId);
+  if (segment === undefined) return err('unknown-segment');
+  const changed = withText(segment, typed);
+  return changed === segment ? err('nothing-to-change') : ok([{ type: 'set', segments: [changed] }]);
+}
+
+/** The same for many segments at once, as finding and replacing does; those that stay the same are passed over. */
+export function replaceTexts(transcript: Transcript, typed: ReadonlyMap<string, string>): Edit {
+  const segments = transcript.segments.flatMap((segment) => {
+    const text = typed.get(segment.id);
+    const changed = text === undefined ? segment : withText(segment, text);
+    return changed === segment ? [] : [changed];
+  });
+  return segments.length === 0 ? err('nothing-to-change') : ok([{ type: 'set', segments }]);
+}
+
+function withText(segment: Segment, typed: string): Segment {
+  const text = cleanTypedText(typed);
+  return text === segment.text ? segment : { ...segment, text, words: realignWords(segment.words, text, segment) };
+}
+
+/** Cuts a segment in two at an offset of its text. A word that is cut through gets its time shared out by letters. */
+export function splitSegment(transcript: Transcript, segmentId: string, wanted: number, newId: string): Edit {
+  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+  const segment = transcript.segments[at];
+  if (segment === undefined) return err('unknown-segment');
+  // Not between the two halves of one character.
+  const offset = /^[\uDC00-\uDFFF]/.test(segment.text.slice(wanted)) ? wanted + 1 : wanted;
+  const [left, right] = splitWords(segment, offset);
+  const lastLeft = left.at(-1);
+  const firstRight = right[0];
+  if (lastLeft === undefined || firstRight === undefined) return err('nothing-to-split');
+  const first: Segment = {
+    ...segment,
+    endMs: lastLeft.endMs,
+    text: cleanTypedText(segment.text.slice(0, offset)),
+    words: left,
+  };
+  const second: Segment = {
+    ...segment,
+    id: newId,
+    startMs: firstRight.startMs,
+    text: cleanTypedText(segment.text.slice(offset)),
+    words: right,
+  };
+  // Somebody else may begin to speak between the two.
+  let place = at + 1;
+  while ((transcript.segments[place]?.startMs ?? Infinity) < second.startMs) place += 1;
+  return ok([
+    { type: 'set', segments: [first] },
+    { type: 'splice', at: place, removed: [], inserted: [second] },
+  ]);
+}
+
+function splitWords({ text, words }: Segment, offset: number): readonly [readonly Word[], readonly Word[]] {
+  let from = 0;
+  for (const [at, word] of words.entries()) {
+    const to = from + word.text.length;
+    if (offset <= from) return [words.slice(0, at), words.slice(at)];
+    if (offset < to) {
+      const cutMs = Math.round(word.startMs + ((word.endMs - word.startMs) * (offset - from)) / (to - from));
+      const halves: readonly [Word, Word] = [
+        { ...word, text: text.slice(from, offset), endMs: cutMs, isEstimated: true },
+        { ...word, text: text.slice(offset, to), startMs: cutMs, isEstimated: true },
+      ];
+      return [
+        [...words.slice(0, at), halves[0]],
+        [halves[1], ...words.slice(at + 1)],
+      ];
+    }
+    from = to + 1;
+  }
+  return [words, []];
+}
+
+/** Joins a segment with the one after it; the first one's speaker says both. */
+export function mergeSegments(transcript: Transcript, firstId: string, secondId: string): Edit {
+  const at = transcript.segments.findIndex(({ id }) => id === firstId);
+  const other = transcript.segments.findIndex(({ id }) => id === secondId);
+  const first = transcript.segments[at];
+  const second = transcript.segments[other];
+  if (first === undefined || second === undefined) return err('unknown-segment');
+  const isNext = other > at && transcript.segments.slice(at + 1, other).every((s) => s.speakerId !== first.speakerId);
+  if (!isNext) return err('nothing-to-merge');
+  const bounds = { startMs: first.startMs, endMs: Math.max(first.endMs, second.endMs) };
+  const merged: Segment = {
+    ...first,
+    ...bounds,
+    text: [first.text, second.text].filter((text) => text !== '').join(' '),
+    words: clampWords([...first.words, ...second.words], bounds),
+  };
+  return ok(
+    withoutOverlaps(transcript, [
+      { type: 'set', segments: [merged] },
+      { type: 'splice', at: other, removed: [secondId], inserted: [] },
+    ]),
+  );
+}
+
+export function deleteSegments(transcript: Transcript, ids: ReadonlySet<string>): Edit {
+  const steps: Step[] = [];
+  for (let at = transcript.segments.length - 1; at >= 0; at -= 1) {
+    const end = at + 1;
+    while (at >= 0 && ids.has(transcript.segments[at]?.id ?? '')) at -= 1;
+    const removed = transcript.segments.slice(at + 1, end).map(({ id }) => id);
+    if (removed.length > 0) steps.push({ type: 'splice', at: at + 1, removed, inserted: [] });
+  }
+  return steps.length === 0 ? err('unknown-segment') : ok(steps);
+}
+
+/** Puts a segment of its own where nobody of that speaker speaks. */
+export function insertSegment(
+  transcript: Transcript,
+  { id, speakerId, startMs, endMs, text: typed }: Omit<Segment, 'words'>,
+): Edit {
+  const text = cleanTypedText(typed);
+  const isFree = transcript.segments.every(
+    (other) => other.speakerId !== speakerId || other.endMs <= startMs || other.startMs >= endMs,
+  );
+  if (!isFree || endMs <= startMs || startMs < 0 || endMs > transcript.durationMs) return err('no-room');
+  const place = transcript.segments.findIndex((other) => other.startMs > startMs);
+  const words = realignWords([], text, { startMs, endMs });
+  const inserted = [{ id, speakerId, startMs, endMs, text, words }];
+  return ok([{ type: 'splice', at: place < 0 ? transcript.segments.length : place, removed: [], inserted }]);
+}
+
+/** Where an edge of a segment may be put without touching what the same speaker says before or after. */
+export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 'end'): TimeSpan {
+  const { segments, durationMs } = transcript;
+  const segment = segments[at];
+  if (segment === undefined) return { startMs: 0, endMs: 0 };
+  const isSame = (other: Segment) => other.speakerId === segment.speakerId;
+  if (edge === 'end')
+    return { startMs: segment.startMs, endMs: segments.slice(at + 1).find(isSame)?.startMs ?? durationMs };
+  const before = segments.slice(0, at);
+  return {
+    startMs: Math.max(before.findLast(isSame)?.endMs ?? 0, before.at(-1)?.startMs ?? 0),
+    endMs: Math.min(segment.endMs, segments[at + 1]?.startMs ?? Infinity),
+  };
+}
+
+/** Puts an edge of a segment to a time, as near to it as there is room. */
+export function moveEdge(transcript: Transcript, segmentId: string, edge: 'start' | 'end', toMs: number): Edit {
+  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+  const segment = transcript.segments[at];
+  if (segment === undefined) return err('unknown-segment');
+  const room = roomForEdge(transcript, at, edge);
+  const placed = Math.max(room.startMs, Math.min(room.endMs, Math.round(toMs)));
+  if (placed === (edge === 'start' ? segment.startMs : segment.endMs)) return err('nothing-to-change');
+  const moved = withBounds(
+    segment,
+    edge === 'start' ? placed : segment.startMs,
+    edge === 'end' ? placed : segment.endMs,
+  );
+  return ok([{ type: 'set', segments: [moved] }]);
+}
+
+/** Moves the end of one segment and the start of the next together, so that no gap comes between them. */
+export function moveSharedEdge(transcript: Transcript, firstId: string, toMs: number): Edit {
+  const at = transcript.segments.findIndex(({ id }) => id === firstId);
+  const first = transcript.segments[at];
+  const second = transcript.segments[at + 1];
+  if (first === undefined || second === undefined) return err('unknown-segment');
+  const latest = Math.min(second.endMs, transcript.segments[at + 2]?.startMs ?? Infinity);
+  const placed = Math.max(first.startMs, Math.min(latest, Math.round(toMs)));
+  if (placed === first.endMs && placed === second.startMs) return err('nothing-to-change');
+  const segments = [withBounds(first, first.startMs, placed), withBounds(second, placed, second.endMs)];
+  return ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
+}
+
+/** Moves all segments from one on by the same time, as far as there is room. */
+export function rippleFrom(transcript: Transcript, segmentId: string, byMs: number): Edit {
+  const from = transcript.segments.findIndex(({ id }) => id === segmentId);
+  if (from < 0) return err('unknown-segment');
+  const { segments, durationMs } = transcript;
+  const lastEnd = new Map<string | null, number>();
+  for (const { speakerId, endMs } of segments.slice(0, from)) lastEnd.set(speakerId, endMs);
+  let least = -((segments[from]?.startMs ?? 0) - (segments[from - 1]?.startMs ?? 0));
+  let most = Infinity;
+  for (const { speakerId, startMs, endMs } of segments.slice(from)) {
+    least = Math.max(least, (lastEnd.get(speakerId) ?? 0) - startMs);
+    lastEnd.delete(speakerId);
+    most = Math.min(most, durationMs - endMs);
+  }
+  const moved = Math.max(least, Math.min(most, Math.round(byMs)));
+  return moved === 0 ? err('no-room') : ok([{ type: 'shift', from, byMs: moved }]);
+}
+
+export const withBounds = (segment: Segment, startMs: number, endMs: number): Segment => ({
+  ...segment,
+  startMs,
+  endMs,
+  words: clampWords(segment.words, { startMs, endMs }),
+});
+
+/**
+ * Adds to a change what keeps one speaker from speaking twice at once: an earlier segment ends where the next one of
+ * the same speaker begins.
+ */
+export function withoutOverlaps(transcript: Transcript, change: Change): Change {
+  const segments = after(transcript, change);
+  const nextStart = new Map<string | null, number>();
+  const shortened: Segment[] = [];
+  for (const segment of segments.toReversed()) {
+    const limit = nextStart.get(segment.speakerId) ?? Infinity;
+    if (segment.endMs > limit) shortened.push(withBounds(segment, segment.startMs, limit));
+    nextStart.set(segment.speakerId, segment.startMs);
+  }
+  return shortened.length === 0 ? change : [...change, { type: 'set', segments: shortened }];
+}
+
+/** The segments that a change of places and contents leads to. */
+function after({ segments }: Transcript, change: Change): readonly Segment[] {
+  let current = segments;
+  for (const step of change) {
+    if (step.type === 'splice') current = current.toSpliced(step.at, step.removed.length, ...step.inserted);
+    else if (step.type === 'set') {
+      const changed = new Map(step.segments.map((segment) => [segment.id, segment]));
+      current = current.map((segment) => changed.get(segment.id) ?? segment);
+    }
+  }
+  return current;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { emptyHistory, entryToExtend, recordEntry, redoStep, undoStep, type History } from './history.ts';
+
+describe('history', () => {
+  const entry = (label: string, atMs: number, mergeKey: string | null) => ({
+    label,
+    forward: [{ type: 'shift' as const, from: 0, byMs: 1 }],
+    backward: [{ type: 'shift' as const, from: 0, byMs: -1 }],
+    caretBefore: { segmentId: 's1', offset: atMs },
+    caretAfter: null,
+    mergeKey,
+    atMs,
+  });
+
+  it('takes back six hundred steps, each with the caret where it was, and does them again', () => {
+    let history: History = emptyHistory;
+    for (let step = 0; step < 600; step += 1) history = recordEntry(history, entry(`step ${String(step)}`, step, null));
+    const labels: string[] = [];
+    for (let undone = undoStep(history); undone !== null; undone = undoStep(history)) {
+      history = undone.history;
+      labels.push(undone.entry.label);
+      expect(undone.entry.caretBefore?.offset).toBe(600 - labels.length);
+    }
+    expect(labels).toHaveLength(600);
+    for (let redone = redoStep(history); redone !== null; redone = redoStep(history)) history = redone.history;
+    expect(history.past).toHaveLength(600);
+  });
+
+  it('makes one step of what is typed without a pause, and begins another after one', () => {
+    let history = recordEntry(emptyHistory, entry('type', 0, 'text:s1'));
+    history = recordEntry(history, entry('type', 400, 'text:s1'));
+    expect(history.past).toHaveLength(1);
+    expect(history.past[0]?.caretBefore?.offset).toBe(0);
+    expect(entryToExtend(history, 'text:s1', 2_000)).toBeNull();
+    history = recordEntry(history, entry('type', 2_000, 'text:s1'));
+    history = recordEntry(history, entry('type', 2_100, 'text:s2'));
+    expect(history.past).toHaveLength(3);
+  });
+});

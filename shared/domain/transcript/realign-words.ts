@@ -1,0 +1,116 @@
+import { wordsOf } from './spoken-text.ts';
+import type { TimeSpan, Word, WordMark } from './transcript.ts';
+
+/** A middle with more pairs than this is taken as wholly rewritten, which keeps a long paste fast. */
+const mostPairs = 250_000;
+
+/**
+ * Puts the times of `old` onto a text that a person changed. Words that are still there keep their times exactly, also
+ * when only their letters' case or the signs around them changed; one word that took the place of one other keeps its
+ * time too, because that is when it was said. Every other new word gets a share of its gap and is marked as estimated.
+ */
+export function realignWords(old: readonly Word[], text: string, bounds: TimeSpan): readonly Word[] {
+  const texts = wordsOf(text);
+  const before = old.map((word) => coreOf(word.text));
+  const after = texts.map(coreOf);
+  const result: Word[] = [];
+  let from = 0;
+  let at = 0;
+  for (const [kept, place] of [...matches(before, after), [old.length, texts.length] as const]) {
+    const gap = {
+      startMs: result.at(-1)?.endMs ?? bounds.startMs,
+      endMs: old[kept]?.startMs ?? bounds.endMs,
+    };
+    const around = [old[from - 1]?.mark, old[kept]?.mark] as const;
+    result.push(...fillSpan(old.slice(from, kept), texts.slice(at, place), gap, around));
+    const same = old[kept];
+    const written = texts[place];
+    if (same !== undefined && written !== undefined)
+      result.push(same.text === written ? same : { ...same, text: written });
+    from = kept + 1;
+    at = place + 1;
+  }
+  return result;
+}
+
+/** Letters and digits only, so that "Salom," and "salom" are one word; a word of signs stands for itself. */
+const coreOf = (text: string): string => {
+  const core = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return core === '' ? text : core;
+};
+
+/** The longest common row of two lists of words: pairs of places, in order. */
+function matches(before: readonly string[], after: readonly string[]): (readonly [number, number])[] {
+  let head = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
+  let tail = 0;
+  const most = Math.min(before.length, after.length) - head;
+  while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  const pairs: (readonly [number, number])[] = [];
+  for (let index = 0; index < head; index += 1) pairs.push([index, index]);
+  const middle = longestCommon(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
+  for (const [left, right] of middle) pairs.push([left + head, right + head]);
+  for (let index = tail; index > 0; index -= 1) pairs.push([before.length - index, after.length - index]);
+  return pairs;
+}
+
+function longestCommon(left: readonly string[], right: readonly string[]): readonly (readonly [number, number])[] {
+  const width = right.length + 1;
+  if (left.length === 0 || right.length === 0 || left.length * right.length > mostPairs) return [];
+  const lengths = new Uint16Array((left.length + 1) * width);
+  for (let a = left.length - 1; a >= 0; a -= 1)
+    for (let b = right.length - 1; b >= 0; b -= 1)
+      lengths[a * width + b] =
+        left[a] === right[b]
+          ? (lengths[(a + 1) * width + b + 1] ?? 0) + 1
+          : Math.max(lengths[(a + 1) * width + b] ?? 0, lengths[a * width + b + 1] ?? 0);
+  const pairs: (readonly [number, number])[] = [];
+  for (let a = 0, b = 0; a < left.length && b < right.length;) {
+    if (left[a] === right[b]) pairs.push([a++, b++]);
+    else if ((lengths[(a + 1) * width + b] ?? 0) >= (lengths[a * width + b + 1] ?? 0)) a += 1;
+    else b += 1;
+  }
+  return pairs;
+}
+
+/** The words that stand where `replaced` stood, or in the gap when nothing did. */
+function fillSpan(
+  replaced: readonly Word[],
+  texts: readonly string[],
+  gap: TimeSpan,
+  [before, after]: readonly [WordMark | undefined, WordMark | undefined],
+): readonly Word[] {
+  const [first] = replaced;
+  const last = replaced.at(-1);
+  if (first !== undefined && replaced.length === 1 && texts.length === 1) return [{ ...first, text: texts[0] ?? '' }];
+  const inside = first === undefined || last === undefined ? gap : { startMs: first.startMs, endMs: last.endMs };
+  // What is struck stays struck, whatever is written into it.
+  const mark = first === undefined ? (before === after ? before : undefined) : commonMark(replaced);
+  return spreadWords(texts, inside).map((word) => (mark === undefined ? word : { ...word, mark }));
+}
+
+const commonMark = (words: readonly Word[]): WordMark | undefined =>
+  words.every(({ mark }) => mark === words[0]?.mark) ? words[0]?.mark : undefined;
+
+/** Words that share a time by their length. */
+export function spreadWords(texts: readonly string[], { startMs, endMs }: TimeSpan): readonly Word[] {
+  const total = texts.reduce((sum, { length }) => sum + length, 0);
+  const length = Math.max(0, endMs - startMs);
+  let spent = 0;
+  return texts.map((text) => {
+    const from = startMs + Math.round((length * spent) / total);
+    spent += text.length;
+    return { text, startMs: from, endMs: startMs + Math.round((length * spent) / total), isEstimated: true };
+  });
+}
+
+/** The same words inside other bounds: what stood outside is pulled in, in order, and marked as estimated. */
+export function clampWords(words: readonly Word[], { startMs, endMs }: TimeSpan): readonly Word[] {
+  let clock = startMs;
+  return words.map((word) => {
+    const from = Math.min(endMs, Math.max(clock, word.startMs));
+    const to = Math.min(endMs, Math.max(from, word.endMs));
+    clock = to;
+    return from === word.startMs && to === word.endMs ? word : { ...word, startMs: from, endMs: to, isEstimated: true };
+  });
+}
