@@ -1,21 +1,34 @@
+import type { PaidLedger } from '../../shared/domain/ledger/paid-action.ts';
+import type { Product } from '../../shared/domain/permissions/permission-map.ts';
+import type { Failure } from '../../shared/result/failure.ts';
 import { defaultWireTable } from '../../shared/wire/wire-table.ts';
 import type { Agent } from 'node:http';
-import { openHttpCore, type ClientOptions } from './http/client-options.ts';
 import { systemClientClock } from './http/clock.ts';
 import { defaultLiveLimits, type LiveLimits } from './http/live-limits.ts';
+import { recordPaid } from './http/record-paid.ts';
 import { createCaller } from './http/resource-call.ts';
+import { openServiceCore, type ClientOptions, type ServiceCore } from './http/service-core.ts';
 import { tunnelAgents } from './http/tunnel.ts';
 import { createAccountApi, type AccountApi } from './resources/account.ts';
 import { createAskApi, type AskApi } from './resources/ask.ts';
 import { createCloneApi, type CloneApi } from './resources/clone.ts';
+import { readProductAccess } from './resources/connection-check.ts';
 import { createIsolateApi, type IsolateApi } from './resources/isolate.ts';
 import { createOlderApi, type OlderApi } from './legacy/resources.ts';
 import { createSpeakApi, type SpeakApi } from './resources/speak.ts';
 import { createLiveApi, type LiveApi } from './resources/live.ts';
+import { createSttApi } from './resources/stt.ts';
+import type { SttApi } from './stt-api.ts';
 import { createTicketApi } from './resources/ticket.ts';
 import { createWebhooksApi, type WebhooksApi } from './resources/webhooks.ts';
 
 export interface ServiceClientOptions extends ClientOptions {
+  /** The way to this service that others go as well; without one the client opens and closes its own. */
+  readonly core?: ServiceCore;
+  /** Where everything that costs is written down; a client that only reads needs none. */
+  readonly ledger?: PaidLedger;
+  /** Transcriptions of more characters are handed on unread; all are read unless given. */
+  readonly longestRead?: number;
   /** Longest silence of a streamed answer, milliseconds; 60 s unless told. */
   readonly streamIdleMs?: number;
   /** What the older generation may write its messages in; English unless told. */
@@ -26,8 +39,9 @@ export interface ServiceClientOptions extends ClientOptions {
   readonly agentFor?: (url: URL) => Agent | undefined;
 }
 
-/** Everything of the service beyond saved transcription, over one core and its connections. */
+/** Everything of the service over one core: one rate, one retry budget, one clock for all of it. */
 export interface ServiceClient {
+  readonly stt: SttApi;
   readonly speak: SpeakApi;
   readonly isolate: IsolateApi;
   readonly ask: AskApi;
@@ -36,23 +50,28 @@ export interface ServiceClient {
   readonly webhooks: WebhooksApi;
   readonly account: AccountApi;
   readonly older: OlderApi;
-  /** The computer slept: what runs ends as unknown at once (E-019) and what follows goes over new connections. */
+  /** Why work of this product should not be begun with this key, by one free read; null: nothing is known against it. */
+  whyNotToBegin(product: Product, signal?: AbortSignal): Promise<Failure | null>;
+  /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
   dropConnections(): void;
   /** Drops idle connections at the end of the program. */
   close(): Promise<void>;
 }
 
 export function openServiceClient({
+  core: sharedCore,
+  ledger,
+  longestRead = Infinity,
   streamIdleMs,
   messageLanguage = 'en',
   liveLimits,
   agentFor: ownAgentFor,
   ...options
 }: ServiceClientOptions): ServiceClient {
-  const { core, dropConnections, close } = openHttpCore(options);
-  const { connection, log, allowsLoopbackHttp, clock = systemClientClock, wire = defaultWireTable, ledger } = options;
+  const core = sharedCore ?? openServiceCore(options);
+  const { connection, log, allowsLoopbackHttp, clock = systemClientClock, wire = defaultWireTable } = options;
   const agentFor = ownAgentFor ?? (options.proxyOf === undefined ? undefined : tunnelAgents(options.proxyOf));
-  const caller = createCaller(core, wire);
+  const caller = createCaller(ledger === undefined ? core : recordPaid(core, ledger, wire.aliases), wire);
   const live = {
     connection,
     log,
@@ -65,6 +84,7 @@ export function openServiceClient({
     ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
   };
   return {
+    stt: createSttApi({ caller, core, clock, longestRead }),
     speak: createSpeakApi(caller),
     isolate: createIsolateApi(caller),
     ask: createAskApi(caller, streamIdleMs),
@@ -73,7 +93,10 @@ export function openServiceClient({
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),
     older: createOlderApi(caller, messageLanguage, () => connection()?.baseUrl ?? null),
-    dropConnections,
-    close,
+    whyNotToBegin: (product, signal) => readProductAccess(core, wire, product, signal),
+    dropConnections: () => core.dropConnections(),
+    close: async () => {
+      if (sharedCore === undefined) await core.close();
+    },
   };
 }

@@ -89,7 +89,7 @@ async function submitOnce(run: IsolateRun, path: string, wishing: Wishing): Prom
   const { command, session, teller, signal } = run;
   const { wish } = wishing;
   if (wish.remoteId !== null) return ok(wish.remoteId);
-  const reason = await session.whyNotToBegin('isolate', signal);
+  const reason = await session.client.whyNotToBegin('isolate', signal);
   if (reason !== null) {
     noteFailure(session, wishing, reason);
     return err(reason);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { Product } from '../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Downloader } from '../api/http/download-signed.ts';
@@ -14,8 +13,6 @@ export interface ServiceSession {
   readonly ledger: Ledger;
   /** Stands for address and key, so that the same words for another account are another wish. */
   readonly scope: string;
-  /** Why work of this product should not be begun with this key, by one free read: it could not be collected (E-083). */
-  readonly whyNotToBegin: (product: Product, signal: AbortSignal) => Promise<Failure | null>;
 }
 
 /** What every command over the service gets. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Secret } from '../../electron/api/connection.ts';
-import { createSttApi } from '../../electron/api/resources/stt.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
 
 // Sends every file of a folder as the app does, so many at once, and prints how long that took and what it used.
 const [, , baseUrl = '', folder = '', atOnce = '1'] = process.argv;
-const api = createSttApi({
+const { stt: api, close } = openServiceClient({
   connection: () => ({ kind: 'practice', baseUrl, key: new Secret('practice_0123456789') }),
   log: { write: () => undefined },
   allowsLoopbackHttp: true,
@@ -30,7 +30,7 @@ async function sendNext(): Promise<void> {
 }
 await Promise.all(Array.from({ length: Number(atOnce) }, () => sendNext()));
 const tookMs = performance.now() - startedAtMs;
-await api.close();
+await close();
 const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
 process.stdout.write(
   JSON.stringify({ tookMs, failed, rssMiB: maxRSS / 1024, cpuMs: (userCPUTime + systemCPUTime) / 1000 }),

@@ -2,7 +2,7 @@ import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-j
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 import { olderCall } from '../../electron/practice/legacy/call-server.ts';
 import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/legacy/call-codec.ts';

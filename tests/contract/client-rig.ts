@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import type { TransportLimits } from '../../electron/api/http/transport.ts';
-import { createSttApi } from '../../electron/api/resources/stt.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
 import type { SubmitInput, UploadSource } from '../../electron/api/stt-api.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 
@@ -13,14 +13,14 @@ export const testKey = 'sk_test_CANARY_0123456789abcdef';
 /** A client of `baseUrl` as the app makes it, with what it logged. Retries come at once. */
 export function openClient(baseUrl: string, limits: Partial<TransportLimits> = {}) {
   const lines: LogEntry[] = [];
-  const api = createSttApi({
+  const { stt, close } = openServiceClient({
     connection: () => ({ kind: 'practice', baseUrl, key: new Secret(testKey) }),
     log: { write: (entry) => void lines.push(entry) },
     allowsLoopbackHttp: true,
     random: () => 0,
     limits,
   });
-  return { api, lines };
+  return { api: { ...stt, close }, lines };
 }
 
 /** A folder for recordings of a test, removed by `dispose`. */

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceCore } from '../../electron/api/http/service-core.ts';
 import { checkConnection, type ConnectionReport } from '../../electron/api/resources/connection-check.ts';
 import { defaultWireTable, overrideWire } from '../../shared/wire/wire-table.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
@@ -26,15 +27,15 @@ function check(
   wire = defaultWireTable,
 ): Promise<ConnectionReport> {
   server.script = script;
-  return checkConnection({
-    kind: 'service',
-    baseUrl,
-    key,
+  const core = openServiceCore({
+    connection: () => null,
     allowsLoopbackHttp: true,
     log: { write: (line) => void lines.push(line) },
     random: () => 0,
     wire,
   });
+  onTestFinished(() => core.close());
+  return checkConnection(core, { kind: 'service', baseUrl, key, wire });
 }
 const refuse =
   (code: string, status: number): Script =>

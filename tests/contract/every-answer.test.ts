@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
-import { openHttpCore } from '../../electron/api/http/client-options.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceCore } from '../../electron/api/http/service-core.ts';
 import type { Call } from '../../electron/api/http/http-core.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { isKnownRow } from '../../shared/domain/failures/rows.ts';
@@ -17,7 +17,7 @@ const lines: LogEntry[] = [];
 const patientMs = 3_000_000;
 /** Time is a hundred times as fast: neither the rate nor the backoff of a client makes these tests long. */
 const open = (baseUrl: string) =>
-  openHttpCore({
+  openServiceCore({
     connection: () => ({
       kind: 'practice',
       baseUrl,
@@ -101,7 +101,7 @@ describe('F-28: 500 statuses with nine bodies, over real sockets', () => {
         }
         answer = { status, body };
         asked = 0;
-        const result = await client.core.call(callOf(endpoints['stt.submit']));
+        const result = await client.call(callOf(endpoints['stt.submit']));
         if (result.ok) {
           expect([status, status >= 200 && status < 300]).toEqual([status, true]);
           continue;
@@ -150,7 +150,7 @@ describe('over HTTP', () => {
         lines.length = 0;
         server.script = (_request, response) =>
           void response.writeHead(said).end(JSON.stringify({ message: 'm', error: { code }, request_id: 'r' }));
-        const result = await client.core.call({ ...callOf(endpoints[routeOf[area]]), attempts: 'once' });
+        const result = await client.call({ ...callOf(endpoints[routeOf[area]]), attempts: 'once' });
         if (result.ok) throw new Error('a refusal was taken for a success');
         const drift = lines.filter(({ event }) => event === 'shape-drift').map((line) => [line.code, line.status]);
         return { code: result.error.code, row: result.error.row, drift };
@@ -173,7 +173,7 @@ describe('over HTTP', () => {
         server.script = (_request, response) =>
           void response.writeHead(status, { location: `${second.url.replace('127.0.0.1', 'localhost')}/take` }).end();
         const before = server.seen.length;
-        const result = await client.core.call(callOf(endpoint));
+        const result = await client.call(callOf(endpoint));
         expect(result).toMatchObject({ ok: false, error: { code: 'unexpected_redirect', scope: 'queue' } });
         expect(server.seen.length - before).toBe(1);
       }
@@ -187,16 +187,16 @@ describe('over HTTP', () => {
     const client = open(server.url);
     const paid = { ...callOf(endpoints['stt.submit']), attempts: 'once' } as const;
     server.script = (_request, response) => void response.writeHead(500).end();
-    let held = await client.core.call(paid);
+    let held = await client.call(paid);
     for (let tries = 0; tries < 500 && !held.ok && held.error.row !== 'E-018'; tries += 1) {
-      held = await client.core.call(paid);
+      held = await client.call(paid);
     }
     expect(held).toMatchObject({ ok: false, error: { row: 'E-018', outcome: 'not_sent' } });
     const sent = server.seen.length;
     // Fifteen seconds of the client's time, and then more.
     await expect
       .poll(async () => {
-        await client.core.call(paid);
+        await client.call(paid);
         return server.seen.length;
       })
       .toBeGreaterThan(sent);
@@ -204,7 +204,7 @@ describe('over HTTP', () => {
     expect(probes.map(({ method, url }) => `${method} ${url}`)).toEqual(probes.map(() => 'GET /v1/tts/languages'));
     server.script = (request, response) =>
       void response.writeHead(request.method === 'GET' ? 403 : 200).end('{"id":"a","text":"x"}');
-    await expect.poll(async () => (await client.core.call(paid)).ok).toBe(true);
+    await expect.poll(async () => (await client.call(paid)).ok).toBe(true);
     await client.close();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import type { Failure } from '../../shared/result/failure.ts';

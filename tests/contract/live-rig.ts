@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { Secret, type Connection } from '../../electron/api/connection.ts';
+import type { Connection } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { systemClientClock } from '../../electron/api/http/clock.ts';
 import type { LiveLimits } from '../../electron/api/http/live-limits.ts';
 import type { DictationEvent, DictationSession, DictationWish } from '../../electron/api/live/dictation-events.ts';

@@ -3,8 +3,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as immediately, setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
-import { createSttApi } from '../../electron/api/resources/stt.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
 import { startScriptedServer, startTcpServer } from '../support/scripted-server.ts';
 import { openClient, recordingFolder, submission } from './client-rig.ts';
 
@@ -71,7 +71,7 @@ describe('before an answer', () => {
     const broken = await startScriptedServer((_request, response) => void response.writeHead(500).end());
     const fine = await startScriptedServer((_request, response) => void response.end('{"id":"a","text":"x"}'));
     let baseUrl = broken.url;
-    const api = createSttApi({
+    const { stt: api, close } = openServiceClient({
       connection: () => ({ kind: 'practice', baseUrl, key: new Secret('practice_0123456789') }),
       log: { write: () => undefined },
       allowsLoopbackHttp: true,
@@ -85,7 +85,7 @@ describe('before an answer', () => {
     expect(Math.abs(broken.seen.length - 21)).toBeLessThanOrEqual(1);
     baseUrl = fine.url;
     expect(await api.submit(submission(source))).toMatchObject({ ok: true });
-    await Promise.all([api.close(), broken.close(), fine.close()]);
+    await Promise.all([close(), broken.close(), fine.close()]);
   });
 
   test('plain http to another computer is refused before a socket is opened', async () => {

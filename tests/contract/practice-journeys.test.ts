@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
 import { VoiceMeter } from '../../electron/practice/clone/voice-profile.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';

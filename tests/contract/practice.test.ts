@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceCore } from '../../electron/api/http/service-core.ts';
 import { checkConnection } from '../../electron/api/resources/connection-check.ts';
-import { createSttApi } from '../../electron/api/resources/stt.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
 import { FaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import { shapeNames } from '../../electron/practice/shapes/shape-variants.ts';
@@ -39,14 +40,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const open = (token = server.token) =>
-  createSttApi({
+  openServiceClient({
     connection: () => ({ kind: 'practice', baseUrl: server.url, key: new Secret(token) }),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
   });
 
 test('a recording sent to the practice service gives its transcript, the same in every shape of a body', async () => {
-  const api = open();
+  const { stt: api, close } = open();
   const sent = await api.submit(submission(source));
   if (!sent.ok || sent.value.remoteId === null) throw new Error(JSON.stringify(sent));
   expect(sent.value.status).toBe('completed');
@@ -74,20 +75,22 @@ test('a recording sent to the practice service gives its transcript, the same in
   expect(exported.ok && exported.value.startsWith('1\n00:00:')).toBe(true);
   expect(await api.remove(sent.value.remoteId)).toEqual({ ok: true, value: null });
   expect(await api.read(sent.value.remoteId)).toMatchObject({ ok: false, error: { row: 'E-041', status: 404 } });
-  await api.close();
+  await close();
 });
+
+const openCore = () =>
+  openServiceCore({ connection: () => null, allowsLoopbackHttp: true, log: { write: () => undefined } });
 
 test('the practice key is recognised and a wrong one is refused', async () => {
   const input = {
     kind: 'practice',
     baseUrl: server.url,
-    allowsLoopbackHttp: true,
-    log: { write: () => undefined },
   } as const;
-  const accepted = await checkConnection({ ...input, key: new Secret(server.token) });
+  const core = openCore();
+  const accepted = await checkConnection(core, { ...input, key: new Secret(server.token) });
   expect(accepted).toMatchObject({ service: 'reached', key: 'accepted', failure: null });
   expect(accepted.products[0]).toEqual({ product: 'transcribe', access: 'allowed', permission: null });
-  const refused = await checkConnection({ ...input, key: new Secret('practice_wrong_key_0000') });
+  const refused = await checkConnection(core, { ...input, key: new Secret('practice_wrong_key_0000') });
   expect(refused).toMatchObject({ service: 'reached', key: 'refused', failure: { row: 'E-032' } });
 });
 
@@ -95,12 +98,10 @@ const [serviceUrl, serviceKey] = [process.env['OVOZ_SERVICE_URL'], process.env['
 test.runIf(serviceUrl !== undefined && serviceKey !== undefined)(
   'the real service answers the free reads',
   async () => {
-    const report = await checkConnection({
+    const report = await checkConnection(openCore(), {
       kind: 'service',
       baseUrl: serviceUrl ?? '',
       key: new Secret(serviceKey ?? ''),
-      allowsLoopbackHttp: true,
-      log: { write: () => undefined },
     });
     expect(report).toMatchObject({ service: 'reached', key: 'accepted' });
   },

@@ -4,9 +4,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { ProxyFailed, openTunnel, tunnelAgents } from '../../electron/api/http/tunnel.ts';
-import { createSttApi } from '../../electron/api/resources/stt.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 
 const tls = new URL('../fixtures/tls/', import.meta.url);
@@ -56,7 +56,7 @@ beforeEach(() => {
 
 const proxyUrl = () => `http://127.0.0.1:${String(portOf(proxy))}`;
 const apiBy = (baseUrl: string, proxyOf: () => Promise<string | null>) =>
-  createSttApi({
+  openServiceClient({
     connection: () => ({ kind: 'service', baseUrl, key: new Secret(key) }),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
@@ -64,12 +64,12 @@ const apiBy = (baseUrl: string, proxyOf: () => Promise<string | null>) =>
   });
 
 test('a request goes by the proxy, which learns the name of the service and nothing of the key; certificates are still checked', async () => {
-  const api = apiBy('https://speech.example', async () => proxyUrl());
+  const { stt: api, close } = apiBy('https://speech.example', async () => proxyUrl());
   const read = await api.read('one');
   expect(read).toMatchObject({ ok: false, error: { row: 'E-006', outcome: 'not_sent' } });
   expect(asked[0]?.place).toBe('speech.example:443');
   expect(JSON.stringify(asked)).not.toContain('CANARY');
-  await api.close();
+  await close();
 });
 
 test.each([
@@ -78,27 +78,27 @@ test.each([
   ['SSH-2.0-OpenSSH_9.6\r\n', 'proxy_unreachable'],
 ])('a proxy that answers %j is told as such (E-008), and nothing was sent', async (text, code) => {
   answer = text;
-  const api = apiBy('https://speech.example', async () => proxyUrl());
+  const { stt: api, close } = apiBy('https://speech.example', async () => proxyUrl());
   expect(await api.read('one')).toMatchObject({
     ok: false,
     error: { row: 'E-008', code, outcome: 'not_sent', layer: 'proxy' },
   });
-  await api.close();
+  await close();
 });
 
 test('a proxy that is not there is told as such, never gone around', async () => {
-  const api = apiBy('https://speech.example', async () => 'http://127.0.0.1:9');
+  const { stt: api, close } = apiBy('https://speech.example', async () => 'http://127.0.0.1:9');
   expect(await api.read('one')).toMatchObject({ ok: false, error: { row: 'E-008', code: 'proxy_unreachable' } });
   expect(asked).toEqual([]);
-  await api.close();
+  await close();
 });
 
 test('a service on this computer is reached straight, whatever the proxy', async () => {
   const server = await startScriptedServer((_request, response) => void response.end('{}'));
-  const api = apiBy(server.url, async () => proxyUrl());
+  const { stt: api, close } = apiBy(server.url, async () => proxyUrl());
   await api.read('one');
   expect([server.seen.length, asked]).toEqual([1, []]);
-  await api.close();
+  await close();
   await server.close();
 });
 

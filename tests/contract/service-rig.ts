@@ -1,4 +1,4 @@
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import type { TransportLimits } from '../../electron/api/http/transport.ts';
 import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';

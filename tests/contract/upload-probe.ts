@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { Secret } from '../../electron/api/connection.ts';
-import { createSttApi } from '../../electron/api/resources/stt.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
 
 // Sends one file in a process of its own and prints the most memory it ever held, in bytes.
 const [, , baseUrl = '', path = ''] = process.argv;
 const { size, mtimeMs } = await stat(path);
-const api = createSttApi({
+const { stt: api, close } = openServiceClient({
   connection: () => ({ kind: 'practice', baseUrl, key: new Secret('practice_0123456789') }),
   log: { write: () => undefined },
   allowsLoopbackHttp: true,
@@ -16,5 +16,5 @@ const result = await api.submit({
   includeSpeakers: false,
   idempotencyKey: '00000000-0000-4000-8000-000000000000',
 });
-await api.close();
+await close();
 console.log(JSON.stringify({ ok: result.ok, maxBytes: process.resourceUsage().maxRSS * 1024 }));

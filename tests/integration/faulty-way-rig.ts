@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import type { TransportLimits } from '../../electron/api/http/transport.ts';
 import { openLibrary } from '../../electron/entries/compose/open-library.ts';
 import type { Clock } from '../../electron/services/jobs/ports.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';

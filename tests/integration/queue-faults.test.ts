@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { toneWav } from '../support/tone-wav.ts';
 import { finished, openQueueRig, refuse, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';

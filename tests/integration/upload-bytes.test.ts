@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Secret } from '../../electron/api/connection.ts';
-import { createSttApi } from '../../electron/api/resources/stt.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-bytes-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ describe('an upload to a server that reads in fits and starts', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const api = createSttApi({
+    const { stt: api, close } = openServiceClient({
       connection: () => ({ kind: 'service', baseUrl, key: new Secret('sk-test-0000000001') }),
       log: { write: () => undefined },
       allowsLoopbackHttp: true,
@@ -43,7 +43,7 @@ describe('an upload to a server that reads in fits and starts', () => {
       includeSpeakers: false,
       idempotencyKey: 'b4a1c0de-0000-4000-8000-000000000001',
     });
-    await api.close();
+    await close();
     server.close();
     expect(answer.ok).toBe(true);
     const body = Buffer.concat(chunks);

@@ -2,7 +2,8 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever } from '../../../shared/result/result.ts';
 import type { CredentialClass } from '../../../shared/wire/endpoint.ts';
-import type { Connection, Secret } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { Secret } from '../../secret/secret.ts';
 
 /**
  * The only place that reads the key. A credential goes to the exact origin of the connection and to the class of route it

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Secret, type Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import type { ClientClock } from './clock.ts';
 import { credentialHeaders, withoutKey } from './credentials.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';

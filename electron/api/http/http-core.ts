@@ -22,7 +22,6 @@ import { bodyFailure, openBody } from './request-body.ts';
 import type { TakeBody, Transport, WireOutcome } from './transport.ts';
 
 export interface HttpCoreOptions {
-  readonly connection: ConnectionSource;
   readonly transport: Transport;
   readonly log: Logger;
   readonly clock: ClientClock;
@@ -71,7 +70,9 @@ export interface Reply {
 
 export interface HttpCore {
   call(call: Call): Promise<Result<Reply, Failure>>;
-  /** The clock of the service that was asked last, minus ours, milliseconds; null: it never told. */
+  /** The same connections and limits for another address or key, for example one that a person wants to be checked. */
+  over(connection: ConnectionSource): HttpCore;
+  /** The clock of the service minus ours, milliseconds; null: it never told. */
   clockOffsetMs(): number | null;
   /** Something changed that may bring the service back: a service in trouble (E-018) is asked before its time. */
   allowProbe(): void;
@@ -88,14 +89,16 @@ interface Sending {
   readonly origin: OriginState;
 }
 
-/** Composes the pure pieces: address, credential, attempt, classification, retry. Never throws for an outside reason. */
-export function createHttpCore(options: HttpCoreOptions): HttpCore {
+/**
+ * Composes the pure pieces: address, credential, attempt, classification, retry. Rate, retry budget, clock and 429s are
+ * remembered by address and key, whoever asks. Never throws for an outside reason.
+ */
+export function createHttpCore(options: HttpCoreOptions, connectionInUse: ConnectionSource): HttpCore {
   const { transport, log, clock, random } = options;
   const stateOf = createOriginStates(clock);
   const drift = new DriftWatch(log);
-  let lastOrigin: OriginState | null = null;
 
-  async function call(request: Call): Promise<Result<Reply, Failure>> {
+  async function call(source: ConnectionSource, request: Call): Promise<Result<Reply, Failure>> {
     const startedAtMs = clock.monotonic();
     for (let attempt = 1; ; attempt += 1) {
       let hasBegun = false;
@@ -107,7 +110,8 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
           hasBegun ||= taker !== null;
           return taker;
         });
-      const result = await tryOnce(watched === undefined ? request : { ...request, takeBody: watched }, attempt);
+      const attempted = watched === undefined ? request : { ...request, takeBody: watched };
+      const result = await tryOnce(source(), attempted, attempt);
       if (result.ok || request.attempts === 'once') return result;
       const decision = decideRetry({
         failure: result.error,
@@ -121,8 +125,11 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     }
   }
 
-  async function tryOnce(request: Call, attempt: number): Promise<Result<Reply, Failure>> {
-    const connection = options.connection();
+  async function tryOnce(
+    connection: Connection | null,
+    request: Call,
+    attempt: number,
+  ): Promise<Result<Reply, Failure>> {
     if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
     const missing = missingCredential(connection, request.endpoint.credential);
     if (missing !== null) return err(missing);
@@ -137,8 +144,7 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
       const row = url.error.startsWith('base') ? 'E-234' : 'E-030';
       return err(makeFailure(row, { code: url.error.replaceAll('-', '_'), outcome: 'not_sent', layer: 'local' }));
     }
-    const origin = stateOf(url.value);
-    lastOrigin = origin;
+    const origin = stateOf(url.value.origin, connection.key);
     const sending: Sending = { request, attempt, connection, url: url.value, origin };
     const held = await heldBack(sending);
     if (held !== null) return err(held);
@@ -265,12 +271,18 @@ export function createHttpCore(options: HttpCoreOptions): HttpCore {
     };
   }
 
-  return {
-    call,
-    clockOffsetMs: () => lastOrigin?.offsetMs() ?? null,
-    allowProbe: () => lastOrigin?.budget.allowProbe(),
-    noteDrift: (endpoint, what) => drift.note(endpoint, what),
+  const stateOver = (connection: Connection | null): OriginState | null => {
+    const url = URL.parse(connection?.baseUrl ?? '');
+    return connection === null || url === null ? null : stateOf(url.origin, connection.key);
   };
+  const over = (connection: ConnectionSource): HttpCore => ({
+    call: (request) => call(connection, request),
+    over,
+    clockOffsetMs: () => stateOver(connection())?.offsetMs() ?? null,
+    allowProbe: () => stateOver(connection())?.budget.allowProbe(),
+    noteDrift: (endpoint, what) => drift.note(endpoint, what),
+  });
+  return over(connectionInUse);
 }
 
 const accepts = {

@@ -5,11 +5,12 @@ import {
   type ServerClock,
 } from '../../../shared/domain/failures/server-clock.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
+import type { Secret } from '../../secret/secret.ts';
 import type { ClientClock } from './clock.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RetryBudget } from './retry-budget.ts';
 
-/** What is remembered of one origin: another address starts with a clean slate. */
+/** What is remembered of one origin and key: another address or key starts with a clean slate. */
 export class OriginState {
   readonly limiter: RateLimiter;
   readonly budget: RetryBudget;
@@ -49,14 +50,15 @@ export class OriginState {
   }
 }
 
-/** The state of each origin that was ever asked; an app asks very few. */
-export function createOriginStates(clock: ClientClock): (url: URL) => OriginState {
+/** The state of each origin and key that was ever asked with; an app asks very few. */
+export function createOriginStates(clock: ClientClock): (origin: string, key: Secret) => OriginState {
   const states = new Map<string, OriginState>();
-  return ({ origin }) => {
-    const known = states.get(origin);
+  return (origin, key) => {
+    const id = `${origin} ${key.fingerprint(origin)}`;
+    const known = states.get(id);
     if (known !== undefined) return known;
     const state = new OriginState(clock);
-    states.set(origin, state);
+    states.set(id, state);
     return state;
   };
 }

@@ -4,7 +4,8 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
-import type { Connection, Secret } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import type { Secret } from '../../secret/secret.ts';
 
 /** Where a stream is opened, and what stands for the address in every log and message. */
 export interface StreamTarget {

@@ -15,7 +15,7 @@ import {
   type RequestLog,
 } from '../../../shared/wire/read-account.ts';
 import type { Page } from '../../../shared/wire/values.ts';
-import { Secret } from '../connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 
 /** What may be told of a key; a field that is left out stays as it is. */

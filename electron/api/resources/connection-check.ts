@@ -8,8 +8,8 @@ import {
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
-import { Secret, type Connection } from '../connection.ts';
-import { openHttpCore, type ClientOptions } from '../http/client-options.ts';
+import type { Connection } from '../connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import type { Call, HttpCore } from '../http/http-core.ts';
 
 /** What free reads told of an address and a key; the same shape as `connectionReport` of the page's contract. */
@@ -23,12 +23,13 @@ export interface ConnectionReport {
   readonly failure: Failure | null;
 }
 
-export interface ConnectionCheckInput extends Omit<ClientOptions, 'connection' | 'ledger'> {
+export interface ConnectionCheckInput {
   readonly kind: Connection['kind'];
   /** Origin and optional path prefix, as `Connection.baseUrl`. */
   readonly baseUrl: string;
   /** Null: only the address is checked. */
   readonly key: Secret | null;
+  readonly wire?: WireTable;
   readonly signal?: AbortSignal;
 }
 
@@ -52,23 +53,20 @@ const freeReads = ({ endpoints }: WireTable): readonly FreeRead[] =>
  * first read decides whether to go on, so a wrong address costs one request and a wrong key two: the second asks
  * whether the key is one of the older generation, by the header that those routes take.
  */
-export async function checkConnection(input: ConnectionCheckInput): Promise<ConnectionReport> {
-  const { baseUrl, kind, key, signal, ...client } = input;
+export async function checkConnection(core: HttpCore, input: ConnectionCheckInput): Promise<ConnectionReport> {
+  const { baseUrl, kind, key, wire = defaultWireTable, signal } = input;
   // Without a key the service still answers in its own way, which is all that is asked of it then.
   const connection: Connection = { kind, baseUrl, key: key ?? new Secret('') };
-  const { core, close } = openHttpCore({ ...client, connection: () => connection });
-  const wire = client.wire ?? defaultWireTable;
-  try {
-    const report = await ask(core, wire, key, signal);
-    const isOlder = report.key === 'refused' && (await checkOlderKey({ ...input, wire })) === 'accepted';
-    return {
-      ...report,
-      ...(isOlder ? { key: 'older-generation' as const, failure: null } : {}),
-      clockOffsetMs: core.clockOffsetMs(),
-    };
-  } finally {
-    await close();
-  }
+  const checked = core.over(() => connection);
+  // A check is asked for to learn how things are now, also while a service in trouble is given time.
+  checked.allowProbe();
+  const report = await ask(checked, wire, key, signal);
+  const isOlder = report.key === 'refused' && (await checkOlderKey(core, { ...input, wire })) === 'accepted';
+  return {
+    ...report,
+    ...(isOlder ? { key: 'older-generation' as const, failure: null } : {}),
+    clockOffsetMs: checked.clockOffsetMs(),
+  };
 }
 
 type Findings = Omit<ConnectionReport, 'clockOffsetMs'>;
@@ -98,39 +96,30 @@ async function ask(
 
 /** Whether the older routes take the key that was entered for them, by one free read; null: there is none to check. */
 export async function checkOlderKey(
-  input: ConnectionCheckInput,
+  core: HttpCore,
+  { baseUrl, kind, key, wire = defaultWireTable, signal }: ConnectionCheckInput,
 ): Promise<'accepted' | 'refused' | 'not-checked' | null> {
-  const { baseUrl, kind, key, signal, ...client } = input;
   if (key === null) return null;
-  const { core, close } = openHttpCore({ ...client, connection: () => ({ kind, baseUrl, key, legacyKey: key }) });
-  try {
-    const { endpoints } = client.wire ?? defaultWireTable;
-    const reading = await read(core, endpoints['older.stt.list'], true, 'once', signal);
-    if (reading.tag === 'answered') return 'accepted';
-    const status = reading.tag === 'failed' ? reading.failure.status : undefined;
-    return status === 401 || status === 403 ? 'refused' : 'not-checked';
-  } finally {
-    await close();
-  }
+  const checked = core.over(() => ({ kind, baseUrl, key, legacyKey: key }));
+  const reading = await read(checked, wire.endpoints['older.stt.list'], true, 'once', signal);
+  if (reading.tag === 'answered') return 'accepted';
+  const status = reading.tag === 'failed' ? reading.failure.status : undefined;
+  return status === 401 || status === 403 ? 'refused' : 'not-checked';
 }
 
-/** Whether this key may collect what it starts, by one free read; null: nothing is known against it. */
+/** Whether the key in use may collect what it starts, by one free read; null: nothing is known against it. */
 export async function readProductAccess(
-  input: ConnectionCheckInput & { readonly key: Secret },
+  core: HttpCore,
+  wire: WireTable,
   product: Product,
+  signal?: AbortSignal,
 ): Promise<Failure | null> {
-  const { baseUrl, kind, key, signal, ...client } = input;
-  const endpoint = freeReads(client.wire ?? defaultWireTable).find((one) => one.product === product);
+  const endpoint = freeReads(wire).find((one) => one.product === product);
   if (endpoint === undefined) return null;
-  const { core, close } = openHttpCore({ ...client, connection: () => ({ kind, baseUrl, key }) });
-  try {
-    const reading = await read(core, endpoint, true, 'once', signal);
-    const failure = reading.tag === 'failed' ? reading.failure : null;
-    const map = readPermissions([{ product, permission: endpoint.permission, failure }]);
-    return explainBeforeSending(map, product);
-  } finally {
-    await close();
-  }
+  const reading = await read(core, endpoint, true, 'once', signal);
+  const failure = reading.tag === 'failed' ? reading.failure : null;
+  const map = readPermissions([{ product, permission: endpoint.permission, failure }]);
+  return explainBeforeSending(map, product);
 }
 
 async function read(

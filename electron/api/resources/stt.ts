@@ -2,37 +2,23 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
-import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
-import { openHttpCore, type ClientOptions } from '../http/client-options.ts';
 import type { Reply } from '../http/http-core.ts';
-import { bodyOf, createCaller, type Caller } from '../http/resource-call.ts';
-import { systemClientClock, type ClientClock } from '../http/clock.ts';
-import type { RemoteTranscription, ServiceWay, SttApi, SubmitInput } from '../stt-api.ts';
+import { bodyOf, type Caller } from '../http/resource-call.ts';
+import type { ClientClock } from '../http/clock.ts';
+import type { ServiceCore } from '../http/service-core.ts';
+import type { RemoteTranscription, SttApi, SubmitInput } from '../stt-api.ts';
 import { idInLocation, readSttAnswer } from './read-stt-answer.ts';
 
-/** How much of an answer the client reads itself. */
-export interface SttOptions extends ClientOptions {
-  /** Answers of more characters are handed on unread (`RemoteTranscription.unread`); all are read unless given. */
-  readonly longestRead?: number;
+export interface SttOptions {
+  readonly caller: Caller;
+  readonly core: ServiceCore;
+  readonly clock: ClientClock;
+  /** Answers of more characters are handed on unread (`RemoteTranscription.unread`). */
+  readonly longestRead: number;
 }
 
-/** Saved speech-to-text over HTTP (service-api 4.6). `close` drops idle connections at the end of the program. */
-export function createSttApi(options: SttOptions): SttApi & { readonly close: () => Promise<void> } {
-  const { core, dropConnections, dropStaleConnections, isNamed, close } = openHttpCore(options);
-  const caller = createCaller(core, options.wire ?? defaultWireTable);
-  return {
-    ...sttApiOver(caller, options.clock ?? systemClientClock, options.longestRead ?? Infinity),
-    dropConnections,
-    dropStaleConnections,
-    isNamed,
-    allowProbe: () => core.allowProbe(),
-    close,
-  };
-}
-
-type OverHttp = Omit<SttApi, Exclude<keyof ServiceWay, 'reach'>>;
-
-function sttApiOver(caller: Caller, clock: ClientClock, longestRead: number): OverHttp {
+/** Saved speech-to-text over HTTP (service-api 4.6). */
+export function createSttApi({ caller, core, clock, longestRead }: SttOptions): SttApi {
   const { wire } = caller;
   const toRemote = ({ status, text, location, requestId }: Reply): RemoteTranscription => {
     const answer = { status, text, location, requestId };
@@ -40,6 +26,11 @@ function sttApiOver(caller: Caller, clock: ClientClock, longestRead: number): Ov
     return { ...untold, remoteId: idInLocation(answer), requestId, raw: text, unread: answer };
   };
   return {
+    dropConnections: () => core.dropConnections(),
+    dropStaleConnections: (addresses) => core.dropStaleConnections(addresses),
+    allowProbe: () => core.allowProbe(),
+    isNamed: () => core.isNamed(),
+
     async submit(input) {
       const reply = await caller.send('stt.submit', {
         target: 'route',

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import { readTicket } from '../../../shared/wire/read-ticket.ts';
-import { Secret } from '../connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import type { Caller } from '../http/resource-call.ts';
 
 /** Opens one stream once; asked for just before use and never again used. */

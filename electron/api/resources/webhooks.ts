@@ -11,7 +11,7 @@ import {
   type NumberedPage,
   type Webhook,
 } from '../../../shared/wire/read-webhooks.ts';
-import { Secret } from '../connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import { bodyOf, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 

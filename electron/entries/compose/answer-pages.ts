@@ -4,7 +4,7 @@ import { noRate } from '../../../shared/domain/ledger/expected-cost.ts';
 import { contract } from '../../../shared/ipc/contract.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';
 import type { ConnectionReport } from '../../api/resources/connection-check.ts';
-import type { Secret } from '../../api/connection.ts';
+import type { Secret } from '../../secret/secret.ts';
 import { askSpend } from '../../shell/ask-spend.ts';
 import { readCreditRate } from '../../shell/credit-rate.ts';
 import { createCallLog } from '../../shell/call-log.ts';

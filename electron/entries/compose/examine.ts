@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
 import type { Findings } from '../../cli/doctor.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
@@ -9,31 +10,21 @@ import { lockLibrary } from '../../storage/library-lock.ts';
 import { libraryRootOf } from '../../storage/library-place.ts';
 import { openLedger } from '../../storage/open-ledger.ts';
 import { readServiceAddress } from '../../services/connection/service-address.ts';
+import type { Secret } from '../../secret/secret.ts';
 import { keyAccount } from '../../services/secrets/key-service.ts';
 import { readCorrections } from './read-corrections.ts';
 import { terminalProxy, type TerminalParts } from './terminal-connection.ts';
 
 /** Looks at address, key, keychain, folder, ledger and corrections. Changes nothing; asks by free reads only. */
 export async function examine(parts: TerminalParts, signal: AbortSignal): Promise<Findings> {
-  const { folder, environment, isPackaged, log } = parts;
+  const { folder, environment, isPackaged } = parts;
   const typed = environment.serviceUrl ?? savedAddress(parts);
   const address = readServiceAddress(typed, !isPackaged);
   const keychain = await createKeytarStore().read(keyAccount);
   const key = environment.apiKey ?? (keychain.state === 'present' ? keychain.secret : null);
   const isFit = key?.fitsHeader ?? false;
   const corrections = readCorrections(folder.root);
-  const report = !address.ok
-    ? null
-    : await checkConnection({
-        kind: 'service',
-        baseUrl: address.value,
-        key: isFit ? key : null,
-        allowsLoopbackHttp: !isPackaged,
-        log,
-        wire: corrections.wire,
-        proxyOf: terminalProxy(parts),
-        signal,
-      });
+  const report = address.ok ? await checkOnce(parts, address.value, isFit ? key : null, signal) : null;
   return {
     address: {
       state: address.ok ? 'ok' : typed === '' ? 'missing' : 'bad',
@@ -51,6 +42,22 @@ export async function examine(parts: TerminalParts, signal: AbortSignal): Promis
     ledger: ledgerTrouble(libraryRootOf(folder.root)),
     corrections,
   };
+}
+
+async function checkOnce(parts: TerminalParts, baseUrl: string, key: Secret | null, signal: AbortSignal) {
+  const { wire } = readCorrections(parts.folder.root);
+  const core = openServiceCore({
+    connection: () => null,
+    log: parts.log,
+    allowsLoopbackHttp: !parts.isPackaged,
+    wire,
+    proxyOf: terminalProxy(parts),
+  });
+  try {
+    return await checkConnection(core, { kind: 'service', baseUrl, key, wire, signal });
+  } finally {
+    await core.close();
+  }
 }
 
 /** Settings that can't be read hold no address; the folder's own check then tells of the trouble. */

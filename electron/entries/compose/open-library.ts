@@ -11,7 +11,8 @@ import type { ClientClock } from '../../api/http/clock.ts';
 import type { TransportLimits } from '../../api/http/transport.ts';
 import type { GrantWatch } from '../../api/http/watch-grants.ts';
 import type { ProxySource } from '../../api/http/tunnel.ts';
-import { createSttApi } from '../../api/resources/stt.ts';
+import type { ServiceCore } from '../../api/http/service-core.ts';
+import { openServiceClient } from '../../api/service-client.ts';
 import { sweepTraces } from '../../storage/erase-traces.ts';
 import { libraryRootOf } from '../../storage/library-place.ts';
 import { keepReserve } from '../../storage/disk-reserve.ts';
@@ -35,6 +36,8 @@ export interface OpenLibraryOptions {
   /** The app's data folder; practice keeps its library in a folder of its own inside it (S-55). */
   readonly dataDir: string;
   readonly source: ConnectionSource;
+  /** The way to the service that others go as well; the library opens and closes its own unless given. */
+  readonly core?: ServiceCore;
   /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
   readonly soundWorker: URL;
   /** The module that serves the threads for long work (`entries/reading.ts`), source or bundle. */
@@ -104,13 +107,14 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
   const ledger = openPaidLedger(folder, log, () => clock.now());
   const allowsLoopbackHttp = options.allowsLoopbackHttp ?? false;
   const grants = kind === 'service' && options.grants !== undefined ? { grants: options.grants } : {};
-  const api = createSttApi({
+  const client = openServiceClient({
     connection: source,
     log,
     allowsLoopbackHttp,
     wire,
     longestRead: longestReadHere,
     ledger,
+    ...(options.core === undefined ? {} : { core: options.core }),
     ...grants,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
@@ -123,7 +127,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     stopWatching();
     file.value.close();
     ledger.close();
-    void api.close();
+    void client.close();
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
   if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
@@ -132,6 +136,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
     notice,
     recovery: file.value.recovery,
     ledger,
+    client,
     sweep: sweepTraces({
       database: join(folder, 'library.db'),
       byContent: [join(options.dataDir, 'peaks'), join(folder, 'prepared')],
@@ -144,7 +149,7 @@ export async function openLibrary(options: OpenLibraryOptions): Promise<Result<L
       store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),
       files: filePort,
       sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
-      api,
+      api: client.stt,
       connection: source,
       isOnline: options.isOnline ?? (() => true),
       reader: openReader(options.readingWorker, wire.aliases),

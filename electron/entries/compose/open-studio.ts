@@ -28,7 +28,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
   const { places, folder, environment, isPackaged } = options;
   await app.whenReady();
   const prepared = prepareStudio(options);
-  const { settings, log, windows, events, told, capabilities, corrections, proxyOf, check, services } = prepared;
+  const { settings, log, windows, events, told, capabilities, corrections, core, check, services } = prepared;
   const { keys, libraries, connection } = services;
   closeForeignChannels();
 
@@ -98,13 +98,11 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
     tellMove: (progress) => events.emit('storage.moving', progress),
     check,
     checkOlder: (baseUrl) =>
-      checkOlderKey({
+      checkOlderKey(core, {
         kind: 'service',
         baseUrl,
         key: services.olderKeys.current(),
-        allowsLoopbackHttp: !isPackaged,
-        log,
-        proxyOf,
+        wire: corrections.wire,
       }),
     corrections,
     collectDiagnostics: () => {

@@ -14,7 +14,8 @@ import { systemProxy } from '../../platform/electron/system-proxy.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
-import type { Secret } from '../../api/connection.ts';
+import type { Secret } from '../../secret/secret.ts';
+import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
 import { openAccessFile } from '../../platform/node/access-file.ts';
 import { openJsonLog } from '../../platform/node/json-log.ts';
@@ -23,6 +24,7 @@ import { systemClientClock } from '../../api/http/clock.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
 import type { QueueChange } from '../../services/connection/library-switch.ts';
 import { createProxySource } from '../../services/connection/proxy-source.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
 import { openLibrary } from './open-library.ts';
@@ -66,16 +68,21 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
     watchWake(systemClientClock),
     ...(capabilities.shell === 'electron' ? [systemWakes] : []),
   );
-  const check = (baseUrl: string, key: Secret | null) =>
-    checkConnection({
-      kind: 'service',
-      baseUrl,
-      key,
-      allowsLoopbackHttp: !isPackaged,
-      log,
-      wire: corrections.wire,
-      proxyOf,
-    });
+  const grants = {
+    refused: (product: string, failure: Failure) => services.access.noteRefusal(product, failure),
+    used: (product: string) => services.access.noteUse(product),
+  };
+  const { wire } = corrections;
+  /** Open as long as the app, whatever library is: an address is checked before there is any. */
+  const core = openServiceCore({
+    connection: () => services.connection.sourceFor('service')(),
+    log,
+    allowsLoopbackHttp: !isPackaged,
+    wire,
+    grants,
+    proxyOf,
+  });
+  const check = (baseUrl: string, key: Secret | null) => checkConnection(core, { kind: 'service', baseUrl, key, wire });
   const followers = new Set<(change: QueueChange) => void>();
   const services = createStudioServices({
     settings,
@@ -100,11 +107,8 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,
-        wire: corrections.wire,
-        grants: {
-          refused: (product, failure) => services.access.noteRefusal(product, failure),
-          used: (product) => services.access.noteUse(product),
-        },
+        wire,
+        ...(kind === 'service' ? { core } : {}),
         log,
         wakes,
         onRestoring: (share) => events.emit('library.restoring', { share }),
@@ -132,7 +136,7 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
     told,
     capabilities,
     corrections,
-    proxyOf,
+    core,
     check,
     services,
     /** Tells of every change of the rows; the library is not open yet. */

@@ -8,7 +8,8 @@ import { createKeyService, olderKeyAccount } from '../../services/secrets/key-se
 import type { SecretStore } from '../../services/secrets/secret-store.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
-import type { ConnectionSource, Secret } from '../../api/connection.ts';
+import type { ConnectionSource } from '../../api/connection.ts';
+import type { Secret } from '../../secret/secret.ts';
 import type { ConnectionReport } from '../../api/resources/connection-check.ts';
 import { createAccessService } from '../../services/account/access-service.ts';
 import type { AccessMemory } from '../../services/account/known-access.ts';

@@ -2,11 +2,11 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { defaultProxy, proxyFromEnvironment } from '../../../shared/domain/network/proxy.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
-import { Secret, type Connection } from '../../api/connection.ts';
+import type { Connection } from '../../api/connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import type { ProxySource } from '../../api/http/tunnel.ts';
 import { createDownloader } from '../../api/http/download-signed.ts';
-import { readProductAccess } from '../../api/resources/connection-check.ts';
 import { openServiceClient } from '../../api/service-client.ts';
 import { keyProblem } from '../../cli/key-problem.ts';
 import type { Prepared } from '../../cli/run-command.ts';
@@ -91,8 +91,6 @@ function openersOf(parts: TerminalParts, connection: Connection): Pick<Ready, 'o
         downloader,
         ledger,
         scope: scopeOf(connection),
-        whyNotToBegin: (product, signal) =>
-          readProductAccess({ ...connection, log, allowsLoopbackHttp, wire: usedWire, proxyOf, signal }, product),
       };
       return ok(session);
     },

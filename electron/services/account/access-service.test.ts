@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { products, type Product } from '../../../shared/domain/permissions/permission-map.ts';
-import { Secret } from '../../api/connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import type { ConnectionReport } from '../../api/resources/connection-check.ts';
 import { createAccessService } from './access-service.ts';
 

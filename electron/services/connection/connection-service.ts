@@ -163,7 +163,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     setProxy(choice: ProxyChoice): void {
       settings.update({ proxy: choice });
       const library = libraries.current();
-      if (library.ok) library.value.jobs.noteWake();
+      if (library.ok) library.value.client.dropConnections();
       changed();
     },
     /** One change of mode at a time; a second one waits for the first. */

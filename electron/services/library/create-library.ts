@@ -1,6 +1,7 @@
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok } from '../../../shared/result/result.ts';
+import type { ServiceClient } from '../../api/service-client.ts';
 import type { Ledger } from '../account/ledger.ts';
 import { createExportService } from '../exports/export-service.ts';
 import type { LongWriter } from '../exports/long-writer.ts';
@@ -26,13 +27,14 @@ export interface LibraryParts {
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;
   readonly ledger: Ledger;
+  readonly client: ServiceClient;
   /** Removes what is left of deleted transcripts outside of the database. */
   readonly sweep: TraceSweeper;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library {
-  const { ports, writer, copies, queue, isPractice, nameSpeaker, notice, recovery, ledger, sweep } = parts;
+  const { ports, writer, copies, queue, isPractice, nameSpeaker, notice, recovery, ledger, client, sweep } = parts;
   const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
@@ -64,6 +66,7 @@ export function createLibrary(parts: LibraryParts): Library {
     notice,
     recovery,
     ledger,
+    client,
     async close() {
       await jobs.stop();
       await copies.close();

@@ -8,6 +8,7 @@ import type { QueueView, RowAction } from '../../../shared/domain/jobs/queue-vie
 import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { ServiceClient } from '../../api/service-client.ts';
 import type { Ledger } from '../account/ledger.ts';
 
 /** A recording that exists on this computer; paths stay in main. */
@@ -276,5 +277,7 @@ export interface Library {
   readonly recovery: LibraryRecovery;
   /** What was paid for from this library's work and beside it; closed together with it. */
   readonly ledger: Ledger;
+  /** Everything of the service that this library belongs to; the queue goes through it as well. */
+  readonly client: ServiceClient;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
-import { Secret, type Connection } from '../../api/connection.ts';
+import type { Connection } from '../../api/connection.ts';
+import { Secret } from '../../secret/secret.ts';
 import type { PracticeProcess, StartPractice } from './practice-process.ts';
 
 type State =

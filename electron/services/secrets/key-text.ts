@@ -1,4 +1,4 @@
-import { Secret } from '../../api/connection.ts';
+import { Secret } from '../../secret/secret.ts';
 
 /** Why a text can't be an API key. */
 export type KeyTextProblem = 'empty' | 'spaces' | 'length' | 'characters';

@@ -1,4 +1,4 @@
-import { Secret } from '../../api/connection.ts';
+import { Secret } from '../../secret/secret.ts';
 
 /** Adapters of the keychain make and open secrets too. */
 export { Secret };

@@ -1,4 +1,4 @@
-import { Secret } from '../../api/connection.ts';
+import { Secret } from '../../secret/secret.ts';
 
 export interface Environment {
   /** Overrides the stored address; never in a packaged app (S-26). */

@@ -2,12 +2,10 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { sleptCode } from '../../../shared/domain/failures/network-fault.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
-import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { ConnectionSource } from '../connection.ts';
 import { systemClientClock, type ClientClock } from './clock.ts';
 import { createHttpCore, type HttpCore } from './http-core.ts';
-import { recordPaid } from './record-paid.ts';
 import { defaultTransportLimits, type TransportLimits } from './transport.ts';
 import type { ProxySource } from './tunnel.ts';
 import { transportWhenNeeded } from './transport-when-needed.ts';
@@ -24,8 +22,6 @@ export interface ClientOptions {
   readonly limits?: Partial<TransportLimits>;
   /** Routes and names as corrected by the settings (`readOverrides`). */
   readonly wire?: WireTable;
-  /** Where everything that costs is written down; a client that only reads needs none. */
-  readonly ledger?: PaidLedger;
   /** Told of what calls show about the key. */
   readonly grants?: GrantWatch;
   /** How connections leave this computer; straight unless told. */
@@ -34,15 +30,19 @@ export interface ClientOptions {
   readonly lookup?: LookupFunction;
 }
 
-/** A core with connections of its own; `close` drops them. */
-export function openHttpCore(options: ClientOptions): {
-  readonly core: HttpCore;
-  readonly dropConnections: () => void;
-  readonly dropStaleConnections: (addresses: ReadonlySet<string>) => void;
+/** The one way to a service: everything that talks to it shares its connections and its limits. */
+export interface ServiceCore extends HttpCore {
+  /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
+  dropConnections(): void;
+  /** Drops the connections that left from none of these addresses. */
+  dropStaleConnections(addresses: ReadonlySet<string>): void;
   /** Whether the name of the service leads to an address; a proxy looks it up itself. */
-  readonly isNamed: () => Promise<boolean>;
-  readonly close: () => Promise<void>;
-} {
+  isNamed(): Promise<boolean>;
+  /** Drops idle connections at the end of the program. */
+  close(): Promise<void>;
+}
+
+export function openServiceCore(options: ClientOptions): ServiceCore {
   const clock = options.clock ?? systemClientClock;
   const limits = { ...defaultTransportLimits, ...options.limits };
   const transport = transportWhenNeeded(async () =>
@@ -51,10 +51,9 @@ export function openHttpCore(options: ClientOptions): {
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;
   const { endpoints } = options.wire ?? defaultWireTable;
   const probe = endpoints['speak.languages'];
-  const core = createHttpCore({ connection, log, allowsLoopbackHttp, clock, random, transport, probe });
-  const watched = options.grants === undefined ? core : watchGrants(core, options.grants);
+  const core = createHttpCore({ log, allowsLoopbackHttp, clock, random, transport, probe }, connection);
   return {
-    core: options.ledger === undefined ? watched : recordPaid(watched, options.ledger, options.wire?.aliases ?? {}),
+    ...(options.grants === undefined ? core : watchGrants(core, options.grants)),
     dropConnections: () => transport.dropAll(sleptCode),
     dropStaleConnections: (addresses) => transport.dropStale(addresses),
     isNamed: () => hasAddress(options, clock, limits.connectMs),
