@@ -55,7 +55,7 @@ export interface ServiceClient {
   /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
   dropConnections(): void;
   /** Drops idle connections at the end of the program. */
-  close(): Promise<void>;
+  close(this: void): Promise<void>;
 }
 
 export function openServiceClient({
