@@ -52,7 +52,7 @@ function keychainProcess(env: NodeJS.ProcessEnv, timeLimitMs = 5000) {
 }
 
 describe.runIf(process.platform === 'linux')('a real keyring on a private bus', () => {
-  it('locked, is told in the terminal as locked and not as a key that is missing (E-191, T10)', async () => {
+  it('locked, is told in the terminal as locked and not as a key that is missing (E-191)', async () => {
     const bus = await privateBus();
     const dataDir = mkdtempSync(join(tmpdir(), 'locked-'));
     cleanUps.push(async () => rmSync(dataDir, { recursive: true }));

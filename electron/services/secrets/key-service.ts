@@ -64,7 +64,7 @@ export function createKeyService(options: KeyServiceOptions) {
       keychain = 'present';
       if (held === null || held.store === 'keychain') held = { secret: read.secret, store: 'keychain' };
     } else if (read.state === 'absent') {
-      // A locked keychain answers with nothing, as an empty one does; the marker tells them apart (T10).
+      // A locked keychain answers with nothing, as an empty one does; the marker tells them apart.
       keychain = settings.get()[marker] ? 'locked' : 'absent';
     } else keychain = read.state;
     changed();

@@ -53,7 +53,7 @@ export interface StoredSettings {
   /** In CSS pixels; null: as wide as the window suggests. */
   readonly inspectorWidth: number | null;
   readonly recentActions: readonly string[];
-  /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run" (T10). */
+  /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run". */
   readonly keySaved: boolean;
   /** The same for the key of the older generation. */
   readonly olderKeySaved: boolean;

@@ -39,7 +39,7 @@ export type JobState =
 
 /**
  * What is promised to the service under one key: these bytes with these fields. The key dies with the intent; other
- * content or a new wish of the person is another intent with another key (T2, T3).
+ * content or a new wish of the person is another intent with another key.
  */
 export interface Intent {
   /** UUID, minted once, durable before the first byte. */
