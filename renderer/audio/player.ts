@@ -25,6 +25,8 @@ export interface Player {
   readonly timeMs: () => number;
   /** Told before each painted frame while playing, and once after each jump. */
   readonly onTime: (listener: (timeMs: number) => void) => () => void;
+  /** Told of each jump, whoever made it: keys, buttons, the waveform, a word. */
+  readonly onSeek: (listener: () => void) => () => void;
   readonly open: (url: string) => void;
   /** Lets the recording go; another one may be opened. */
   readonly close: () => void;
@@ -56,6 +58,7 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
   element.preservesPitch = true;
   const listeners = new Set<() => void>();
   const timeListeners = new Set<(timeMs: number) => void>();
+  const seekListeners = new Set<() => void>();
   let state = silent;
   let stopFrames: (() => void) | null = null;
 
@@ -111,7 +114,10 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
       setPlaying(false);
     });
   }
-  scope.listen(element, 'seeking', tellTime);
+  scope.listen(element, 'seeking', () => {
+    for (const listener of seekListeners) listener();
+    tellTime();
+  });
   scope.listen(element, 'error', () => {
     if (element.getAttribute('src') === null) return;
     const failed = () => {
@@ -138,6 +144,10 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
     onTime(listener) {
       timeListeners.add(listener);
       return () => timeListeners.delete(listener);
+    },
+    onSeek(listener) {
+      seekListeners.add(listener);
+      return () => seekListeners.delete(listener);
     },
     open(url) {
       change({ status: 'loading', failure: null, durationMs: 0 });

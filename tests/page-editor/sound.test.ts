@@ -126,9 +126,9 @@ test('every key of reading does what the list of keys says', async () => {
   await press('Control+ArrowUp');
   await expect.poll(() => playheadMs(page)).toBe(at(0));
 
-  await press('Escape');
-  await expect.poll(() => isPlaying(page)).toBe(true);
   await press('Space');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await press('Escape');
   await expect.poll(() => isPlaying(page)).toBe(false);
   await press('F4');
   await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeGreaterThan(1);
@@ -147,8 +147,14 @@ test('every key of reading does what the list of keys says', async () => {
   await press('Enter');
   await expect.poll(() => playheadMs(page)).toBe(transcript.segments[1]?.words[1]?.startMs);
   await press('ArrowUp');
-  await press('Space');
+  await press('Enter');
   await expect.poll(() => playheadMs(page)).toBe(at(0));
+  await press('Space');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  await press('Space');
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  await press('Escape');
+  expect(await isPlaying(page)).toBe(false);
 
   await press('Control+l');
   await expect.poll(() => page.getByRole('button', { name: 'Loop segment' }).getAttribute('aria-pressed')).toBe('true');
@@ -157,6 +163,57 @@ test('every key of reading does what the list of keys says', async () => {
     .poll(() => page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane')))
     .toBe('inspector');
   await close();
+});
+
+test('scrolling lets go of the place, and every jump comes back to it, also while paused', async () => {
+  const { page, close } = await open();
+  const pill = page.getByRole('button', { name: /^Back to/ });
+  await text(page).hover();
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => pill.textContent()).toBe('Back to 00:00');
+  await page.keyboard.press('F2');
+  await pill.waitFor({ state: 'detached' });
+  await page.locator('[data-pane="lane"]').hover();
+  await page.mouse.wheel(0, 100);
+  await pill.waitFor();
+  const overview = await page.locator('[data-pane="lane"] canvas').first().boundingBox();
+  if (overview === null) throw new Error('No overview');
+  await page.mouse.click(overview.x + overview.width * 0.9, overview.y + overview.height / 2);
+  await pill.waitFor({ state: 'detached' });
+  const shown = page.locator('article', {
+    has: page.getByText(transcript.segments.at(-1)?.text ?? '', { exact: true }),
+  });
+  await expect.poll(() => shown.evaluate((turn) => turn.getBoundingClientRect().bottom)).toBeLessThan(800);
+  await close();
+});
+
+test('zoom ends where the recording does', async () => {
+  const { page, close } = await open();
+  const zoomOut = page.getByRole('button', { name: 'Zoom out' });
+  await expect.poll(() => zoomOut.isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => zoomOut.isEnabled()).toBe(true);
+  await page.keyboard.press('Alt+0');
+  await expect.poll(() => zoomOut.isDisabled()).toBe(true);
+  await close();
+});
+
+test('notes of practice mode are explained once and are not marked as words', async () => {
+  const notes: Transcript = {
+    ...transcript,
+    segments: transcript.segments.map((segment, at) =>
+      at > 0 ? segment : { ...segment, text: '(nutq, 3 s)', words: [{ ...segment.words[0]!, text: '(nutq,' }] },
+    ),
+  };
+  const editor = await openEditor(browser, server, { detail: { ...detailOf(notes, token), isPractice: true } });
+  await waitForSound(editor.page);
+  await editor.page.getByText(/Practice mode doesn’t recognise speech/).waitFor();
+  await editor.page.keyboard.press('Control+ArrowDown');
+  await expect.poll(() => playheadMs(editor.page)).toBe(notes.segments[0]?.startMs);
+  expect(await markedWord(editor.page)).toBe('');
+  await editor.page.keyboard.press('Control+ArrowDown');
+  await expect.poll(() => markedWord(editor.page)).not.toBe('');
+  await editor.close();
 });
 
 test('the lane is a slider that says where the playhead is', async () => {
@@ -191,7 +248,7 @@ test('a looped segment is heard again', async () => {
     const [element] = window.audioElements.slice(-1);
     if (element) element.currentTime = ms / 1000;
   }, first.endMs - 500);
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('Space');
   await page.waitForFunction((end) => (window.audioElements.at(-1)?.currentTime ?? 0) * 1000 > end - 300, first.endMs);
   await page.waitForFunction((end) => (window.audioElements.at(-1)?.currentTime ?? 9) * 1000 < end - 700, first.endMs);
   await expect.poll(() => isPlaying(page)).toBe(true);

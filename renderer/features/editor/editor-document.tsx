@@ -35,13 +35,16 @@ export interface EditorDocumentProps {
 export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
   const t = useText();
   const player = usePlayer(detail.mediaUrl);
-  const [store] = useState(createEditorStore);
+  const [store] = useState(() => createEditorStore(detail.transcript.durationMs));
   const { transcriptScript } = useSettings();
   const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
   const isOther = letters?.isOther ?? false;
   const script = scriptFor(letters, isOther);
   const wordsLang = langOf(detail.transcript, letters, isOther);
-  const timeline = useMemo(() => createTimeline(inScript(detail.transcript, script)), [detail.transcript, script]);
+  const timeline = useMemo(
+    () => createTimeline(inScript(detail.transcript, script), detail.isPractice),
+    [detail.transcript, detail.isPractice, script],
+  );
   const speakers = useMemo(
     () => listSpeakers(detail.transcript, (number) => t('common.speaker', { number })),
     [detail.transcript, t],

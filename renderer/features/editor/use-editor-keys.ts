@@ -10,12 +10,12 @@ const rateStep = 0.125;
 /** The keys of DESIGN 12 that read and listen. Tab and arrows inside the text belong to the text itself. */
 export function useEditorKeys({ player, timeline, store }: Editor, root: HTMLElement | null): void {
   const seekTo = (timeMs: number | null) => {
-    if (timeMs === null) return;
-    store.follow(true);
-    player.seek(timeMs);
+    if (timeMs !== null) player.seek(timeMs);
   };
   useCommands({
     'playback.toggle': player.toggle,
+    // Never starts: Esc is pressed once too often after every menu and dialog.
+    'playback.pause': player.pause,
     'playback.back': () => {
       player.skip(-skipMs);
     },
@@ -46,6 +46,7 @@ export function useEditorKeys({ player, timeline, store }: Editor, root: HTMLEle
     },
     'waveform.zoomIn': store.zoomIn,
     'waveform.zoomOut': store.zoomOut,
+    'waveform.fit': store.zoomToFit,
     'transcript.export': () => {
       store.openExport(true);
     },

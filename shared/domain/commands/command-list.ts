@@ -32,7 +32,8 @@ const everywhere = { place: 'everywhere' } as const;
  * an action does is registered by the part of the app that can do it (`useCommands`).
  */
 export const commandList = {
-  'playback.toggle': { ...editor, group: 'playback', title: 'palette.commands.playPause', key: 'Escape' },
+  'playback.toggle': { ...editor, group: 'playback', title: 'palette.commands.playPause', key: null },
+  'playback.pause': { ...editor, group: 'playback', title: 'palette.commands.pause', key: 'Escape' },
   'playback.toggleInText': {
     ...editor,
     group: 'playback',
@@ -85,6 +86,13 @@ export const commandList = {
     title: 'palette.commands.waveformOut',
     key: 'Alt+Minus',
     alsoKeys: ['Alt+NumpadSubtract'],
+  },
+  'waveform.fit': {
+    ...editor,
+    group: 'view',
+    title: 'palette.commands.waveformFit',
+    key: 'Alt+Digit0',
+    alsoKeys: ['Alt+Numpad0'],
   },
   'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
   'folder.add': { ...everywhere, group: 'files', title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },

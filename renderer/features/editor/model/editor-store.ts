@@ -1,10 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { WordPlace } from './timeline.ts';
 
-/** The lane shows from 10 s to 10 min (DESIGN 5). */
-export const leastVisibleMs = 10_000;
-export const mostVisibleMs = 600_000;
+/** A lane shows from 10 s to 10 min, and never more than there is of the recording. */
+const leastVisibleMs = 10_000;
+const mostVisibleMs = 600_000;
 const zoomStep = 1.5;
+
+/** How much of a recording of this length a lane may show. */
+export function zoomRange(lengthMs: number): { readonly leastMs: number; readonly mostMs: number } {
+  const mostMs = Math.min(mostVisibleMs, Math.max(1, lengthMs));
+  return { leastMs: Math.min(leastVisibleMs, mostMs), mostMs };
+}
 
 export interface EditorState {
   /** The segment being heard or heard last; -1 when there is none. */
@@ -14,6 +20,8 @@ export interface EditorState {
   readonly isFollowing: boolean;
   readonly isLooping: boolean;
   readonly visibleMs: number;
+  /** The length of the recording: how far out one can zoom. */
+  readonly lengthMs: number;
   readonly isExportOpen: boolean;
 }
 
@@ -26,20 +34,24 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly zoomTo: (visibleMs: number) => void;
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
+  /** Shows all of the recording, or as much as a lane can. */
+  readonly zoomToFit: () => void;
+  readonly measure: (lengthMs: number) => void;
   readonly openExport: (isOpen: boolean) => void;
 }
 
-export function createEditorStore(visibleMs = 48_000): EditorStore {
+export function createEditorStore(lengthMs: number): EditorStore {
   const store = createStore<EditorState>(() => ({
     current: -1,
     cursor: null,
     isFollowing: true,
     isLooping: false,
-    visibleMs,
+    visibleMs: clampZoom(48_000, lengthMs),
+    lengthMs,
     isExportOpen: false,
   }));
   const zoomTo = (wanted: number) => {
-    store.setState({ visibleMs: Math.min(mostVisibleMs, Math.max(leastVisibleMs, wanted)) });
+    store.setState({ visibleMs: clampZoom(wanted, store.getState().lengthMs) });
   };
   return Object.assign(store, {
     hear(segment: number) {
@@ -61,8 +73,23 @@ export function createEditorStore(visibleMs = 48_000): EditorStore {
     zoomOut() {
       zoomTo(store.getState().visibleMs * zoomStep);
     },
+    zoomToFit() {
+      zoomTo(mostVisibleMs);
+    },
+    measure(length: number) {
+      const { visibleMs, lengthMs: before } = store.getState();
+      if (length === before) return;
+      // Who saw all of it goes on seeing all of it.
+      const wanted = visibleMs >= zoomRange(before).mostMs ? Math.max(visibleMs, length) : visibleMs;
+      store.setState({ lengthMs: length, visibleMs: clampZoom(Math.min(wanted, mostVisibleMs), length) });
+    },
     openExport(isOpen: boolean) {
       store.setState({ isExportOpen: isOpen });
     },
   });
+}
+
+function clampZoom(wantedMs: number, lengthMs: number): number {
+  const { leastMs, mostMs } = zoomRange(lengthMs);
+  return Math.min(mostMs, Math.max(leastMs, wantedMs));
 }

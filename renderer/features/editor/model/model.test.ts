@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
-import { createEditorStore, leastVisibleMs, mostVisibleMs } from './editor-store.ts';
+import { createEditorStore, zoomRange } from './editor-store.ts';
 import { listSpeakers, timingOf } from './speaker-list.ts';
 import { createTimeline } from './timeline.ts';
 import { wordAtOffset, wordLayout } from './word-layout.ts';
@@ -151,13 +151,21 @@ test('marks of estimated times are asked for only where some times are given', (
   expect(timingOf(of([base, { ...base, isEstimated: true }]))).toBe('some-estimated');
 });
 
-test('zoom stays within what the lane shows', () => {
+test('zoom stays between ten seconds and ten minutes, and ends where the recording does', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('zoomIn' as const, 'zoomOut' as const), { maxLength: 40 }), (steps) => {
-      const store = createEditorStore();
-      for (const step of steps) store[step]();
-      const { visibleMs } = store.getState();
-      expect(visibleMs >= leastVisibleMs && visibleMs <= mostVisibleMs).toBe(true);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 8_000_000 }),
+      fc.integer({ min: 1, max: 8_000_000 }),
+      fc.array(fc.constantFrom('zoomIn' as const, 'zoomOut' as const, 'zoomToFit' as const), { maxLength: 40 }),
+      (said, measured, steps) => {
+        const store = createEditorStore(said);
+        for (const step of steps) store[step]();
+        store.measure(measured);
+        const { visibleMs } = store.getState();
+        const { leastMs, mostMs } = zoomRange(measured);
+        expect(mostMs).toBeLessThanOrEqual(Math.min(measured, 600_000));
+        expect(visibleMs >= leastMs && visibleMs <= mostMs).toBe(true);
+      },
+    ),
   );
 });

@@ -21,9 +21,12 @@ const transcript: Transcript = {
 
 function start() {
   const listeners = new Set<(timeMs: number) => void>();
-  const store = createEditorStore();
+  const store = createEditorStore(transcript.durationMs);
   const seeks: number[] = [];
+  const jumps = new Set<() => void>();
+  const changes = new Set<() => void>();
   let now = 0;
+  let isPlaying = false;
   const tick = (timeMs: number) => {
     now = timeMs;
     for (const listener of listeners) listener(timeMs);
@@ -34,13 +37,27 @@ function start() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onSeek: (listener: () => void) => {
+      jumps.add(listener);
+      return () => jumps.delete(listener);
+    },
+    subscribe: (listener: () => void) => {
+      changes.add(listener);
+      return () => changes.delete(listener);
+    },
+    getState: () => ({ isPlaying }),
     seek: (timeMs: number) => {
       seeks.push(timeMs);
       tick(timeMs);
+      for (const listener of jumps) listener();
     },
   };
   const stop = linkPlayback(playhead, createTimeline(transcript), store);
-  return { store, seeks, tick, stop };
+  const play = () => {
+    isPlaying = true;
+    for (const listener of changes) listener();
+  };
+  return { store, seeks, tick, stop, play, seek: playhead.seek };
 }
 
 test('the heard segment follows the playhead and stays through a pause', () => {
@@ -64,11 +81,27 @@ test('a looped segment begins again when its end is passed', () => {
   expect(store.getState().current).toBe(1);
 });
 
-test('a jump out of a looped segment is a wish, and the loop moves along', () => {
+test('a jump out of a looped segment is meant, and the loop moves along', () => {
   const { store, seeks, tick } = start();
   store.loop(true);
   for (const timeMs of [2600, 8000, 8900, 9000]) tick(timeMs);
   expect(seeks).toEqual([4000]);
+});
+
+test('every jump and every start of playback follow again; a repeat of the loop does not', () => {
+  const { store, tick, play, seek } = start();
+  store.follow(false);
+  seek(8000);
+  expect(store.getState().isFollowing).toBe(true);
+  store.follow(false);
+  play();
+  expect(store.getState().isFollowing).toBe(true);
+  store.follow(false);
+  store.loop(true);
+  seek(2600);
+  store.follow(false);
+  for (const timeMs of [2600, 3900, 4010]) tick(timeMs);
+  expect(store.getState().isFollowing).toBe(false);
 });
 
 test('nothing is followed after the end', () => {

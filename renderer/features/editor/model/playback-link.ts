@@ -5,16 +5,24 @@ import type { Timeline } from './timeline.ts';
 interface Playhead {
   timeMs(): number;
   onTime(listener: (timeMs: number) => void): () => void;
+  onSeek(listener: () => void): () => void;
+  subscribe(listener: () => void): () => void;
+  getState(): { readonly isPlaying: boolean };
   seek(timeMs: number): void;
 }
 
 /** A frame later than this is a jump, not playback that ran over the end of a segment. */
 const jumpMs = 700;
 
-/** Keeps the heard segment of the store in step with the playhead, and repeats it while looping. */
+/**
+ * Keeps the heard segment of the store in step with the playhead, and repeats it while looping. Text and lane follow
+ * again after every jump and when playback starts; only scrolling them lets go.
+ */
 export function linkPlayback(playhead: Playhead, timeline: Timeline, store: EditorStore): () => void {
   let previousMs = playhead.timeMs();
   let looped = -1;
+  let isRepeating = false;
+  let wasPlaying = playhead.getState().isPlaying;
   const follow = (timeMs: number) => {
     const segment = timeline.segments[looped];
     const before = previousMs;
@@ -22,6 +30,7 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
     if (store.getState().isLooping && segment !== undefined) {
       const ranOver = before >= segment.startMs && before < segment.endMs && timeMs >= segment.endMs;
       if (ranOver && timeMs - before < jumpMs) {
+        isRepeating = true;
         playhead.seek(segment.startMs);
         return;
       }
@@ -30,5 +39,19 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
     store.hear(looped);
   };
   follow(previousMs);
-  return playhead.onTime(follow);
+  const stops = [
+    playhead.onTime(follow),
+    playhead.onSeek(() => {
+      if (!isRepeating) store.follow(true);
+      isRepeating = false;
+    }),
+    playhead.subscribe(() => {
+      const { isPlaying } = playhead.getState();
+      if (isPlaying && !wasPlaying) store.follow(true);
+      wasPlaying = isPlaying;
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -9,6 +9,8 @@ export interface WordPlace {
 /** A transcript made searchable by time; built once when it is opened. All positions are indexes into `segments`. */
 export interface Timeline {
   readonly segments: readonly Segment[];
+  /** Whether a segment only notes that somebody speaks, as practice mode does; it has no words to mark. */
+  isNote(segment: number): boolean;
   /** The word that sounds at a time, or sounded last if somebody only draws breath. */
   wordAt(timeMs: number): WordPlace | null;
   /** The segment that sounds at a time; -1 in a pause. Of two at once, the one that began later. */
@@ -26,10 +28,17 @@ const breathMs = 400;
 /** Just after its start, "previous" means the segment before. */
 const justStartedMs = 1000;
 
-export function createTimeline({ segments }: Transcript): Timeline {
+/** What practice mode writes where somebody speaks, as "(speech, 3 s)". */
+const note = /^\s*[([].*[)\]]\s*$/su;
+
+/** `hasNotes`: of practice mode, which notes speech instead of writing its words. */
+export function createTimeline({ segments }: Transcript, hasNotes = false): Timeline {
+  const isNote = (segment: number) => hasNotes && note.test(segments[segment]?.text ?? '');
   const starts = Float64Array.from(segments, (segment) => segment.startMs);
   const latestEnd = latestEnds(segments);
-  const words = collectWords(segments);
+  const words = collectWords(
+    hasNotes ? segments.map((one, at) => (isNote(at) ? { ...one, words: [] } : one)) : segments,
+  );
 
   const segmentAt = (timeMs: number): number => {
     for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && (latestEnd[i] ?? 0) > timeMs; i -= 1) {
@@ -40,6 +49,7 @@ export function createTimeline({ segments }: Transcript): Timeline {
 
   return {
     segments,
+    isNote,
     segmentAt,
     wordAt(timeMs) {
       const at = lastAtOrBefore(words.starts, timeMs);

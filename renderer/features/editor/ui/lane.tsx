@@ -21,7 +21,7 @@ const pageEnd = 0.92;
 export function Lane({ pyramid, revision, onView }: LaneProps) {
   const t = useText();
   const editor = useEditor();
-  const { player, store } = editor;
+  const { player } = editor;
   const surface = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const view = useWaveformView('lane', { surface, host }, pyramid, revision);
@@ -30,7 +30,7 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
     onView(view);
   }, [view, onView]);
   useShownSegment(view);
-  useZoom(view);
+  useZoom(view, durationMs);
   useFollowingLane(view);
   const slider = useRef<HTMLInputElement>(null);
   const spoken = useSpokenPosition();
@@ -53,7 +53,6 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
     const to = keyTarget(event.key, player.timeMs(), step, durationMs);
     if (to === null || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    store.follow(true);
     player.seek(to);
   };
   return (
@@ -113,7 +112,11 @@ function useShownSegment(view: WaveformView | null): void {
   }, [view, current, note]);
 }
 
-function useZoom(view: WaveformView | null): void {
+function useZoom(view: WaveformView | null, durationMs: number): void {
+  const { store } = useEditor();
+  useEffect(() => {
+    store.measure(durationMs);
+  }, [store, durationMs]);
   const visibleMs = useEditorState((state) => state.visibleMs);
   useEffect(() => {
     view?.setVisible(visibleMs);
@@ -125,11 +128,20 @@ function useFollowingLane(view: WaveformView | null): void {
   const { player, store } = useEditor();
   useEffect(() => {
     if (view === null) return undefined;
-    return player.onTime((timeMs) => {
+    const show = (timeMs: number) => {
       if (!store.getState().isFollowing) return;
       const { fromMs, toMs } = view.span();
       if (timeMs < fromMs || timeMs > fromMs + (toMs - fromMs) * pageEnd) view.scrollTo(timeMs);
-    });
+    };
+    const stops = [
+      player.onTime(show),
+      store.subscribe((state, before) => {
+        if (state.isFollowing && !before.isFollowing) show(player.timeMs());
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [view, player, store]);
 }
 

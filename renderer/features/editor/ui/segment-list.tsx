@@ -77,7 +77,6 @@ export function SegmentList() {
               }}
               onClick={() => {
                 setPicked(null);
-                store.follow(true);
                 store.moveCursor({ segment: index, word: 0 });
                 player.seek(segment?.startMs ?? 0);
               }}

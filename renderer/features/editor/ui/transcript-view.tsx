@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { LocateFixed, MicOff } from 'lucide-react';
+import { FlaskConical, LocateFixed, MicOff } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -42,6 +44,7 @@ function Turns() {
   const hintId = useId();
   const marks = useWordMarks();
   const current = useEditorState((state) => state.current);
+  const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   const [lineChars, setLineChars] = useState(60);
 
   const isSpeakerShown = (index: number) =>
@@ -75,6 +78,7 @@ function Turns() {
 
   return (
     <div className={css['pane']} data-pane="text">
+      {hasNotes && <PracticeStrip />}
       {/* One stop for the keyboard; its keys move inside it (use-text-keys). Typing into it comes with editing. */}
       <section
         ref={scroller}
@@ -96,6 +100,7 @@ function Turns() {
                 speaker={speakerOf(editor, row.index)}
                 isSpeakerShown={isSpeakerShown(row.index)}
                 isCurrent={row.index === current}
+                isNote={timeline.isNote(row.index)}
                 lang={wordsLang}
                 marks={marks}
                 top={row.start}
@@ -116,12 +121,32 @@ function Turns() {
   );
 }
 
+/** Says once what the notes of practice mode are, above all of them. */
+function PracticeStrip() {
+  const t = useText();
+  const run = useRunCommand();
+  return (
+    <div className={css['strip']}>
+      <FlaskConical aria-hidden size={15} strokeWidth={1.75} />
+      <p>{t('editor.text.practice')}</p>
+      <Button
+        size="sm"
+        onPress={() => {
+          run('settings.open');
+        }}
+      >
+        {t('editor.text.practiceAddKey')}
+      </Button>
+    </div>
+  );
+}
+
 function FollowButton() {
   const t = useText();
-  const { store } = useEditor();
+  const { store, player } = useEditor();
   const { isPlaying } = usePlayerState();
   const isFollowing = useEditorState((state) => state.isFollowing);
-  if (isFollowing || !isPlaying) return null;
+  if (isFollowing) return null;
   return (
     <Button
       size="sm"
@@ -131,7 +156,7 @@ function FollowButton() {
         store.follow(true);
       }}
     >
-      {t('editor.text.follow')}
+      {isPlaying ? t('editor.text.follow') : t('editor.text.backTo', { time: clock(player.timeMs()) })}
     </Button>
   );
 }

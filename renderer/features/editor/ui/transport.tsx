@@ -22,7 +22,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
-import { leastVisibleMs, mostVisibleMs } from '../model/editor-store.ts';
+import { zoomRange } from '../model/editor-store.ts';
 import { Range } from '../../../ui/range.tsx';
 import { rateText } from './rate-text.ts';
 import css from './transport.module.css';
@@ -53,11 +53,19 @@ function TimeDisplay() {
   const durationMs = useDurationMs();
   const time = useRef<HTMLSpanElement>(null);
   useEffect(() => {
+    // Milliseconds place a pause; while it plays they would only flicker.
     const show = (timeMs: number) => {
-      if (time.current !== null) time.current.textContent = timeCode(timeMs);
+      const words = player.getState().isPlaying ? clock(timeMs) : timeCode(timeMs);
+      if (time.current !== null && time.current.textContent !== words) time.current.textContent = words;
     };
-    show(player.timeMs());
-    return player.onTime(show);
+    const showNow = () => {
+      show(player.timeMs());
+    };
+    showNow();
+    const stops = [player.onTime(show), player.subscribe(showNow)];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [player]);
   return (
     <div className={css['time']} aria-hidden data-time>
@@ -70,13 +78,12 @@ function TimeDisplay() {
 function Moves({ isDead }: { readonly isDead: boolean }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { player, timeline, store } = useEditor();
+  const { player, timeline } = useEditor();
   const { isPlaying } = usePlayerState();
   const playing = t(isPlaying ? 'editor.transport.pause' : 'editor.transport.play');
+  const playKey = keyFor('playback.toggle') ?? keyFor('playback.toggleOutsideText');
   const seek = (timeMs: number | null) => {
-    if (timeMs === null) return;
-    store.follow(true);
-    player.seek(timeMs);
+    if (timeMs !== null) player.seek(timeMs);
   };
   return (
     <div className={css['moves']}>
@@ -102,8 +109,8 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
       <PressButton
         className={css['play']}
         label={playing}
-        shortcut={keyFor('playback.toggle')}
-        tip={{ text: playing, shortcut: keyFor('playback.toggle') }}
+        shortcut={playKey}
+        tip={{ text: playing, shortcut: playKey }}
         isDisabled={isDead}
         onPress={player.toggle}
       >
@@ -227,7 +234,9 @@ function Zoom() {
   const formats = useFormats();
   const { store } = useEditor();
   const visibleMs = useEditorState((state) => state.visibleMs);
-  const whole = Math.log(mostVisibleMs / leastVisibleMs);
+  const lengthMs = useEditorState((state) => state.lengthMs);
+  const { leastMs, mostMs } = zoomRange(lengthMs);
+  const whole = Math.log(mostMs / leastMs);
   return (
     <div className={css['zoom']}>
       <IconButton
@@ -235,6 +244,7 @@ function Zoom() {
         icon={ZoomOut}
         label={t('editor.waveform.zoomOut')}
         shortcut={keyFor('waveform.zoomOut')}
+        isDisabled={visibleMs >= mostMs}
         onPress={store.zoomOut}
       />
       <Range
@@ -242,10 +252,10 @@ function Zoom() {
         min={0}
         max={100}
         step={1}
-        value={Math.round((Math.log(mostVisibleMs / visibleMs) / whole) * 100)}
+        value={whole === 0 ? 0 : Math.round((Math.log(mostMs / visibleMs) / whole) * 100)}
         valueText={formats.duration(visibleMs)}
         onChange={(value) => {
-          store.zoomTo(mostVisibleMs / Math.exp((value / 100) * whole));
+          store.zoomTo(mostMs / Math.exp((value / 100) * whole));
         }}
       />
       <IconButton
@@ -253,6 +263,7 @@ function Zoom() {
         icon={ZoomIn}
         label={t('editor.waveform.zoomIn')}
         shortcut={keyFor('waveform.zoomIn')}
+        isDisabled={visibleMs <= leastMs}
         onPress={store.zoomIn}
       />
     </div>

@@ -18,6 +18,8 @@ export interface TurnProps {
   /** Named when somebody else spoke before. */
   readonly isSpeakerShown: boolean;
   readonly isCurrent: boolean;
+  /** Only notes that somebody speaks: see `Timeline.isNote`. */
+  readonly isNote: boolean;
   readonly lang: string;
   readonly marks: WordMarks;
   readonly top: number;
@@ -34,6 +36,7 @@ export const Turn = memo(function Turn({
   top,
   lang,
   isCurrent,
+  isNote,
   isSpeakerShown,
 }: TurnProps) {
   const t = useText();
@@ -56,6 +59,7 @@ export const Turn = memo(function Turn({
         css['turn'],
         colours[`c${String(speaker === undefined ? 0 : colourOf(speaker.number))}`],
         isCurrent && css['current'],
+        isNote && css['note'],
       )}
       style={{ transform: `translateY(${String(top)}px)` }}
     >

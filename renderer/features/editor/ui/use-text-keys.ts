@@ -7,7 +7,7 @@ import { useTimeWords } from '../time-words.ts';
 import type { WordMarks } from './word-marks.ts';
 
 /**
- * Reading by the keyboard: arrows move a cursor by word and segment, Enter and Space play from it, Tab plays or pauses.
+ * Reading by the keyboard: arrows move a cursor by word and segment, Enter goes there, Space and Tab play or pause.
  * Returns what a screen reader should hear of the last move.
  */
 export function useTextKeys(
@@ -52,17 +52,21 @@ export function useTextKeys(
         marks.showCursor(to);
         reveal(to);
         say(to, from);
-      } else if (event.key === 'Enter' || event.key === ' ') {
+      } else if (event.key === 'Enter') {
         event.preventDefault();
         const segment = timeline.segments[from.segment];
-        store.follow(true);
         player.seek(segment?.words[from.word]?.startMs ?? segment?.startMs ?? 0);
-      } else if (event.key === 'Tab') {
+      } else if (event.key === 'Tab' || event.key === ' ') {
         event.preventDefault();
         if (!event.repeat) player.toggle();
       }
     });
-    scope.listen(scroller.current, 'focusout', () => {
+    // The keyboard shows where it is on a word, not by a frame round the whole text.
+    const element = scroller.current;
+    scope.listen(element, 'focus', () => {
+      if (element.matches(':focus-visible')) marks.showCursor(start());
+    });
+    scope.listen(element, 'focusout', () => {
       marks.showCursor(null);
     });
     return () => {

@@ -68,7 +68,8 @@ function regionsOf(editor: Pick<Editor, 'timeline' | 'speakers'>): readonly Wave
     return {
       startMs,
       endMs,
-      colour: speaker === undefined ? 0 : colourOf(speaker.number),
+      // A recording whose speakers were not told apart has the colour of its only one.
+      colour: speaker === undefined ? Number(editor.speakers.length === 0) : colourOf(speaker.number),
       label: speaker?.shortName ?? '',
       initial: speaker?.initial ?? '',
     };

@@ -19,7 +19,6 @@ export function useWordClicks(scroller: RefObject<HTMLElement | null>, marks: Wo
       // The keys go on from here, but what was clicked needs no mark: it is heard.
       store.moveCursor(place);
       marks.showCursor(null);
-      store.follow(true);
       player.seek(start);
     });
     return () => {
