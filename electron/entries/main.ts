@@ -51,7 +51,7 @@ function start(): void {
   app.commandLine.appendSwitch('disable-features', 'BackgroundResourceFetch');
   registerAppScheme();
   guardNavigation(app);
-  // No part of the app uses the microphone yet.
+  // The studio's own session asks its streams instead (`open-studio.ts`).
   app.on('session-created', (created) => guardPermissions(created, () => false));
   // The studio is read while Electron gets ready, and after Electron was let go: the longest that a start waits for is the
   // browser. Nothing is awaited at the top, because Electron is ready only after this module has been read.

@@ -4,7 +4,13 @@ import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
 import { askFirst } from './first-answers.ts';
 
-const channels: typeof Channels = { request: 'studio:request', fileToken: 'studio:file-token', event: 'studio:event' };
+const channels: typeof Channels = {
+  request: 'studio:request',
+  fileToken: 'studio:file-token',
+  event: 'studio:event',
+  stream: 'studio:stream',
+  streamPort: 'studio:stream-port',
+};
 const notOnDisk: Failure = {
   row: 'E-010',
   code: 'file_not_on_disk',
@@ -15,7 +21,9 @@ const notOnDisk: Failure = {
   envelope: 'none',
 };
 
-interface PageEvents {
+interface Page {
+  readonly location: { readonly origin: string };
+  postMessage(message: object, origin: string, transfer: readonly unknown[]): void;
   addEventListener(
     type: string,
     listener: (event: { readonly isTrusted: boolean; readonly repeat?: boolean }) => void,
@@ -23,12 +31,14 @@ interface PageEvents {
   ): void;
 }
 
+const page = globalThis as unknown as Page;
+
 /** Real presses, keys and drops; what a script makes is not trusted by the browser, and counts for nothing (S-15). */
 const sameGestureMs = 300;
 const gestureLivesMs = 5_000;
 let gesture = 0;
 for (const type of ['pointerup', 'click', 'keydown', 'drop']) {
-  (globalThis as unknown as PageEvents).addEventListener(
+  page.addEventListener(
     type,
     ({ isTrusted, repeat }) => {
       const now = Date.now();
@@ -57,6 +67,11 @@ const ask = (method: string, input: unknown) =>
 const first = askFirst(ask);
 ipcRenderer.on(channels.event, (_event: unknown, { event, payload }: Told) => first.hear(event, payload));
 
+// A port cannot cross the bridge; only a message to the window itself carries it into the page's world.
+ipcRenderer.on(channels.streamPort, (event, nonce: string) => {
+  page.postMessage({ streamPort: nonce }, page.location.origin, event.ports);
+});
+
 const studio: StudioBridge = {
   request: (method, input) => first.take(method, input) ?? ask(method, input),
   on(event, listener) {
@@ -74,6 +89,8 @@ const studio: StudioBridge = {
       ipcRenderer.off(channels.event, receive);
     };
   },
+  openStream: (stream, options, nonce) =>
+    ipcRenderer.invoke(channels.stream, { stream, options, nonce, ...lately() }) as Promise<Result<unknown>>,
   async fileTokenFor(file) {
     const path = pathOf(file);
     if (path === '') return { ok: false, error: { ...notOnDisk, params: { name: (file as File | null)?.name ?? '' } } };

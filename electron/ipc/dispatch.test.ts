@@ -30,6 +30,7 @@ const small = defineContract({
     'refuses.politely': { input: nothing, output: done },
   },
   events: {},
+  streams: {},
 });
 
 const failure: Failure = {

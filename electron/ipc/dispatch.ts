@@ -20,7 +20,7 @@ const envelope = described(() =>
 
 /** One line per call for the log: names and numbers, never what was asked or answered. */
 export interface CallReport {
-  readonly event: 'ipc-call' | 'ipc-refused' | 'ipc-bug';
+  readonly event: 'ipc-call' | 'ipc-stream' | 'ipc-refused' | 'ipc-bug';
   readonly method: string;
   readonly ms: number;
   readonly row?: Failure['row'];

@@ -1,13 +1,15 @@
-import { ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { ipcMain, MessageChannelMain, type IpcMainInvokeEvent } from 'electron';
 import { channels } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
 import type { Dispatch } from './dispatch.ts';
 import { keyChannel, keyMessage, type KeyMessage } from './key-messages.ts';
 import { refusal } from './refusal.ts';
 import type { SenderFacts } from './sender-policy.ts';
+import type { Streams } from './streams.ts';
 
 export interface ListenOptions {
   readonly dispatch: Dispatch;
+  readonly grantStream: Streams['grant'];
   readonly isTrusted: (sender: SenderFacts, page: 'studio' | 'key') => boolean;
   /** A preload found the path of a file that a person dropped or picked: remember it, answer with a token. */
   readonly takeFile: (path: string, windowId: number) => string;
@@ -25,9 +27,18 @@ function factsOf(event: IpcMainInvokeEvent): SenderFacts {
   };
 }
 
-/** Binds the only three channels of the app. No other file touches `ipcMain` (S-12). */
+/** Binds the only four channels of the app. No other file touches `ipcMain` (S-12). */
 export function listen(options: ListenOptions): void {
   ipcMain.handle(channels.request, (event, message: unknown) => options.dispatch(factsOf(event), message));
+
+  ipcMain.handle(channels.stream, (event, message: unknown) => {
+    const granted = options.grantStream(factsOf(event), message);
+    if (!granted.ok) return granted;
+    const { port1, port2 } = new MessageChannelMain();
+    event.senderFrame?.postMessage(channels.streamPort, granted.value.nonce, [port2]);
+    granted.value.connect(port1);
+    return ok(null);
+  });
 
   ipcMain.handle(channels.fileToken, (event, path: unknown) => {
     const sender = factsOf(event);

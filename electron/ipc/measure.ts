@@ -16,7 +16,7 @@ export function measureBytes(value: unknown, limit: number): number {
     if (depth > maxDepth) bytes = Infinity;
     else if (typeof item === 'string') bytes += item.length > limit ? item.length : Buffer.byteLength(item) + 2;
     else if (item === null || item === undefined || typeof item === 'boolean' || typeof item === 'number') bytes += 8;
-    else if (item instanceof Uint8Array) bytes += item.byteLength;
+    else if (ArrayBuffer.isView(item)) bytes += item.byteLength;
     else if (typeof item !== 'object' || open.has(item)) bytes = Infinity;
     else if (Array.isArray(item) || isPlain(item)) {
       open.add(item);

@@ -17,6 +17,7 @@ function build(answer: Answer, partCount = 1) {
         : answer(method, input);
     },
     on: () => () => undefined,
+    openStream: () => never,
     fileTokenFor: () => never,
   };
   return { asked, bridge };

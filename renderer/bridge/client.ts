@@ -2,6 +2,7 @@ import type { Client, StudioBridge } from '../../shared/ipc/derive.ts';
 import { contract, type Contract } from '../../shared/ipc/contract.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { openStream } from './open-stream.ts';
 
 declare global {
   interface Window {
@@ -35,6 +36,7 @@ export function createStudioClient(bridge: StudioBridge): StudioClient {
         if (parsed.success) listener(parsed.data as never);
       });
     },
+    open: (stream, options) => openStream(bridge, stream, contract.streams[stream], options),
     fileTokenFor: (file) => bridge.fileTokenFor(file),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { contractEvents } from './contract-events.ts';
+import { contractStreams } from './contract-streams.ts';
 import { storageRequests } from './contract-storage.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
 import { described } from '../domain/described.ts';
@@ -27,7 +28,7 @@ const nothing = described(() => z.strictObject({}));
 const done = described(() => z.object({}));
 
 /**
- * The only place where a request or an event exists. Dispatcher, preload and page client derive from it.
+ * The only place where a request, an event or a stream exists. Dispatcher, preload and page client derive from it.
  * Names are `domain.verb`. Requests are short: what lasts longer is a job, and its progress is an event.
  */
 export const contract = defineContract({
@@ -266,6 +267,7 @@ export const contract = defineContract({
     },
   },
   events: contractEvents,
+  streams: contractStreams,
 });
 
 export type Contract = typeof contract;

@@ -16,9 +16,22 @@ export interface EventShape {
   readonly payload: Described;
 }
 
+export interface StreamShape {
+  readonly open: Described;
+  /** What the page sends. */
+  readonly up: Described;
+  /** What main sends. */
+  readonly down: Described;
+  /** The largest value that the page may send, in bytes of its JSON or buffers; 64 KiB unless told. */
+  readonly maxUpBytes?: number;
+  /** While it is open, and no longer, the page may ask the system for the microphone. */
+  readonly usesMicrophone?: true;
+}
+
 export interface ContractShape {
   readonly requests: Readonly<Record<string, RequestShape>>;
   readonly events: Readonly<Record<string, EventShape>>;
+  readonly streams: Readonly<Record<string, StreamShape>>;
 }
 
 /** Keeps the literal types of a contract while checking its shape. */

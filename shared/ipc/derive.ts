@@ -31,12 +31,53 @@ export type Handlers<C extends ContractShape> = {
   ) => Promise<Result<z.input<ReturnType<C['requests'][M]['output']>>, Failure>>;
 };
 
+type StreamName<C extends ContractShape> = keyof C['streams'] & string;
+type Up<C extends ContractShape, S extends StreamName<C>> = ReturnType<C['streams'][S]['up']>;
+type Down<C extends ContractShape, S extends StreamName<C>> = ReturnType<C['streams'][S]['down']>;
+
+/** Main's end of an open stream. */
+export interface MainStream<In, Out> {
+  /** What the page sends, to be read once; it ends when the page has finished, cancelled or gone. */
+  readonly incoming: AsyncIterable<In>;
+  /** Waits until the page has room for the value; false once the stream is over. */
+  readonly send: (value: Out) => Promise<boolean>;
+  /** Aborted when the page cancelled, reloaded or went away. */
+  readonly signal: AbortSignal;
+}
+
+/** One function per stream. The stream is open until its promise settles, and the page learns the result. */
+export type StreamHandlers<C extends ContractShape> = {
+  readonly [S in StreamName<C>]: (
+    options: z.output<ReturnType<C['streams'][S]['open']>>,
+    stream: MainStream<z.output<Up<C, S>>, z.input<Down<C, S>>>,
+    context: CallContext,
+  ) => Promise<Result<void, Failure>>;
+};
+
+/** The page's end of an open stream. */
+export interface PageStream<In, Out> {
+  /** What main sends, to be read once; it ends when main has ended the stream. */
+  readonly incoming: AsyncIterable<In>;
+  /** Values leave in order. The promise tells when this one did, which may be waited for or not. */
+  readonly send: (value: Out) => Promise<boolean>;
+  /** Nothing more comes from here; main may go on. */
+  readonly finish: () => void;
+  /** Main stops as soon as it can; `ended` tells `stream_cancelled`. */
+  readonly cancel: () => void;
+  /** How main ended it; the failure `stream_broken` if main went away. */
+  readonly ended: Promise<Result<void, Failure>>;
+}
+
 /** The page's side of the contract. */
 export interface Client<C extends ContractShape> {
   request<M extends RequestName<C>>(
     method: M,
     input: RequestInput<C, M>,
   ): Promise<Result<RequestOutput<C, M>, Failure>>;
+  open<S extends StreamName<C>>(
+    stream: S,
+    options: z.input<ReturnType<C['streams'][S]['open']>>,
+  ): Promise<Result<PageStream<z.output<Down<C, S>>, z.input<Up<C, S>>>, Failure>>;
   subscribe<E extends EventName<C>>(event: E, listener: (payload: EventPayload<C, E>) => void): () => void;
 }
 
@@ -44,9 +85,17 @@ export interface Client<C extends ContractShape> {
 export interface StudioBridge {
   request(method: string, input: unknown): Promise<Result<unknown, Failure>>;
   on(event: string, listener: (payload: unknown) => void): () => void;
+  /** Asks main for a stream. Its port comes as a message to this window: `{ streamPort: nonce }`. */
+  openStream(stream: string, options: unknown, nonce: string): Promise<Result<unknown, Failure>>;
   /** Takes a dropped or picked `File` (never a string), answers with an opaque token that main issued for it. */
   fileTokenFor(file: unknown): Promise<Result<string, Failure>>;
 }
 
-/** IPC channel names; the only two that exist besides the key window's one. */
-export const channels = { request: 'studio:request', fileToken: 'studio:file-token', event: 'studio:event' } as const;
+/** IPC channel names; the only ones that exist besides the key window's one. */
+export const channels = {
+  request: 'studio:request',
+  fileToken: 'studio:file-token',
+  event: 'studio:event',
+  stream: 'studio:stream',
+  streamPort: 'studio:stream-port',
+} as const;

@@ -27,9 +27,9 @@ test('the page has nothing of Node or Electron but its frozen bridge (S-01, S-13
   });
   expect(seen).toEqual({
     foreign: [],
-    names: ['fileTokenFor', 'on', 'request'],
+    names: ['fileTokenFor', 'on', 'openStream', 'request'],
     isFrozen: true,
-    types: ['function', 'function', 'function'],
+    types: ['function', 'function', 'function', 'function'],
   });
 });
 

@@ -26,9 +26,15 @@ it.each(['index.cjs', 'key.cjs'])('%s requires electron and nothing else, and st
   expect(text.length).toBeLessThan(4000);
 });
 
-it('the studio’s bridge knows its three channels only, and the key window’s its one', () => {
+it('the studio’s bridge knows its channels only, and the key window’s its one', () => {
   const channelsOf = (name: string) =>
     [...readFileSync(join(outDir, name), 'utf8').matchAll(/["'](studio:[\w-]+)["']/g)].map((match) => match[1] ?? '');
-  expect(channelsOf('index.cjs').toSorted()).toEqual(['studio:event', 'studio:file-token', 'studio:request']);
+  expect(channelsOf('index.cjs').toSorted()).toEqual([
+    'studio:event',
+    'studio:file-token',
+    'studio:request',
+    'studio:stream',
+    'studio:stream-port',
+  ]);
   expect(channelsOf('key.cjs')).toEqual(['studio:key']);
 });

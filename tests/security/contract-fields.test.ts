@@ -24,9 +24,16 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(type, { unrepresentable: 'any', io }) as unknown as JsonSchema;
 
 const requests = Object.entries(contract.requests);
-const asked = requests.map(([name, { input }]) => [name, fieldsOf(schemaOf(input(), 'input'))] as const);
+const streams = Object.entries(contract.streams);
+const asked = [
+  ...requests.map(([name, { input }]) => [name, fieldsOf(schemaOf(input(), 'input'))] as const),
+  ...streams.flatMap(([name, { open, up }]) =>
+    [open, up].map((shape) => [name, fieldsOf(schemaOf(shape(), 'input'))] as const),
+  ),
+];
 const told = [
   ...requests.map(([name, { output }]) => [name, fieldsOf(schemaOf(output(), 'output'))] as const),
+  ...streams.map(([name, { down }]) => [name, fieldsOf(schemaOf(down(), 'output'))] as const),
   ...Object.entries(contract.events).map(
     ([name, { payload }]) => [name, fieldsOf(schemaOf(payload(), 'output'))] as const,
   ),

@@ -103,6 +103,15 @@ export function createHostilePage(random: () => number) {
     return chance(0.2) ? message : spoil(message);
   };
 
+  const streamWish = (): unknown => {
+    const wish = {
+      stream: pick(Object.keys(contract.streams)),
+      options: {},
+      nonce: '0123456789abcdef',
+    };
+    return chance(0.3) ? wish : spoil(wish);
+  };
+
   const urls = [
     'app://studio/',
     'app://studio/#/transcribe',
@@ -135,18 +144,38 @@ export function createHostilePage(random: () => number) {
 
   return {
     next(): HostileCall {
-      const channel = pick(['studio:request', 'studio:request', 'studio:request', 'studio:file-token', 'studio:key']);
+      const channel = pick([
+        'studio:request',
+        'studio:request',
+        'studio:request',
+        'studio:stream',
+        'studio:file-token',
+        'studio:key',
+      ]);
       const isKey = channel === 'studio:key';
       const ownId = isKey ? 8 : 7;
       const isMine = chance(0.6);
       const id = isMine || chance(0.3) ? ownId : pick([0, 1, isKey ? 7 : 8, Number.NaN]);
       const senderFrame = frame(isMine, isKey ? 'app://studio/key.html' : 'app://studio/');
       const message =
-        channel === 'studio:request' ? request() : isKey ? keyMessage() : chance(0.3) ? '/home/person/a.mp3' : junk();
+        channel === 'studio:request'
+          ? request()
+          : channel === 'studio:stream'
+            ? streamWish()
+            : isKey
+              ? keyMessage()
+              : chance(0.3)
+                ? '/home/person/a.mp3'
+                : junk();
       const facts = senderFrame as { readonly url?: string; readonly parent?: object | null } | null;
       const homes = isKey ? [/^app:\/\/studio\/key\.html$/] : [/^app:\/\/studio\/(index\.html)?(#.*)?$/];
       const isOurs = id === ownId && facts?.parent === null && homes.some((home) => home.test(facts.url ?? ''));
-      return { channel, event: { sender: { id }, senderFrame }, message, isOurs };
+      return {
+        channel,
+        event: { sender: { id }, senderFrame: senderFrame && { ...senderFrame, postMessage: () => undefined } },
+        message,
+        isOurs,
+      };
     },
   };
 }

@@ -3,9 +3,10 @@ import { createDispatcher, type CallReport } from '../../electron/ipc/dispatch.t
 import { listen } from '../../electron/ipc/listen.ts';
 import { createRateLimiter } from '../../electron/ipc/rate-limit.ts';
 import { refusal } from '../../electron/ipc/refusal.ts';
+import { createStreams } from '../../electron/ipc/streams.ts';
 import { isTrustedSender } from '../../electron/ipc/sender-policy.ts';
 import { contract } from '../../shared/ipc/contract.ts';
-import type { Handlers } from '../../shared/ipc/derive.ts';
+import type { Handlers, StreamHandlers } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { createHostilePage } from './hostile-page.ts';
@@ -14,6 +15,15 @@ import { cpuTimeMs } from '../support/cpu-time.ts';
 type Listener = (event: object, message: unknown) => unknown;
 const { bound } = vi.hoisted(() => ({ bound: new Map<string, Listener>() }));
 vi.mock('electron', () => ({
+  MessageChannelMain: class {
+    readonly port1 = {
+      on: () => undefined,
+      start: () => undefined,
+      postMessage: () => undefined,
+      close: () => undefined,
+    };
+    readonly port2 = this.port1;
+  },
   ipcMain: { handle: (channel: string, listener: Listener) => void bound.set(channel, listener) },
 }));
 
@@ -35,8 +45,28 @@ const handlers = Object.fromEntries(
 const isTrusted = (sender: Parameters<typeof isTrustedSender>[0], page: 'studio' | 'key') =>
   isTrustedSender(sender, page, (id) => (id === 7 ? 'studio' : id === 8 ? 'key' : undefined));
 
+const streams = createStreams({
+  contract,
+  handlers: Object.fromEntries(
+    Object.keys(contract.streams).map((name) => [
+      name,
+      async () => {
+        effects.push(`stream ${name}`);
+        return ok(undefined);
+      },
+    ]),
+  ) as unknown as StreamHandlers<typeof contract>,
+  isTrusted: (sender) => isTrusted(sender, 'studio'),
+  rate: createRateLimiter({ burst: Infinity, perSecond: 1 }, () => 0),
+  checksOutput: false,
+  now: () => 0,
+  newBugId: () => 'bug-1',
+  report: (report) => reports.push(report),
+});
+
 beforeAll(() => {
   listen({
+    grantStream: streams.grant,
     dispatch: createDispatcher({
       contract,
       handlers,
@@ -62,7 +92,7 @@ beforeAll(() => {
 const rounds = 20_000;
 
 it(`P-01: ${rounds} calls with wrong senders, types, sizes and shapes: one constant, no throw, no effect, p99 under 5 ms`, async () => {
-  expect([...bound.keys()].toSorted()).toEqual(['studio:file-token', 'studio:key', 'studio:request']);
+  expect([...bound.keys()].toSorted()).toEqual(['studio:file-token', 'studio:key', 'studio:request', 'studio:stream']);
   const seed = Number(process.env['OVOZ_SEED'] ?? Date.now() % 2 ** 31);
   const page = createHostilePage(seededRandom(seed));
   const times: number[] = [];

@@ -21,6 +21,8 @@ interface FakeStudio {
   setAnswer(method: string, answer: unknown): void;
   setFailure(method: string, failure: Failure | null): void;
   letGo(method: string): void;
+  /** Sends over the last port of a stream, in the words of `shared/ipc/stream-link.ts`. What the page says there is a call of `stream <name>`. */
+  sayInStream(name: string, message: unknown): void;
   /** What it answers at this moment, without counting as a call of the page. */
   ask(method: string): unknown;
 }
@@ -42,6 +44,7 @@ function install(plan: StudioPlan): void {
   let { settings, connection } = plan.app;
   let recovery = plan.recovery;
   let tokens = 0;
+  const streamPorts = new Map<string, MessagePort>();
   const someTranscripts = ['Interview, Bukhara', 'Ustaxonada suhbat', 'Разговор о глине'].map((title, index) => ({
     id: `transcript-${String(index)}`,
     title,
@@ -187,6 +190,19 @@ function install(plan: StudioPlan): void {
         listeners.set(event, group.add(listener));
         return () => group.delete(listener);
       },
+      openStream: async (name: string, options: unknown, nonce: string) => {
+        calls.push({ method: name, input: options });
+        const failure = failures.get(name);
+        if (failure) return { ok: false, error: failure };
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          calls.push({ method: `stream ${name}`, input: data });
+        });
+        port1.start();
+        streamPorts.set(name, port1);
+        window.postMessage({ streamPort: nonce }, window.location.origin, [port2]);
+        return { ok: true, value: null };
+      },
       fileTokenFor: async (file: File) => {
         tokens += 1;
         calls.push({ method: 'fileTokenFor', input: file.name });
@@ -203,6 +219,7 @@ function install(plan: StudioPlan): void {
       setAnswer: (method: string, answer: unknown) => answers.set(method, answer),
       setFailure: (method: string, failure: Failure | null) => failures.set(method, failure),
       letGo: (method: string) => letGos.get(method)?.(),
+      sayInStream: (name: string, message: unknown) => streamPorts.get(name)?.postMessage(message),
       ask: (method: string) => answers.get(method) ?? own[method]?.(undefined as never),
     },
   });

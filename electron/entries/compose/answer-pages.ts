@@ -9,11 +9,13 @@ import { askSpend } from '../../shell/ask-spend.ts';
 import { readCreditRate } from '../../shell/credit-rate.ts';
 import { createCallLog } from '../../shell/call-log.ts';
 import { createHandlers } from '../../shell/handlers/handlers.ts';
+import { streamHandlers } from '../../shell/handlers/stream-handlers.ts';
 import type { HandlerServices } from '../../shell/handlers/handler-services.ts';
 import { createKeyWindow } from '../../shell/windows/key-window.ts';
 import type { createOwnWindows } from '../../shell/windows/own-windows.ts';
 import { createDispatcher } from '../../ipc/dispatch.ts';
 import { listen } from '../../ipc/listen.ts';
+import { createStreams } from '../../ipc/streams.ts';
 import { createRateLimiter } from '../../ipc/rate-limit.ts';
 import { isTrustedSender } from '../../ipc/sender-policy.ts';
 import { readBundledSamples } from '../../platform/node/bundled-samples.ts';
@@ -82,6 +84,7 @@ export function answerPages(options: AnswerPagesOptions) {
     textParts.releaseWindow(windowId);
     rate.forget(windowId);
     gestures.forget(windowId);
+    streams.closeWindow(windowId);
   };
   const keyWindow = createKeyWindow({
     preload: places.built('preload', 'key.cjs'),
@@ -99,7 +102,18 @@ export function answerPages(options: AnswerPagesOptions) {
       if (!isPackaged) console.error(method, thrown);
     },
   );
+  const streams = createStreams({
+    contract,
+    handlers: streamHandlers,
+    isTrusted: (sender) => isTrustedSender(sender, 'studio', windows.pageOf),
+    rate,
+    checksOutput: !isPackaged,
+    now: () => performance.now(),
+    newBugId: () => randomUUID().slice(0, 8),
+    report,
+  });
   listen({
+    grantStream: streams.grant,
     isTrusted: (sender, page) => isTrustedSender(sender, page, windows.pageOf),
     dispatch: createDispatcher({
       contract,
@@ -155,5 +169,5 @@ export function answerPages(options: AnswerPagesOptions) {
     takeFile: (path, windowId) => fileTokens.issue(windowId, path),
     answerKeyWindow: (message) => keyWindow.answer(message),
   });
-  return { keyWindow, forget };
+  return { keyWindow, forget, usesMicrophone: streams.usesMicrophone };
 }

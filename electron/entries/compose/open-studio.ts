@@ -43,7 +43,8 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
       return media === null ? null : peaks.read(media.sha256);
     },
   };
-  guardPermissions(session.defaultSession, () => false);
+  let usesMicrophone = () => false;
+  guardPermissions(session.defaultSession, () => usesMicrophone());
   serveAppScheme(session.defaultSession, schemeSources);
 
   const showWindow = () => {
@@ -78,7 +79,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
     automation.follow(change);
   });
 
-  const { keyWindow, forget } = answerPages({
+  const pages = answerPages({
     places,
     isPackaged,
     log,
@@ -126,6 +127,9 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
       serveAppScheme(own, { ...schemeSources, mediaPath: () => null, readPeaks: async () => null });
     },
   });
+
+  const { keyWindow, forget } = pages;
+  usesMicrophone = pages.usesMicrophone;
 
   connection.onChanged((state) => events.emit('connection.changed', state));
   followAppearance(settings);

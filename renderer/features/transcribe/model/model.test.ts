@@ -79,6 +79,7 @@ describe('adding files', () => {
   const client = (answers: Record<string, unknown>): StudioClient => ({
     request: async (method) => (answers[method] ?? ok({})) as never,
     subscribe: () => () => undefined,
+    open: () => Promise.reject(new Error('no streams here')),
     fileTokenFor: async (file) => (file.name === 'gone.wav' ? err(refusal) : ok(`token-${file.name}`)),
   });
   const files = ['a.wav', 'gone.wav'].map((name) => new File(['x'], name));

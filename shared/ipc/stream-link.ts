@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { described } from '../domain/described.ts';
+
+/** How many values may be on their way, or not yet looked at, in each direction of a stream. */
+export const streamWindow = 32;
+
+/** Both ends speak this over the port; only main says `end`. */
+export const streamMessage = described(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('value'), value: z.unknown() }),
+    /** The receiver has dealt with so many values; as many more may be sent. */
+    z.strictObject({ kind: z.literal('took'), count: z.int().min(1).max(streamWindow) }),
+    /** The sender has nothing more to say; the other direction goes on. */
+    z.strictObject({ kind: z.literal('finish') }),
+    z.strictObject({ kind: z.literal('end'), result: z.unknown() }),
+  ]),
+);
+export type StreamMessage = z.infer<ReturnType<typeof streamMessage>>;
+
+interface Waiting<Out> {
+  readonly value: Out;
+  readonly settle: (isSent: boolean) => void;
+}
+
+/**
+ * One end of a stream, without its port: values in order both ways, never more than `streamWindow` ahead of the reader.
+ * Backpressure is the reader's pace: a value counts as taken when the next one is asked for.
+ */
+export function createStreamLink<In, Out>(post: (message: StreamMessage) => void) {
+  const outgoing: Waiting<Out>[] = [];
+  let credit = streamWindow;
+  const received: In[] = [];
+  let untaken = 0;
+  let taken = 0;
+  let isFinishedThere = false;
+  let isClosed = false;
+  let wake: (() => void) | null = null;
+
+  const wakeReader = () => {
+    wake?.();
+    wake = null;
+  };
+  const flush = () => {
+    while (credit > 0) {
+      const next = outgoing.shift();
+      if (next === undefined) return;
+      credit -= 1;
+      post({ kind: 'value', value: next.value });
+      next.settle(true);
+    }
+  };
+  const acknowledge = () => {
+    untaken -= 1;
+    taken += 1;
+    // A message for every value would double the traffic.
+    if (taken < streamWindow / 4 && untaken > 0) return;
+    if (!isClosed) post({ kind: 'took', count: taken });
+    taken = 0;
+  };
+  async function* read(): AsyncGenerator<In, void> {
+    for (;;) {
+      const value = received.shift();
+      if (value !== undefined) {
+        yield value;
+        acknowledge();
+      } else if (isClosed || isFinishedThere) return;
+      // oxlint-disable-next-line no-await-in-loop -- values come one after another
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+
+  return {
+    /** What the other end sends, for one reader; it ends when the other end has finished or is gone. */
+    incoming: read(),
+    /** True once the value has left, which is when the reader there has room for it; false if the stream is over. */
+    send: (value: Out): Promise<boolean> =>
+      new Promise((settle) => {
+        if (isClosed) settle(false);
+        else outgoing.push({ value, settle });
+        flush();
+      }),
+    /** A value that came; false when the other end sent more than it may. */
+    receive(value: In): boolean {
+      if (isFinishedThere || untaken + taken >= streamWindow) return false;
+      untaken += 1;
+      received.push(value);
+      wakeReader();
+      return true;
+    },
+    /** The reader there took `count` values; false when it cannot have. */
+    gotCredit(count: number): boolean {
+      if (credit + count > streamWindow) return false;
+      credit += count;
+      flush();
+      return true;
+    },
+    finishedThere(): void {
+      isFinishedThere = true;
+      wakeReader();
+    },
+    /** Nothing goes or comes any more; what has arrived can still be read. */
+    close(): void {
+      isClosed = true;
+      for (const { settle } of outgoing.splice(0)) settle(false);
+      wakeReader();
+    },
+  };
+}
