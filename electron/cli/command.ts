@@ -130,3 +130,10 @@ export type Command =
   | DiagnosticsCommand
   | { readonly kind: 'help'; readonly topic: CommandName | null }
   | Wrong;
+
+/** Why a file of corrections was not taken; the problem is a key under `corrections.problems`. */
+export interface Complaint {
+  readonly line: number;
+  readonly at: string;
+  readonly problem: string;
+}

@@ -2,7 +2,7 @@ import { explainBeforeSending, mapOfList, type Product } from '../../shared/doma
 import type { Failure } from '../../shared/result/failure.ts';
 import type { ConnectionReport } from '../api/resources/connection-check.ts';
 import type { SecretRead } from '../services/secrets/secret-store.ts';
-import type { Complaint } from './run-command.ts';
+import type { Complaint } from './command.ts';
 import type { Teller } from './teller.ts';
 
 /** What was looked at; nothing here is a secret. */

@@ -1,9 +1,11 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { IsolationFormat } from './command.ts';
-import type { IsolateRun } from './isolate.ts';
+import type { IsolateCommand, IsolationFormat } from './command.ts';
+import type { PaidRun } from './speak.ts';
 import { waitFor } from './pause.ts';
+
+export type IsolateRun = PaidRun<IsolateCommand>;
 
 type Job = Extract<
   Awaited<ReturnType<IsolateRun['session']['client']['isolate']['read']>>,

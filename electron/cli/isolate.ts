@@ -7,14 +7,12 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
-import { fetchSound, waitUntilClean } from './isolate-result.ts';
+import { fetchSound, waitUntilClean, type IsolateRun } from './isolate-result.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
 import { waitFor } from './pause.ts';
 import { helpAfter, noteFailure, openWish, type Wishing } from './session.ts';
-import type { PaidRun } from './speak.ts';
-import { visible } from './teller.ts';
 
-export type IsolateRun = PaidRun<IsolateCommand>;
+import { visible } from './teller.ts';
 
 /** Takes the noise out of each recording. Answers how many are there and how many are not. */
 export async function isolateFiles(run: IsolateRun): Promise<{ readonly done: number; readonly failed: number }> {

@@ -4,7 +4,7 @@ import { exporters, type ExporterId } from '../../shared/domain/exports/exporter
 import { baseName, foldedName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { ExportService } from '../services/library/library.ts';
+import type { ExportService } from '../services/exports/export-service.ts';
 import type { FilePort } from '../services/library/store.ts';
 import { writeFailure } from '../platform/node/storage-failure.ts';
 

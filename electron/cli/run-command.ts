@@ -3,7 +3,7 @@ import type { Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Library } from '../services/library/library.ts';
 import { askQuestion } from './ask.ts';
-import type { AskCommand, Command, SpeakCommand } from './command.ts';
+import type { AskCommand, Command, Complaint, SpeakCommand } from './command.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { tellFindings, type Findings } from './doctor.ts';
 import { isolateFiles } from './isolate.ts';
@@ -28,13 +28,6 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   openLedger(isPractice: boolean): Ledger;
   /** Looks at everything that has to be in order; asks the service by free reads only. */
   examine(): Promise<Findings>;
-}
-
-/** Why a file of corrections was not taken; the problem is a key under `corrections.problems`. */
-export interface Complaint {
-  readonly line: number;
-  readonly at: string;
-  readonly problem: string;
 }
 
 /** `open…` starts what it needs; `close` ends that again. */

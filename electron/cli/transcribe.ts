@@ -1,7 +1,8 @@
 import { basename, extname } from 'node:path';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import type { JobService, Library } from '../services/library/library.ts';
+import type { JobService } from '../services/jobs/job-service.ts';
+import type { Library } from '../services/library/library.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import type { TranscribeCommand } from './command.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { EventPayload } from '../../shared/ipc/derive.ts';
-import type { ImportWatch } from '../services/library/library.ts';
+import type { ImportWatch } from '../services/library/file-inspector.ts';
 
 type Progress = EventPayload<Contract, 'files.adding'>;
 

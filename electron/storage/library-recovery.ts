@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { described } from '../../shared/domain/described.ts';
-import type { LibraryRecovery, SalvagedCounts } from '../services/library/library.ts';
+import type { LibraryRecovery, SalvagedCounts } from '../services/library/recovery.ts';
 
 /** Where the library remembers that it was restored, until a person has read it. */
 const metaKey = 'recovery';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { LibraryRecovery } from '../services/library/library.ts';
+import type { LibraryRecovery } from '../services/library/recovery.ts';
 import { watchPlace } from '../platform/node/file-in-place.ts';
 import { backUp, isBackupDue, isWhole, listBackups } from './library-backups.ts';
 import { recoveryOf } from './library-recovery.ts';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { SalvagedCounts } from '../services/library/library.ts';
+import type { SalvagedCounts } from '../services/library/recovery.ts';
 import { syncFolderNow } from '../platform/node/atomic-file.ts';
 import { asidePathOf, restoreNewest, setAside } from './library-backups.ts';
 import { countDamaged, rememberRecovery } from './library-recovery.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceCore } from '../../electron/api/http/service-core.ts';
-import type { Call } from '../../electron/api/http/http-core.ts';
+import type { Call } from '../../electron/api/http/call.ts';
 import type { LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { isKnownRow } from '../../shared/domain/failures/rows.ts';
 import type { Endpoint } from '../../shared/wire/endpoint.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
-import type { JobsChange } from '../../electron/services/library/library.ts';
+import type { JobsChange } from '../../electron/services/jobs/job-service.ts';
 import { openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 

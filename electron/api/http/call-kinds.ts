@@ -2,7 +2,7 @@ import type { RequestKind } from '../../../shared/domain/failures/code-rows.ts';
 import { wasRefusedUnseen } from '../../../shared/domain/failures/decide-retry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
-import type { Call } from './http-core.ts';
+import type { Call } from './call.ts';
 import type { RequestUrgency } from './rate-limiter.ts';
 
 /** What comes before what when requests wait for their turn. */

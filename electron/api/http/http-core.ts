@@ -1,5 +1,4 @@
 import { classify, type HttpAnswer, type RequestContext } from '../../../shared/domain/failures/classify.ts';
-import type { RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
 import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
@@ -10,13 +9,13 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
 import { hasOtherStatus, idIn, isHtml } from './answer-looks.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
+import type { Call, Reply } from './call.ts';
 import { kindOf, mayRepeat, urgencyOf } from './call-kinds.ts';
 import { sleep, type ClientClock } from './clock.ts';
 import { credentialHeaders, missingCredential, withoutKey } from './credentials.ts';
-import type { MultipartForm, OpenedForm } from './multipart.ts';
+import type { OpenedForm } from './multipart.ts';
 import { DriftWatch } from './drift-watch.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
-import type { RequestUrgency } from './rate-limiter.ts';
 import { areaOf } from './request-area.ts';
 import { bodyFailure, openBody } from './request-body.ts';
 import type { TakeBody, Transport, WireOutcome } from './transport.ts';
@@ -31,41 +30,6 @@ export interface HttpCoreOptions {
   readonly allowsLoopbackHttp: boolean;
   /** A free read that finds out whether a service in trouble works again, before anything costly is tried. */
   readonly probe: Endpoint;
-}
-
-/** One call of the service. A body is described, not opened: each attempt makes it anew. */
-export interface Call {
-  readonly endpoint: Endpoint;
-  readonly target: RequestTarget;
-  readonly values?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly json?: unknown;
-  readonly form?: MultipartForm;
-  readonly idempotencyKey?: string;
-  /** What it will cost at most, credits as decimal text, where the caller knows the prices. */
-  readonly estimateCredits?: string | undefined;
-  /** The language the service may write its messages in (older generation). */
-  readonly messageLanguage?: string;
-  /** Takes the body of a success as it comes; asked anew on each attempt. */
-  readonly takeBody?: TakeBody;
-  /** `once`: repeating is the caller's decision. `if-refused`: repeated only where the service turned it away unseen. */
-  readonly attempts: 'once' | 'if-refused' | 'interactive';
-  /** Who goes first when requests have to wait for their turn; told by what is asked unless given. */
-  readonly urgency?: RequestUrgency;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A complete 2xx; the body is text without the key, whatever the server put there. */
-export interface Reply {
-  readonly status: number;
-  readonly text: string;
-  readonly requestId: string | null;
-  /** Where what was created is, as the service says; never followed. */
-  readonly location: string | null;
-  /** The number of a question to a model, from the header of its answer. */
-  readonly llmRequestId: string | null;
-  /** The body went to the taker of the call; `text` is empty. */
-  readonly isTaken: boolean;
 }
 
 export interface HttpCore {

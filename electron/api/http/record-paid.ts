@@ -7,7 +7,8 @@ import { meterOf, paidRoute } from '../../../shared/wire/paid-routes.ts';
 import { readReported } from '../../../shared/wire/read-reported.ts';
 import { isLoose } from '../../../shared/wire/loose.ts';
 import { withAliases } from '../../../shared/wire/wire-table.ts';
-import type { Call, HttpCore, Reply } from './http-core.ts';
+import type { Call, Reply } from './call.ts';
+import type { HttpCore } from './http-core.ts';
 
 const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
 

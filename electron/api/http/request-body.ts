@@ -1,7 +1,7 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
-import type { Call } from './http-core.ts';
+import type { Call } from './call.ts';
 import { FileFailed, openForm, type OpenedForm } from './multipart.ts';
 import type { StreamedBody, WireBodyFault } from './transport.ts';
 

@@ -6,7 +6,8 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import { findDrift } from '../../../shared/wire/documented-shapes.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
-import type { Call, HttpCore, Reply } from './http-core.ts';
+import type { Call, Reply } from './call.ts';
+import type { HttpCore } from './http-core.ts';
 
 /** A call by the name of its route; a plain read is repeated by itself unless it says otherwise. */
 export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {

@@ -19,7 +19,7 @@ import {
   type TokenUsage,
 } from '../../../shared/wire/read-ask.ts';
 import { CompletionStream, type StreamedAnswer } from '../http/completion-stream.ts';
-import type { Reply } from '../http/http-core.ts';
+import type { Reply } from '../http/call.ts';
 import type { TakeBody } from '../http/transport.ts';
 import { bodyOf, unreadable, type Caller } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';

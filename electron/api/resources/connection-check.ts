@@ -10,7 +10,8 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { Connection } from '../connection.ts';
 import { Secret } from '../../secret/secret.ts';
-import type { Call, HttpCore } from '../http/http-core.ts';
+import type { Call } from '../http/call.ts';
+import type { HttpCore } from '../http/http-core.ts';
 
 /** What free reads told of an address and a key; the same shape as `connectionReport` of the page's contract. */
 export interface ConnectionReport {

@@ -14,7 +14,7 @@ import {
 } from '../../../shared/wire/read-speak.ts';
 import type { Page } from '../../../shared/wire/values.ts';
 import { openPart, type PartFile } from '../http/file-taker.ts';
-import type { Reply } from '../http/http-core.ts';
+import type { Reply } from '../http/call.ts';
 import { bodyOf, pageQuery, unreadable, type Caller } from '../http/resource-call.ts';
 
 export interface SpeechInput {

@@ -2,7 +2,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import { readTranscriptionPage } from '../../../shared/wire/read-transcription.ts';
-import type { Reply } from '../http/http-core.ts';
+import type { Reply } from '../http/call.ts';
 import { bodyOf, type Caller } from '../http/resource-call.ts';
 import type { ClientClock } from '../http/clock.ts';
 import type { ServiceCore } from '../http/service-core.ts';

@@ -3,7 +3,7 @@ import { copyFolder, createWatchPort } from '../../platform/node/watch-folder.ts
 import { createCopySaver } from '../../services/automation/copy-saver.ts';
 import { createFolderWatch } from '../../services/automation/folder-watch.ts';
 import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
-import type { JobsChange } from '../../services/library/library.ts';
+import type { JobsChange } from '../../services/jobs/job-service.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 

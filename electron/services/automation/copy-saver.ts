@@ -3,14 +3,15 @@ import { copyName, type CopyCollision } from '../../../shared/domain/exports/cop
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import type { ExportFormat, Library } from '../library/library.ts';
+import type { ExporterId } from '../../../shared/domain/exports/exporters.ts';
+import type { Library } from '../library/library.ts';
 
 /** What a person wants to happen with finished texts. */
 export interface CopyWishes {
   readonly isOn: boolean;
   /** Null until one is chosen. */
   readonly folder: string | null;
-  readonly formats: readonly ExportFormat[];
+  readonly formats: readonly ExporterId[];
   readonly template: string;
   readonly collision: CopyCollision;
   /** Only what was finished after this is copied; Unix milliseconds. */
@@ -30,7 +31,7 @@ export interface CopySaverOptions {
   readonly now: () => number;
 }
 
-const extensions: Readonly<Record<ExportFormat, string>> = { txt: '.txt', srt: '.srt', vtt: '.vtt', json: '.json' };
+const extensions: Readonly<Record<ExporterId, string>> = { txt: '.txt', srt: '.srt', vtt: '.vtt', json: '.json' };
 
 type Finished = JobView & { readonly state: Extract<JobView['state'], { tag: 'done' }> };
 const isFinished = (job: JobView): job is Finished => job.state.tag === 'done';
@@ -42,7 +43,7 @@ const isFinished = (job: JobView): job is Finished => job.state.tag === 'done';
 export function createCopySaver({ wishes, folders, now }: CopySaverOptions) {
   let last: Promise<void> = Promise.resolve();
 
-  const saveOne = async (library: Library, job: Finished, format: ExportFormat): Promise<void> => {
+  const saveOne = async (library: Library, job: Finished, format: ExporterId): Promise<void> => {
     const { folder, template, collision } = wishes();
     const key = `${job.state.transcriptId}:${format}`;
     const before = library.automation.find('copy', key);

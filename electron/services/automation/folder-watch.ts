@@ -1,7 +1,8 @@
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { Library, LocalFile } from '../library/library.ts';
+import type { Library } from '../library/library.ts';
+import type { LocalFile } from '../library/file-inspector.ts';
 
 /** A file that has stopped growing. */
 export interface StableFile {

@@ -1,7 +1,8 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { noQueue } from '../../../shared/domain/jobs/queue-view.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { JobsChange, Library } from '../library/library.ts';
+import type { JobsChange } from '../jobs/job-service.ts';
+import type { Library } from '../library/library.ts';
 
 export type LibraryKind = 'service' | 'practice';
 

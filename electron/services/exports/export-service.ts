@@ -1,14 +1,40 @@
+import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { exporters } from '../../../shared/domain/exports/exporters.ts';
+import { exporters, type ExporterId } from '../../../shared/domain/exports/exporters.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { writeUpTo } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import type { ExportService } from '../library/library.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
 import type { LongWriter, WritingRequest } from './long-writer.ts';
+
+export interface ExportService {
+  /** The exact bytes as text, and a file name that is legal everywhere. Without `script`: the letters it is stored in. */
+  render(
+    transcriptId: string,
+    format: ExporterId,
+    script?: TranscriptScript,
+  ): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
+  /** The first `characters` of that text, made without the rest, and whether there is more. */
+  renderBeginning(
+    transcriptId: string,
+    format: ExporterId,
+    script: TranscriptScript,
+    characters: number,
+  ): Promise<Result<{ readonly text: string; readonly isCut: boolean }, Failure>>;
+  /** The name for a file of it, without making the file. */
+  nameFor(transcriptId: string, format: ExporterId): Result<string, Failure>;
+  /** Writes atomically; an existing file is replaced only as a whole. */
+  save(
+    transcriptId: string,
+    format: ExporterId,
+    path: string,
+    script?: TranscriptScript,
+  ): Promise<Result<{ readonly path: string }, Failure>>;
+}
 
 interface Ports {
   readonly store: LibraryStore;

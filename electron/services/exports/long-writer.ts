@@ -1,11 +1,11 @@
 import type { Result } from '../../../shared/result/result.ts';
 import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
-import type { ExportFormat } from '../library/library.ts';
+import type { ExporterId } from '../../../shared/domain/exports/exporters.ts';
 
 /** A file to be made of a stored text, in these letters; only its first `characters`, where they are given. */
 export interface WritingRequest {
   readonly transcriptId: string;
-  readonly format: ExportFormat;
+  readonly format: ExporterId;
   readonly script: TranscriptScript;
   readonly characters: number | null;
 }

@@ -1,4 +1,5 @@
-import type { ImportWatch, ChargedWatch, NewJob, RefusedFile } from '../library/library.ts';
+import type { ImportWatch, RefusedFile } from '../library/file-inspector.ts';
+import type { ChargedWatch, NewJob } from './job-service.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueueContext } from './queue-context.ts';
 

@@ -1,6 +1,6 @@
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
-import type { JobsChange } from '../library/library.ts';
+import type { JobsChange } from './job-service.ts';
 import type { Clock } from './ports.ts';
 
 /** At most ten snapshots of a row in a second. */

@@ -7,7 +7,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
 import { safeFileName, baseName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { JobService, NewJob } from '../library/library.ts';
+import type { JobService, NewJob } from './job-service.ts';
 import type { StoredJob } from '../library/store.ts';
 import { addJobs } from './add-jobs.ts';
 import { joinOrAddJob } from './join-or-add-job.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
-import type { Attached, NewJob } from '../library/library.ts';
+import type { Attached, NewJob } from './job-service.ts';
 import type { FileIdentity, StoredJob } from '../library/store.ts';
 import type { LiveJob } from './live-jobs.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';

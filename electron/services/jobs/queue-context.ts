@@ -1,4 +1,4 @@
-import type { NewJob } from '../library/library.ts';
+import type { NewJob } from './job-service.ts';
 import type { StoredJob } from '../library/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { InspectedFile } from './inspect-file.ts';

@@ -4,7 +4,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isFinal, type JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
 import type { RowAction } from '../../../shared/domain/jobs/queue-view.ts';
-import type { ActedOn } from '../library/library.ts';
+import type { ActedOn } from './job-service.ts';
 import type { LiveJob } from './live-jobs.ts';
 import type { QueueContext } from './queue-context.ts';
 

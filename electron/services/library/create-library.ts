@@ -13,7 +13,8 @@ import type { TextsInParts } from '../transcripts/text-in-parts.ts';
 import { createTranscriptService } from '../transcripts/transcript-service.ts';
 import { createFileInspector } from './file-inspector.ts';
 import type { LibraryStore } from './store.ts';
-import type { Library, LibraryRecovery } from './library.ts';
+import type { Library } from './library.ts';
+import type { LibraryRecovery } from './recovery.ts';
 
 export interface LibraryParts {
   readonly ports: QueuePorts;

@@ -1,8 +1,46 @@
+import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { basename } from 'node:path';
 import { inspectFile } from '../jobs/inspect-file.ts';
-import type { FileInspector, LocalFile, RefusedFile } from './library.ts';
 import type { SoundPort } from '../media/sound-port.ts';
 import type { FilePort } from './store.ts';
+
+/** A recording that exists on this computer; paths stay in main. */
+export interface LocalFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Milliseconds; null when the file does not say it cheaply. */
+  readonly durationMs: number | null;
+  /** Whether it is sent as it is, or its sound is taken out of it here first, as it is or encoded again. */
+  readonly plan: SoundPlan['kind'];
+}
+
+/** A file that can't be taken, with the row that says why (E-211, E-010 and their relatives). */
+export interface RefusedFile {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+/** Told of work on many files, which can be stopped between two of them. */
+export interface ImportWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (doneCount: number, totalCount: number) => void;
+}
+
+/** Looks at paths before anything is added: walks folders (links to folders are not followed), sniffs at most 64 KiB. */
+export interface FileInspector {
+  /** Every recording found below the paths, in their order; what is none is told with its reason. */
+  inspect(
+    paths: readonly string[],
+    watch?: ImportWatch,
+  ): Promise<{ readonly files: readonly LocalFile[]; readonly refused: readonly RefusedFile[] }>;
+  /** Every file found below the paths, in their order, without looking into any. */
+  walk(paths: readonly string[]): Promise<{
+    readonly files: readonly Pick<LocalFile, 'path' | 'name'>[];
+    readonly refused: readonly RefusedFile[];
+  }>;
+}
 
 const lookedAtOnce = 8;
 

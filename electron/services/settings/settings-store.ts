@@ -1,5 +1,5 @@
 import type { CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
-import type { ExportFormat } from '../library/library.ts';
+import type { ExporterId } from '../../../shared/domain/exports/exporters.ts';
 import type { InterfaceLanguage, SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ProxyChoice } from '../../../shared/domain/network/proxy.ts';
 import type { SpendLimitMinutes, SpentEntry } from '../../../shared/domain/spend/spend-limit.ts';
@@ -32,7 +32,7 @@ export interface StoredSettings {
   readonly notifiesWhenDone: boolean;
   readonly keepsAwake: boolean;
   readonly savesCopies: boolean;
-  readonly copyFormats: readonly ExportFormat[];
+  readonly copyFormats: readonly ExporterId[];
   readonly copyTemplate: string;
   readonly copyCollision: CopyCollision;
   /** Main's own: pages know the last part of it only. */

@@ -1,7 +1,7 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { addEstimates, lengthBySize, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { FileSize } from '../library/library.ts';
+import type { FileSize } from '../jobs/job-service.ts';
 import type { GivenFiles } from './given-files.ts';
 import type { Gestures } from './gestures.ts';
 import type { SpendGuard } from './spend-guard.ts';

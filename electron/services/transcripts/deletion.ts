@@ -4,7 +4,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
-import type { JobService } from '../library/library.ts';
+import type { JobService } from '../jobs/job-service.ts';
 import type { LibraryStore, TranscriptLine } from '../library/store.ts';
 import { findFacts } from './transcript-service.ts';
 

@@ -1,12 +1,47 @@
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { SttApi } from '../../api/stt-api.ts';
-import type { TranscriptService } from '../library/library.ts';
 import { isPrepared, markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
 import type { FilePort, LibraryStore, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import { isLong, type TextsInParts } from './text-in-parts.ts';
+
+/** A text without its words. */
+export interface TranscriptRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly sourceName: string;
+  readonly createdAtMs: number;
+  readonly isPractice: boolean;
+  /** Where the recording was when it was sent, and what it was. */
+  readonly mediaPath: string;
+  readonly mediaSha256: string;
+}
+
+/** The whole text with its times, milliseconds from the beginning of the recording. */
+export interface OpenedTranscript extends TranscriptRecord {
+  /** Without segments when there are `parts`. */
+  readonly transcript: Transcript;
+  /** The segments of a long text: `LeanSegment[]` as JSON in UTF-8, in order. Empty for a text that is whole. */
+  readonly parts: readonly Uint8Array[];
+}
+
+export interface TranscriptService {
+  /** E-040 when there is none; E-211 when it has more words than can be shown. */
+  open(transcriptId: string): Promise<Result<OpenedTranscript, Failure>>;
+  /** The same without reading a word of it. */
+  find(transcriptId: string): Result<TranscriptRecord, Failure>;
+  /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
+  rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
+  /** Whether the sound that was taken out of this recording was removed, and can be taken out of it again. */
+  canTakeSoundAgain(transcriptId: string): Promise<boolean>;
+  /** Takes it out again. E-010 when the recording is gone, E-011 when it is another one, E-180 on a full disk. */
+  takeSoundAgain(transcriptId: string): Promise<Result<null, Failure>>;
+  /** Says where the recording is now; refused when its content is another (E-011). */
+  relocateMedia(transcriptId: string, path: string): Promise<Result<null, Failure>>;
+}
 
 interface Ports {
   readonly store: LibraryStore;

@@ -3,7 +3,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { PickedFile } from '../../../shared/ipc/schemas.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { LocalFile } from '../../services/library/library.ts';
+import type { LocalFile } from '../../services/library/file-inspector.ts';
 import { dialogWords } from '../words.ts';
 import { choosePaths, recordingExtensions } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';

@@ -4,7 +4,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { JobService, NewJob } from '../../services/library/library.ts';
+import type { JobService, NewJob } from '../../services/jobs/job-service.ts';
 import { dialogWords, recordingWords } from '../words.ts';
 import { chooseRecording, chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';

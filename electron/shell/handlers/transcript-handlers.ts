@@ -3,7 +3,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { TranscriptRecord, TranscriptService } from '../../services/library/library.ts';
+import type { TranscriptRecord, TranscriptService } from '../../services/transcripts/transcript-service.ts';
 import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { recordingWords } from '../words.ts';
 import { chooseRecording } from './choose-paths.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SalvagedCounts } from '../../services/library/library.ts';
+import type { SalvagedCounts } from '../../services/library/recovery.ts';
 import { inTransaction } from '../sqlite-database.ts';
 import { noPages, openDamagedPages, type DamagedPages } from './damaged-pages.ts';
 import { findRows, type DamagedRows } from './damaged-rows.ts';

@@ -1,0 +1,40 @@
+import type { RequestTarget } from '../../../shared/domain/failures/code-rows.ts';
+import type { Endpoint } from '../../../shared/wire/endpoint.ts';
+import type { MultipartForm } from './multipart.ts';
+import type { RequestUrgency } from './rate-limiter.ts';
+import type { TakeBody } from './transport.ts';
+
+/** One call of the service. A body is described, not opened: each attempt makes it anew. */
+export interface Call {
+  readonly endpoint: Endpoint;
+  readonly target: RequestTarget;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly json?: unknown;
+  readonly form?: MultipartForm;
+  readonly idempotencyKey?: string;
+  /** What it will cost at most, credits as decimal text, where the caller knows the prices. */
+  readonly estimateCredits?: string | undefined;
+  /** The language the service may write its messages in (older generation). */
+  readonly messageLanguage?: string;
+  /** Takes the body of a success as it comes; asked anew on each attempt. */
+  readonly takeBody?: TakeBody;
+  /** `once`: repeating is the caller's decision. `if-refused`: repeated only where the service turned it away unseen. */
+  readonly attempts: 'once' | 'if-refused' | 'interactive';
+  /** Who goes first when requests have to wait for their turn; told by what is asked unless given. */
+  readonly urgency?: RequestUrgency;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A complete 2xx; the body is text without the key, whatever the server put there. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string | null;
+  /** Where what was created is, as the service says; never followed. */
+  readonly location: string | null;
+  /** The number of a question to a model, from the header of its answer. */
+  readonly llmRequestId: string | null;
+  /** The body went to the taker of the call; `text` is empty. */
+  readonly isTaken: boolean;
+}
