@@ -104,10 +104,10 @@ module.exports = {
     },
     {
       name: 'domain-packages',
-      comment: 'Decisions are pure; they use zod, and the wire format jsonc-parser, and no other package.',
+      comment: 'Decisions are pure; they use zod, jsonc-parser and n2words, and no other package.',
       severity: 'error',
       from: { path: '^shared/(domain|wire|result|ipc|i18n)/', pathNot: test },
-      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|jsonc-parser)/' },
+      to: { path: 'node_modules/', pathNot: 'node_modules/(zod|jsonc-parser|n2words)/' },
     },
     {
       name: 'node-only-in-electron',

@@ -1,0 +1,243 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { toUzbekCyrillic } from '../text/transliterate-uzbek.ts';
+import { abbreviations, currencies, months, percent, units } from './reading-words.ts';
+import { spellCardinal, spellDigits, spellOrdinal, type OrdinalForm } from './spell-numbers.ts';
+import { countOf, readNumber, speakDate, speakMoney, speakPhone, speakTime, spell } from './spell-written-forms.ts';
+
+export type ReadingKind =
+  | 'pronunciation'
+  | 'date'
+  | 'time'
+  | 'phone'
+  | 'money'
+  | 'percent'
+  | 'unit'
+  | 'ordinal'
+  | 'range'
+  | 'abbreviation'
+  | 'number';
+
+/** A part of a text and how it is read aloud. `start` and `end` count UTF-16 units of the written text. */
+export interface Reading {
+  readonly start: number;
+  readonly end: number;
+  readonly written: string;
+  readonly spoken: string;
+  readonly kind: ReadingKind;
+}
+
+/** A word or phrase of the person's own list; matched as a whole word, in any case unless `matchCase`. */
+export interface Pronunciation {
+  readonly written: string;
+  readonly spoken: string;
+  readonly matchCase: boolean;
+}
+
+interface Rule {
+  readonly kind: ReadingKind;
+  readonly pattern: RegExp;
+  /** The words for a match, or null when it is not what it looked like. */
+  readonly speak: (groups: readonly (string | undefined)[], language: SpeechLanguage) => string | null;
+}
+
+const space = '[ \\u00a0\\u202f]';
+/** A whole number with or without grouping; `whole` and `fraction` come from `readNumber`. */
+const number = `\\d{1,3}(?:${space}\\d{3})+(?:[.,]\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?`;
+const before = '(?<![\\p{L}\\d.,/\\-])';
+const after = '(?![\\p{L}\\d]|[.,:/\\-]\\d)';
+const rule = (kind: ReadingKind, source: string, speak: Rule['speak']): Rule => ({
+  kind,
+  pattern: new RegExp(source, 'giu'),
+  speak,
+});
+const oneOf = (words: readonly string[]) =>
+  [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
+    .join('|');
+
+const russianEndings: Readonly<Record<string, OrdinalForm>> = {
+  й: 'nominative',
+  ый: 'nominative',
+  ой: 'nominative',
+  я: 'feminine',
+  ая: 'feminine',
+  е: 'neuter',
+  ое: 'neuter',
+  го: 'genitive',
+  ого: 'genitive',
+  м: 'prepositional',
+  ом: 'prepositional',
+};
+
+const shared: readonly Rule[] = [
+  rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${after}`, ([, year, month, day], language) =>
+    speakDate(Number(day), Number(month), year, language),
+  ),
+  rule('date', `${before}(\\d{1,2})[./](\\d{1,2})[./](\\d{4})${after}`, ([, day, month, year], language) =>
+    speakDate(Number(day), Number(month), year, language),
+  ),
+  rule(
+    'phone',
+    `(?<![\\p{L}\\d])\\+?\\d{1,3}[ -]\\(?\\d{2,3}\\)?(?:[ -]\\d{2,3}){2,4}${after}`,
+    ([all = ''], language) => {
+      const digits = all.replaceAll(/\D/g, '').length;
+      // Digits in even groups of three without a plus sign are a large number.
+      if (!all.startsWith('+') && /^\d{1,3}(?: \d{3})+$/.test(all)) return null;
+      return digits < 7 || digits > 15 ? null : speakPhone(all, language);
+    },
+  ),
+  rule('time', `${before}([01]?\\d|2[0-3]):([0-5]\\d)(?![\\d:])`, ([, hours = '', minutes = ''], language) =>
+    speakTime(hours, minutes, language),
+  ),
+  rule(
+    'money',
+    `([$€£₽])${space}?(${number})(?:${space}?(mln|mlrd|млн|млрд|million|billion)(?![\\p{L}]))?`,
+    ([, sign = '', amount = '', scale], language) => speakMoney(amount, scale, currencies[sign], language),
+  ),
+  rule(
+    'money',
+    `${before}(${number})${space}?(?:(mln|mlrd|ming|млн|млрд|тыс)\\.?${space})?(${oneOf(Object.keys(currencies))})(?![\\p{L}])`,
+    ([, amount = '', scale, sign = ''], language) =>
+      speakMoney(amount, scale, currencies[sign.toLowerCase()], language),
+  ),
+  rule('percent', `${before}(${number})${space}?%`, ([, amount = ''], language) => countOf(amount, language, percent)),
+  rule(
+    'unit',
+    `${before}(${number})${space}?(${oneOf(Object.keys(units))})(?![\\p{L}\\d])`,
+    ([, amount = '', unit = ''], language) => {
+      const word = units[unit.toLowerCase()];
+      return word === undefined ? null : countOf(amount, language, word);
+    },
+  ),
+];
+
+const ownRules: Readonly<Record<SpeechLanguage, readonly Rule[]>> = {
+  uz: [
+    rule('date', `${before}(\\d{1,2})[-–](${oneOf(months.uz)})(?![\\p{L}])`, ([, day = '', month = '']) =>
+      Number(day) > 31 ? null : `${spellOrdinal('uz', BigInt(day))} ${month}`,
+    ),
+    rule('ordinal', `${before}(\\d+)[-–](?=\\p{L})`, ([, value = '']) => `${spellOrdinal('uz', BigInt(value))} `),
+  ],
+  ru: [
+    rule(
+      'date',
+      `${before}(\\d{1,2})${space}(${oneOf(months.ru)})(?:${space}(\\d{4})(?:${space}?(?:г\\.|года))?)?(?![\\p{L}])`,
+      ([, day, name = '', year]) => speakDate(Number(day), months.ru.indexOf(name.toLowerCase()) + 1, year, 'ru'),
+    ),
+    rule(
+      'ordinal',
+      `${before}(\\d+)[-–](${oneOf(Object.keys(russianEndings))})(?![\\p{L}])`,
+      ([, value = '', ending = '']) =>
+        spellOrdinal('ru', BigInt(value), russianEndings[ending.toLowerCase()] ?? 'nominative'),
+    ),
+    rule('date', `${before}(\\d{4})${space}?г\\.`, ([, year = '']) => `${spellOrdinal('ru', BigInt(year))} год`),
+  ],
+  en: [
+    rule(
+      'date',
+      `(?<![\\p{L}])(${oneOf(months.en)})${space}(\\d{1,2})(?:st|nd|rd|th)?(?:,?${space}(\\d{4}))?${after}`,
+      ([, name = '', day, year]) =>
+        speakDate(
+          Number(day),
+          months.en.findIndex((month) => month.toLowerCase() === name.toLowerCase()) + 1,
+          year,
+          'en',
+        ),
+    ),
+    rule('ordinal', `${before}(\\d+)(?:st|nd|rd|th)(?![\\p{L}])`, ([, value = '']) =>
+      spellOrdinal('en', BigInt(value)),
+    ),
+  ],
+};
+
+const rest: readonly Rule[] = [
+  rule('range', `${before}(\\d{1,6})[–—](\\d{1,6})${after}`, ([, from = '', to = ''], language) => {
+    const [low, high] = [spellCardinal(language, BigInt(from)), spellCardinal(language, BigInt(to))];
+    return language === 'en' ? `${low} to ${high}` : `${low}-${high}`;
+  }),
+  rule('number', `№${space}?(\\d+)`, ([, value = ''], language) =>
+    language === 'uz'
+      ? `${spellOrdinal('uz', BigInt(value))} raqam`
+      : `${language === 'ru' ? 'номер' : 'number'} ${spellCardinal(language, BigInt(value))}`,
+  ),
+  rule('number', `${before}(${number})(?![\\p{L}\\d])`, ([, value = ''], language) =>
+    // Codes such as 007 are read as they are written.
+    /^0\d/.test(value) ? spellDigits(language, value) : spell(readNumber(value, language), language),
+  ),
+];
+
+const kept = /(?:https?:\/\/|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.-]+|\b[\w-]+\.(?:uz|ru|com|org|net|io)\b\S*/giu;
+
+const abbreviationRule = (language: SpeechLanguage): Rule =>
+  rule(
+    'abbreviation',
+    `(?<![\\p{L}\\d])(${oneOf(Object.keys(abbreviations[language]))})(?![\\p{L}])`,
+    ([, written = '']) => {
+      const spoken = abbreviations[language][written.toLowerCase()];
+      return spoken === undefined ? null : spoken;
+    },
+  );
+
+const pronunciationRules = (list: readonly Pronunciation[]): readonly Rule[] =>
+  list
+    .filter(({ written }) => written.trim() !== '')
+    .map(({ written, spoken, matchCase }) => ({
+      kind: 'pronunciation',
+      pattern: new RegExp(`(?<![\\p{L}\\d])${oneOf([written])}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu'),
+      speak: () => spoken,
+    }));
+
+/**
+ * Finds what is not read as it is written: numbers, dates, times, money, phones, units, abbreviations, and the words of
+ * `pronunciations`, which come first. Web and mail addresses stay as they are. The readings are in order and do not
+ * overlap. Uzbek in Cyrillic is read in Cyrillic.
+ */
+export function findReadings(
+  text: string,
+  language: SpeechLanguage,
+  pronunciations: readonly Pronunciation[] = [],
+): readonly Reading[] {
+  const isCyrillicUzbek = language === 'uz' && /\p{Script=Cyrillic}/u.test(text) && !/[a-z]{3}/i.test(text);
+  const taken: Reading[] = [];
+  const isFree = (start: number, end: number) => taken.every((other) => end <= other.start || start >= other.end);
+  const addresses = [...text.matchAll(kept)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+  const rules = [
+    ...pronunciationRules(pronunciations),
+    ...shared.slice(0, 4),
+    ...ownRules[language],
+    ...shared.slice(4),
+    ...rest.slice(0, 2),
+    abbreviationRule(language),
+    ...rest.slice(2),
+  ];
+  // Rules know Uzbek words in Latin letters only. A letter may become two, so Cyrillic text is matched as it stands.
+  for (const { kind, pattern, speak } of rules) {
+    for (const match of text.matchAll(pattern)) {
+      const [written] = match;
+      const start = match.index;
+      const end = start + written.length;
+      if (!isFree(start, end)) continue;
+      if (addresses.some((address) => start < address.end && end > address.start)) continue;
+      const words = speak([...match], language);
+      if (words === null || words === written) continue;
+      const spoken = isCyrillicUzbek && kind !== 'pronunciation' ? toUzbekCyrillic(words) : words;
+      taken.push({ start, end, written, spoken, kind });
+    }
+  }
+  return taken.sort((a, b) => a.start - b.start);
+}
+
+/** The text as it is read aloud: every reading in the place of what is written. */
+export function applyReadings(text: string, readings: readonly Reading[]): string {
+  let spoken = '';
+  let at = 0;
+  for (const { start, end, spoken: words } of readings) {
+    spoken += text.slice(at, start) + words;
+    at = end;
+  }
+  return spoken + text.slice(at);
+}

@@ -1,0 +1,222 @@
+import type { SpeechLanguage } from '../languages.ts';
+import type { Gender } from './spell-numbers.ts';
+
+/** Forms for 1, 2 to 4 and 5 or more in Russian; for one and many in English; Uzbek has one form. */
+export interface CountedWord {
+  readonly uz: string;
+  readonly en: readonly [one: string, many: string];
+  readonly ru: readonly [one: string, few: string, many: string];
+  readonly gender: Gender;
+}
+
+const counted = (
+  uz: string,
+  en: CountedWord['en'],
+  ru: CountedWord['ru'],
+  gender: Gender = 'masculine',
+): CountedWord => ({ uz, en, ru, gender });
+
+const dollar = counted('dollar', ['dollar', 'dollars'], ['доллар', 'доллара', 'долларов']);
+const ruble = counted('rubl', ['ruble', 'rubles'], ['рубль', 'рубля', 'рублей']);
+const soum = counted('soʻm', ['soum', 'soums'], ['сум', 'сума', 'сумов']);
+const euro = counted('yevro', ['euro', 'euros'], ['евро', 'евро', 'евро']);
+
+/** Signs and abbreviations of money, in lower case. */
+export const currencies: Readonly<Record<string, CountedWord>> = {
+  $: dollar,
+  usd: dollar,
+  '€': euro,
+  eur: euro,
+  '£': counted('funt sterling', ['pound', 'pounds'], ['фунт', 'фунта', 'фунтов']),
+  '₽': ruble,
+  rub: ruble,
+  'руб.': ruble,
+  uzs: soum,
+};
+
+const metre = counted('metr', ['metre', 'metres'], ['метр', 'метра', 'метров']);
+const kilometre = counted('kilometr', ['kilometre', 'kilometres'], ['километр', 'километра', 'километров']);
+const centimetre = counted('santimetr', ['centimetre', 'centimetres'], ['сантиметр', 'сантиметра', 'сантиметров']);
+const millimetre = counted('millimetr', ['millimetre', 'millimetres'], ['миллиметр', 'миллиметра', 'миллиметров']);
+const kilogram = counted('kilogramm', ['kilogram', 'kilograms'], ['килограмм', 'килограмма', 'килограммов']);
+const gram = counted('gramm', ['gram', 'grams'], ['грамм', 'грамма', 'граммов']);
+const litre = counted('litr', ['litre', 'litres'], ['литр', 'литра', 'литров']);
+const hectare = counted('gektar', ['hectare', 'hectares'], ['гектар', 'гектара', 'гектаров']);
+const speed = counted(
+  'kilometr soatiga',
+  ['kilometre per hour', 'kilometres per hour'],
+  ['километр в час', 'километра в час', 'километров в час'],
+);
+const degree = counted('daraja', ['degree', 'degrees'], ['градус', 'градуса', 'градусов']);
+const thousand = counted('ming', ['thousand', 'thousand'], ['тысяча', 'тысячи', 'тысяч'], 'feminine');
+const million = counted('million', ['million', 'million'], ['миллион', 'миллиона', 'миллионов']);
+const billion = counted('milliard', ['billion', 'billion'], ['миллиард', 'миллиарда', 'миллиардов']);
+const minute = counted('daqiqa', ['minute', 'minutes'], ['минута', 'минуты', 'минут'], 'feminine');
+const second = counted('soniya', ['second', 'seconds'], ['секунда', 'секунды', 'секунд'], 'feminine');
+
+export const percent = counted('foiz', ['percent', 'percent'], ['процент', 'процента', 'процентов']);
+
+/** What may follow a number in short, in lower case. */
+export const units: Readonly<Record<string, CountedWord>> = {
+  km: kilometre,
+  км: kilometre,
+  m: metre,
+  м: metre,
+  cm: centimetre,
+  sm: centimetre,
+  см: centimetre,
+  mm: millimetre,
+  мм: millimetre,
+  kg: kilogram,
+  кг: kilogram,
+  g: gram,
+  gr: gram,
+  г: gram,
+  гр: gram,
+  l: litre,
+  л: litre,
+  ha: hectare,
+  ga: hectare,
+  га: hectare,
+  'km/h': speed,
+  'km/soat': speed,
+  'км/ч': speed,
+  'км/соат': speed,
+  '°c': degree,
+  '°с': degree,
+  '°': degree,
+  ming: thousand,
+  'тыс.': thousand,
+  тыс: thousand,
+  mln: million,
+  'mln.': million,
+  млн: million,
+  'млн.': million,
+  mlrd: billion,
+  'mlrd.': billion,
+  млрд: billion,
+  'млрд.': billion,
+  bn: billion,
+  min: minute,
+  мин: minute,
+  'мин.': minute,
+  daq: minute,
+  'daq.': minute,
+  sec: second,
+  сек: second,
+  'сек.': second,
+  son: second,
+  'son.': second,
+};
+
+/** Abbreviations that stand for fixed words, in lower case. Each ends as it is written, with its full stop. */
+export const abbreviations: Readonly<Record<SpeechLanguage, Readonly<Record<string, string>>>> = {
+  uz: {
+    'va h.k.': 'va hokazo',
+    'va b.': 'va boshqalar',
+    'h.k.': 'hokazo',
+    'm-n': 'masalan',
+    'mas.': 'masalan',
+    'koʻch.': 'koʻchasi',
+    'prof.': 'professor',
+    'akad.': 'akademik',
+    'dots.': 'dotsent',
+    't.f.d.': 'texnika fanlari doktori',
+    'v.b.': 'vazifasini bajaruvchi',
+  },
+  ru: {
+    'т. е.': 'то есть',
+    'т.е.': 'то есть',
+    'т. д.': 'так далее',
+    'т.д.': 'так далее',
+    'т. п.': 'тому подобное',
+    'т.п.': 'тому подобное',
+    'т. к.': 'так как',
+    'т.к.': 'так как',
+    'др.': 'другие',
+    'см.': 'смотри',
+    'ул.': 'улица',
+    'пр.': 'проспект',
+    'проф.': 'профессор',
+    'акад.': 'академик',
+    'им.': 'имени',
+    'стр.': 'страница',
+    'напр.': 'например',
+    'н. э.': 'нашей эры',
+  },
+  en: {
+    'e.g.': 'for example',
+    'i.e.': 'that is',
+    'etc.': 'et cetera',
+    'vs.': 'versus',
+    'mr.': 'Mister',
+    'mrs.': 'Missis',
+    'ms.': 'Miz',
+    'dr.': 'Doctor',
+    'prof.': 'Professor',
+    'st.': 'Street',
+    'approx.': 'approximately',
+    'dept.': 'department',
+  },
+};
+
+/** Shortened words that end with a full stop and do not end a sentence, without those above. */
+export const sentenceAbbreviations: readonly string[] = [
+  'г',
+  'гг',
+  'в',
+  'вв',
+  'рис',
+  'тел',
+  'гл',
+  'ст',
+  'п',
+  'обл',
+  'р-н',
+  'no',
+  'vol',
+  'fig',
+  'inc',
+  'ltd',
+  'jr',
+  'sr',
+  'y',
+  'yy',
+  'b',
+  'q',
+  'tel',
+  'rasm',
+];
+
+/** Month names in lower case; the place in the list is the month. Russian stands in the genitive, as after a day. */
+export const months: Readonly<Record<SpeechLanguage, readonly string[]>> = {
+  uz: ['yanvar', 'fevral', 'mart', 'aprel', 'may', 'iyun', 'iyul', 'avgust', 'sentabr', 'oktabr', 'noyabr', 'dekabr'],
+  ru: [
+    'января',
+    'февраля',
+    'марта',
+    'апреля',
+    'мая',
+    'июня',
+    'июля',
+    'августа',
+    'сентября',
+    'октября',
+    'ноября',
+    'декабря',
+  ],
+  en: [
+    'January',
+    'February',
+    'March',
+    'April',
+    'May',
+    'June',
+    'July',
+    'August',
+    'September',
+    'October',
+    'November',
+    'December',
+  ],
+};

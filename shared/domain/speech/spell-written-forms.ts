@@ -1,0 +1,92 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { months, units, type CountedWord } from './reading-words.ts';
+import { spellCardinal, spellDecimal, spellDigits, spellOrdinal } from './spell-numbers.ts';
+
+interface WrittenNumber {
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** Digits of a written number. Groups of three after a comma are thousands in English and nowhere else. */
+export function readNumber(written: string, language: SpeechLanguage): WrittenNumber {
+  const plain = written.replaceAll(/[ \u00a0\u202f]/g, '');
+  const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain) && (language === 'en' || plain.split(',').length > 2);
+  const [whole = '0', fraction = ''] = (grouped ? plain.replaceAll(',', '') : plain).split(/[.,]/);
+  return { whole, fraction };
+}
+
+export const spell = ({ whole, fraction }: WrittenNumber, language: SpeechLanguage, word?: CountedWord): string =>
+  fraction === '' ? spellCardinal(language, BigInt(whole), word?.gender) : spellDecimal(language, whole, fraction);
+
+function wordFor({ whole, fraction }: WrittenNumber, language: SpeechLanguage, word: CountedWord): string {
+  if (language === 'uz') return word.uz;
+  if (language === 'en') return whole === '1' && fraction === '' ? word.en[0] : word.en[1];
+  if (fraction !== '') return word.ru[1];
+  const form = new Intl.PluralRules('ru').select(Number(whole.slice(-4)));
+  return form === 'one' ? word.ru[0] : form === 'few' ? word.ru[1] : word.ru[2];
+}
+
+export const countOf = (written: string, language: SpeechLanguage, word: CountedWord): string => {
+  const value = readNumber(written, language);
+  return `${spell(value, language, word)} ${wordFor(value, language, word)}`;
+};
+
+/** "25 may 2024": ordinals where the language says them; the year of an English date goes in two halves. */
+export function speakDate(
+  day: number,
+  month: number,
+  year: string | undefined,
+  language: SpeechLanguage,
+): string | null {
+  const name = months[language][month - 1];
+  if (name === undefined || day < 1 || day > 31) return null;
+  const dayWords = spellOrdinal(language, BigInt(day), 'genitive');
+  const yearWords = year === undefined ? '' : ` ${speakYear(year, language)}`;
+  if (language === 'en') return `${name} ${dayWords}${year === undefined ? '' : `,${yearWords}`}`;
+  if (language === 'ru') return `${dayWords} ${name}${year === undefined ? '' : `${yearWords} года`}`;
+  return `${year === undefined ? '' : `${speakYear(year, 'uz')} yil `}${dayWords} ${name}`;
+}
+
+function speakYear(year: string, language: SpeechLanguage): string {
+  if (language !== 'en') return spellOrdinal(language, BigInt(year), 'genitive');
+  const high = Number(year.slice(0, 2));
+  const low = Number(year.slice(2));
+  if (year.length !== 4 || (high % 10 === 0 && low < 10)) return spellCardinal('en', BigInt(year));
+  const century = spellCardinal('en', BigInt(high));
+  if (low === 0) return `${century} hundred`;
+  return `${century} ${low < 10 ? 'oh ' : ''}${spellCardinal('en', BigInt(low))}`;
+}
+
+export function speakTime(hours: string, minutes: string, language: SpeechLanguage): string | null {
+  if (Number(hours) > 23 || Number(minutes) > 59) return null;
+  const hour = spellCardinal(language, BigInt(hours));
+  if (minutes === '00') return { uz: `soat ${hour}`, ru: `${hour} ноль ноль`, en: `${hour} o’clock` }[language];
+  const zero = minutes.startsWith('0') ? `${{ uz: 'nol', ru: 'ноль', en: 'oh' }[language]} ` : '';
+  return `${hour} ${zero}${spellCardinal(language, BigInt(minutes), 'feminine')}`;
+}
+
+export const speakPhone = (written: string, language: SpeechLanguage): string => {
+  const plus = written.startsWith('+') ? `${{ uz: 'plyus', ru: 'плюс', en: 'plus' }[language]} ` : '';
+  const groups = [...written.matchAll(/\d+/g)].map(([group]) =>
+    group.startsWith('0') || group.length > 3 || language === 'en'
+      ? spellDigits(language, group)
+      : spellCardinal(language, BigInt(group)),
+  );
+  return `${plus}${groups.join(', ')}`;
+};
+
+export function speakMoney(
+  amount: string,
+  scale: string | undefined,
+  word: CountedWord | undefined,
+  language: SpeechLanguage,
+) {
+  if (word === undefined) return null;
+  const large =
+    scale === undefined
+      ? undefined
+      : (units[scale.toLowerCase()] ?? units[scale.toLowerCase() === 'million' ? 'mln' : 'mlrd']);
+  if (large === undefined) return countOf(amount, language, word);
+  const many = { uz: word.uz, ru: word.ru[2], en: word.en[1] }[language];
+  return `${countOf(amount, language, large)} ${many}`;
+}

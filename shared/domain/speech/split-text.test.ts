@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countCharacters, joinSentences, splitSentences } from './split-text.ts';
+
+const split = (language: 'uz' | 'ru' | 'en', text: string, limit = 500) =>
+  splitSentences(text, language, limit).map((sentence) => sentence.text);
+
+describe('sentences for speech', () => {
+  it.each([
+    ['uz', 'Salom. Ishlar qalay? Yaxshi!', ['Salom.', 'Ishlar qalay?', 'Yaxshi!']],
+    [
+      'uz',
+      'A. Qodiriy yozgan. Narxi 3.5 mln. soʻm va h.k. Tugadi.',
+      ['A. Qodiriy yozgan.', 'Narxi 3.5 mln. soʻm va h.k. Tugadi.'],
+    ],
+    [
+      'ru',
+      'В 2024 г. было так, т.е. хорошо. Потом А. С. Пушкин пришёл.',
+      ['В 2024 г. было так, т.е. хорошо.', 'Потом А. С. Пушкин пришёл.'],
+    ],
+    [
+      'en',
+      'Dr. Smith saw www.ovoz.uz. It cost $3.50. Fine.',
+      ['Dr. Smith saw www.ovoz.uz.', 'It cost $3.50.', 'Fine.'],
+    ],
+    ['en', 'First line\n\nSecond line', ['First line', 'Second line']],
+  ] as const)('%s: %s', (language, text, sentences) => {
+    expect(split(language, text)).toEqual(sentences);
+  });
+
+  it('a sentence over the limit is cut after a clause, else after a word', () => {
+    expect(split('en', 'one two three, four five six seven', 18)).toEqual(['one two three,', 'four five six', 'seven']);
+    expect(split('en', 'abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
+  });
+
+  it('loses nothing but white space, keeps the order and the limit, and quotes the text, whatever the text is', () => {
+    const piece = fc.oneof(
+      fc.lorem({ mode: 'sentences', maxCount: 3 }),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('3.5 ', 'А. С. ', '\n', 'va h.k. '),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece),
+        fc.constantFrom('uz', 'ru', 'en'),
+        fc.integer({ min: 3, max: 60 }),
+        (pieces, language, limit) => {
+          const text = pieces.join('');
+          const sentences = splitSentences(text, language, limit);
+          const blocks = joinSentences(text, sentences, limit);
+          for (const spans of [sentences, blocks]) {
+            let at = 0;
+            let lost = '';
+            for (const { start, end, text: quoted } of spans) {
+              expect(text.slice(start, end)).toBe(quoted);
+              expect(countCharacters(quoted)).toBeLessThanOrEqual(limit);
+              lost += text.slice(at, start);
+              at = end;
+            }
+            expect((lost + text.slice(at)).trim()).toBe('');
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('blocks never join two paragraphs', () => {
+    const text = 'One. Two.\nThree.';
+    expect(joinSentences(text, splitSentences(text, 'en', 100), 100).map((block) => block.text)).toEqual([
+      'One. Two.',
+      'Three.',
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { abbreviations, sentenceAbbreviations } from './reading-words.ts';
+
+/** A stretch of a text. `start` and `end` count UTF-16 units; `text` is exactly what stands between them. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A sentence, or a part of one that is too long for one request, and whether a paragraph ends after it. */
+export interface SpeechSentence extends TextSpan {
+  readonly endsParagraph: boolean;
+}
+
+/** Characters as the service counts them: Unicode code points. */
+export const countCharacters = (text: string): number => Array.from(text).length;
+
+/**
+ * The sentences of a text in order, without the white space around them. No sentence ends inside a number, an
+ * abbreviation, initials or an address. A sentence of more than `limit` characters is cut after a clause, else after a
+ * word, else (a single word that long) after `limit` characters.
+ */
+export function splitSentences(text: string, language: SpeechLanguage, limit: number): readonly SpeechSentence[] {
+  return paragraphsOf(text).flatMap((paragraph) => {
+    const sentences = sentencesOf(paragraph, language).flatMap((sentence) => cutToLimit(sentence, limit));
+    return sentences.map((sentence, index) => ({ ...sentence, endsParagraph: index === sentences.length - 1 }));
+  });
+}
+
+/**
+ * Joins neighbouring sentences of one paragraph into blocks of at most `limit` characters, so that fewer requests are
+ * needed for a long text. Each block is the text from its first to its last sentence.
+ */
+export function joinSentences(text: string, sentences: readonly SpeechSentence[], limit: number): readonly TextSpan[] {
+  const blocks: TextSpan[] = [];
+  let isOpen = false;
+  for (const sentence of sentences) {
+    const last = blocks.at(-1);
+    const joined = last === undefined || !isOpen ? null : spanOf(text, last.start, sentence.end);
+    if (joined !== null && countCharacters(joined.text) <= limit) blocks[blocks.length - 1] = joined;
+    else blocks.push(spanOf(text, sentence.start, sentence.end));
+    isOpen = !sentence.endsParagraph;
+  }
+  return blocks;
+}
+
+const spanOf = (text: string, start: number, end: number): TextSpan => ({ start, end, text: text.slice(start, end) });
+
+/** A span without the white space at its ends; null when nothing is left. */
+function trimmed(span: TextSpan): TextSpan | null {
+  const text = span.text.trim();
+  if (text === '') return null;
+  const start = span.start + span.text.indexOf(text);
+  return { start, end: start + text.length, text };
+}
+
+const paragraphsOf = (text: string): readonly TextSpan[] =>
+  [...text.matchAll(/[^\n\r\u2029]+/g)].flatMap(({ index, 0: line }) => {
+    const span = trimmed({ start: index, end: index + line.length, text: line });
+    return span === null ? [] : [span];
+  });
+
+const segmenters = new Map<SpeechLanguage, Intl.Segmenter>();
+function segmenterFor(language: SpeechLanguage): Intl.Segmenter {
+  const segmenter = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'sentence' });
+  segmenters.set(language, segmenter);
+  return segmenter;
+}
+
+/** What the platform takes for sentences, joined where a full stop did not end one. */
+function sentencesOf(paragraph: TextSpan, language: SpeechLanguage): readonly TextSpan[] {
+  const joined: TextSpan[] = [];
+  for (const { segment, index } of segmenterFor(language).segment(paragraph.text)) {
+    const last = joined.at(-1);
+    const start = paragraph.start + index;
+    if (last !== undefined && !endsSentence(last.text, segment, language)) {
+      joined[joined.length - 1] = { start: last.start, end: start + segment.length, text: last.text + segment };
+    } else joined.push({ start, end: start + segment.length, text: segment });
+  }
+  return joined.map(trimmed).filter((span) => span !== null);
+}
+
+/** Whether a sentence ends between two pieces of text. */
+function endsSentence(before: string, next: string, language: SpeechLanguage): boolean {
+  const said = before.trimEnd();
+  if (!said.endsWith('.')) return true;
+  const follows = next.trimStart();
+  if (/^[\p{Ll},;:)»”]/u.test(follows)) return false;
+  // "No. 5" goes on, "tugadi. 5 kishi" does not: abbreviations are short.
+  if (/^\d/.test(follows)) return /[\p{L}»”)]{4}\.$/u.test(said);
+  // Initials: one capital letter before the full stop.
+  if (/(?<![\p{L}\d])\p{Lu}\.$/u.test(said)) return false;
+  const lastWords = said.toLowerCase();
+  if (Object.keys(abbreviations[language]).some((short) => endsInWord(lastWords, short))) return false;
+  return !sentenceAbbreviations.some((short) => endsInWord(lastWords, `${short}.`));
+}
+
+const endsInWord = (text: string, word: string): boolean =>
+  text.endsWith(word) && !/[\p{L}\d]/u.test(text.at(-word.length - 1) ?? ' ');
+
+/** Cuts a span that is too long, preferring the last clause end within the limit, then the last space. */
+function cutToLimit(span: TextSpan, limit: number): readonly TextSpan[] {
+  const pieces: TextSpan[] = [];
+  let rest: TextSpan | null = span;
+  while (rest !== null && countCharacters(rest.text) > limit) {
+    const head = Array.from(rest.text).slice(0, limit).join('');
+    const cut = lastMatchEnd(head, /[,;:—–)](?=\s)/gu) ?? lastMatchEnd(head, /\S(?=\s)/gu) ?? head.length;
+    const piece = trimmed({ start: rest.start, end: rest.start + cut, text: rest.text.slice(0, cut) });
+    if (piece !== null) pieces.push(piece);
+    rest = trimmed({ start: rest.start + cut, end: rest.end, text: rest.text.slice(cut) });
+  }
+  if (rest !== null) pieces.push(rest);
+  return pieces;
+}
+
+function lastMatchEnd(text: string, pattern: RegExp): number | null {
+  const last = [...text.matchAll(pattern)].at(-1);
+  return last === undefined ? null : last.index + last[0].length;
+}
