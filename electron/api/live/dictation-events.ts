@@ -40,7 +40,7 @@ export type DictationEvent =
   /** Nothing to transcribe: no speech was heard, or there was less than the service takes. */
   | { readonly kind: 'empty'; readonly utterance: number; readonly why: 'no-speech' | 'too-short' }
   /** The sound went on for too long and was cut at its quietest place: `utterance` ends, `next` goes on. */
-  | { readonly kind: 'cut'; readonly utterance: number; readonly next: number; readonly audioMs: number }
+  | { readonly kind: 'cut'; readonly utterance: number; readonly next: number; readonly audioBytes: number }
   /** This utterance will not be tried again; the next ones will. */
   | { readonly kind: 'failed'; readonly lost: LostUtterance; readonly failure: Failure }
   /** A text that nobody waited for (E-138): kept for the details, never put into the document. */
@@ -61,8 +61,15 @@ export interface DictationWish {
 export interface DictationSession {
   /** Any amount of 16-bit little-endian mono sound at 16 kHz. False: the session has ended and keeps nothing. */
   push(pcm: Uint8Array): boolean;
-  /** The speaker made a pause: what was pushed since the last one is an utterance. */
-  commit(): void;
+  /** The number of the utterance that grows; null between two. */
+  readonly open: number | null;
+  /** The language of utterances that begin from now on. */
+  setLanguage(language: DictationWish['language']): void;
+  /**
+   * The speaker made a pause: what was pushed since the last one is an utterance. `keptBack`: bytes at its end that
+   * belong to the next one already.
+   */
+  commit(keptBack?: number): void;
   /** Throws away what was pushed since the last `commit`. */
   interrupt(): void;
   /** After `held`: tries again. */

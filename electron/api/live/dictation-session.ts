@@ -2,6 +2,7 @@ import { onDictationError } from '../../../shared/domain/dictation/on-error.ts';
 import { finalPatienceMs } from '../../../shared/domain/dictation/reconnect.ts';
 import { liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import type { TicketApi } from '../resources/ticket.ts';
@@ -35,10 +36,12 @@ export class LiveDictation implements DictationSession {
   #overloadedSinceMs: number | null = null;
   #isStopping = false;
   #defects = 0;
+  /** The last answer on this line. */
+  #last: ReceivedTranscript | null = null;
 
   constructor(context: LiveContext, tickets: TicketApi, wish: DictationWish, tell: DictationListener) {
     this.#context = context;
-    this.#queue = new UtteranceQueue(context.ledger);
+    this.#queue = new UtteranceQueue(context.ledger, wish.language);
     this.#wish = wish;
     this.#tell = tell;
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
@@ -69,10 +72,21 @@ export class LiveDictation implements DictationSession {
     return true;
   }
 
-  commit(): void {
+  get open(): number | null {
+    return this.#queue.open?.ordinal ?? null;
+  }
+
+  setLanguage(language: DictationWish['language']): void {
+    this.#queue.language = language;
+  }
+
+  commit(keptBack = 0): void {
     const { open } = this.#queue;
     if (open === undefined || this.#state === 'ended') return;
-    open.close(this.#context.clock.monotonic());
+    const nowMs = this.#context.clock.monotonic();
+    if (keptBack > 0) this.#queue.cutAt(open, open.length - keptBack, nowMs);
+    if (this.#sending?.utterance === open && this.#sending.sentBytes > open.length) this.#rewind();
+    open.close(nowMs);
     if (open.audioMs < limits.dictation.commitMinMs) {
       this.#forget(open);
       this.#tell({ kind: 'empty', utterance: open.ordinal, why: 'too-short' });
@@ -108,7 +122,7 @@ export class LiveDictation implements DictationSession {
 
   #cut(utterance: Utterance, fromMs: number, toMs: number): void {
     const next = this.#queue.cut(utterance, fromMs, toMs, this.#context.clock.monotonic());
-    this.#tell({ kind: 'cut', utterance: utterance.ordinal, next: next.ordinal, audioMs: utterance.audioMs });
+    this.#tell({ kind: 'cut', utterance: utterance.ordinal, next: next.ordinal, audioBytes: utterance.length });
     if (this.#sending?.utterance === utterance && this.#sending.sentBytes > utterance.length) this.#rewind();
   }
 
@@ -134,15 +148,15 @@ export class LiveDictation implements DictationSession {
     const { line } = this.#keeper;
     if (line === null) return this.#keeper.dial();
     const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
-    const { language, hasWordTimes = true } = this.#wish;
-    const isAllSent = feedLine(line, sending, { language, hasWordTimes, goOn: () => this.#pump() });
+    const { hasWordTimes = true } = this.#wish;
+    const isAllSent = feedLine(line, sending, { language: utterance.language, hasWordTimes, goOn: () => this.#pump() });
     if (isAllSent && utterance.closedAtMs !== null) this.#commitTo(line, sending);
   }
 
   #commitTo(line: DictationLine, sending: Sending): void {
     if (sending.committedAtMs !== null) return;
     const { utterance } = sending;
-    const refusal = utterance.paid.begin({ audioMs: utterance.audioMs, language: this.#wish.language });
+    const refusal = utterance.paid.begin({ audioMs: utterance.audioMs, language: utterance.language });
     if (refusal !== null) return this.#hold(refusal);
     if (line.commit()) utterance.commits += 1;
     sending.committedAtMs = this.#context.clock.monotonic();
@@ -155,8 +169,9 @@ export class LiveDictation implements DictationSession {
     const sending = this.#sending;
     switch (message.kind) {
       case 'final':
-        if (sending === null || sending.committedAtMs === null)
+        if (sending === null || sending.committedAtMs === null || this.#isRepeat(message.result, sending))
           return this.#tell({ kind: 'stray', result: message.result });
+        this.#last = message.result;
         this.#settle(sending);
         this.#tell({
           kind: 'final',
@@ -178,6 +193,12 @@ export class LiveDictation implements DictationSession {
       case 'unreadable':
         return this.#context.log.write({ event: 'stream-message-passed-over', level: 'warn', code: message.kind });
     }
+  }
+
+  /** A second answer to the utterance before (E-138): it is that one's word for word, and too long or too short for this. */
+  #isRepeat(result: ReceivedTranscript, { utterance }: Sending): boolean {
+    const { durationMs = utterance.audioMs } = result;
+    return Math.abs(durationMs - utterance.audioMs) > 40 && JSON.stringify(this.#last) === JSON.stringify(result);
   }
 
   /** The first utterance has its answer: it is done with, and so is the trouble before it. */
@@ -263,6 +284,7 @@ export class LiveDictation implements DictationSession {
   #drop(failure: Failure): void {
     this.#endPatience();
     this.#sending = null;
+    this.#last = null;
     this.#keeper.leave();
     this.#context.log.write({ event: 'stream-lost', level: 'warn', code: failure.code, row: failure.row });
     if (failure.row === 'E-143' || failure.row === 'E-144') return this.#end(failure);

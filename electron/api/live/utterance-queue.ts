@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PaidLedger } from '../../../shared/domain/ledger/paid-action.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { PaidStream } from './paid-stream.ts';
 import { Utterance } from './utterance.ts';
 
@@ -8,9 +9,12 @@ export class UtteranceQueue {
   readonly #waiting: Utterance[] = [];
   readonly #ledger: PaidLedger | undefined;
   #spoken = 0;
+  /** Of utterances that begin from now on. */
+  language: SpeechLanguage;
 
-  constructor(ledger: PaidLedger | undefined) {
+  constructor(ledger: PaidLedger | undefined, language: SpeechLanguage) {
     this.#ledger = ledger;
+    this.language = language;
   }
 
   get first(): Utterance | undefined {
@@ -38,10 +42,10 @@ export class UtteranceQueue {
     return utterance;
   }
 
-  #next(): Utterance {
+  #next(language = this.language): Utterance {
     this.#spoken += 1;
     const named = { id: randomUUID(), route: 'dictate.stream', product: 'dictate' } as const;
-    return new Utterance(this.#spoken, new PaidStream(this.#ledger, named));
+    return new Utterance(this.#spoken, language, new PaidStream(this.#ledger, named));
   }
 
   remove(utterance: Utterance): void {
@@ -51,9 +55,13 @@ export class UtteranceQueue {
 
   /** Cuts at the quietest place between two times; what follows takes the next place and a number of its own. */
   cut(utterance: Utterance, fromMs: number, toMs: number, nowMs: number): Utterance {
+    return this.cutAt(utterance, utterance.quietest(fromMs, toMs), nowMs);
+  }
+
+  cutAt(utterance: Utterance, atByte: number, nowMs: number): Utterance {
     const wasOpen = utterance.closedAtMs === null;
-    const rest = utterance.cut(fromMs, toMs, nowMs);
-    const next = this.#next();
+    const rest = utterance.cutAt(atByte, nowMs);
+    const next = this.#next(wasOpen ? this.language : utterance.language);
     next.add(rest);
     if (!wasOpen) next.close(nowMs);
     this.#waiting.splice(this.#waiting.indexOf(utterance) + 1, 0, next);

@@ -1,4 +1,5 @@
 import { quietestCut } from '../../../shared/domain/dictation/quietest-cut.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { UtteranceTimings } from './dictation-events.ts';
 import { bytesPerMs, msOf } from './dictation-line.ts';
 import type { PaidStream } from './paid-stream.ts';
@@ -8,6 +9,7 @@ const firstCapacityBytes = 64 * 1024;
 /** The sound of one utterance, kept until its text has come, so that it can be sent again. */
 export class Utterance {
   readonly ordinal: number;
+  readonly language: SpeechLanguage;
   readonly paid: PaidStream;
   #bytes = Buffer.alloc(firstCapacityBytes);
   #length = 0;
@@ -17,8 +19,9 @@ export class Utterance {
   commits = 0;
   readonly #met = new Map<string, number>();
 
-  constructor(ordinal: number, paid: PaidStream) {
+  constructor(ordinal: number, language: SpeechLanguage, paid: PaidStream) {
     this.ordinal = ordinal;
+    this.language = language;
     this.paid = paid;
   }
 
@@ -57,15 +60,16 @@ export class Utterance {
     this.closedAtMs ??= atMs;
   }
 
-  /**
-   * Ends at its quietest place between two times; what follows is given back and goes on by itself. Nothing is lost and
-   * nothing is in both.
-   */
-  cut(fromMs: number, toMs: number, atMs: number): Buffer {
+  /** The quietest place between two times, in bytes. */
+  quietest(fromMs: number, toMs: number): number {
     const samplesPerMs = bytesPerMs / 2;
-    const at = 2 * quietestCut(this.part(0), Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
-    const rest = Buffer.from(this.part(at));
-    this.#length = at;
+    return 2 * quietestCut(this.part(0), Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
+  }
+
+  /** Ends at a byte; what follows is given back and goes on by itself. Nothing is lost and nothing is in both. */
+  cutAt(atByte: number, atMs: number): Buffer {
+    const rest = Buffer.from(this.part(atByte));
+    this.#length = atByte;
     this.closedAtMs = atMs;
     return rest;
   }

@@ -13,7 +13,13 @@ export type CutterEvent =
   /** Somebody began to speak: a phrase that starts here, perhaps a little in the past. */
   | { readonly kind: 'open'; readonly from: number }
   /** The phrase ends before `to`. `isForced`: nobody paused, so it was cut at the quietest place. */
-  | { readonly kind: 'close'; readonly from: number; readonly to: number; readonly isForced: boolean }
+  | {
+      readonly kind: 'close';
+      readonly from: number;
+      readonly to: number;
+      readonly isForced: boolean;
+      readonly hasSpeech: boolean;
+    }
   /** Nobody spoke. */
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number };
 
@@ -99,12 +105,13 @@ export class PhraseCutter {
     const to = this.#now + this.#rest.length;
     const from = this.#from;
     const isSpeaking = this.#isSpeaking;
+    const hasSpeech = this.#hasSpeech;
     this.#from = to;
     this.#rest = new Int16Array(0);
     this.#isSpeaking = this.#options.keepsSilence;
     this.#hasSpeech = false;
     if (to === from) return [];
-    return isSpeaking ? [{ kind: 'close', from, to, isForced: false }] : [{ kind: 'quiet', from, to }];
+    return isSpeaking ? [{ kind: 'close', from, to, isForced: false, hasSpeech }] : [{ kind: 'quiet', from, to }];
   }
 
   get #now(): number {
@@ -178,7 +185,7 @@ export class PhraseCutter {
     const { total, keepsSilence } = this.#options;
     // A recording has an end that is known: nothing too short to be sent may be left of it.
     if (total !== undefined && total - to < shortestPhrase && total - this.#from <= longestPhrase) return;
-    events.push({ kind: 'close', from: this.#from, to, isForced });
+    events.push({ kind: 'close', from: this.#from, to, isForced, hasSpeech: this.#hasSpeech });
     this.#keepLevelsFrom(to);
     this.#isSpeaking = keepsSilence || isForced;
     this.#hasSpeech = this.#voiced.filter(Boolean).length >= onsetWindows;

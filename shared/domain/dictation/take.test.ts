@@ -133,7 +133,9 @@ describe('a take', () => {
     const take = new Take();
     take.capture(4000);
     take.cut(
-      [0, 1000, 2000, 3000].map((from) => ({ kind: 'close', from, to: from + 1000, isForced: false }) as const),
+      [0, 1000, 2000, 3000].map(
+        (from) => ({ kind: 'close', from, to: from + 1000, isForced: false, hasSpeech: true }) as const,
+      ),
       'ru',
     );
     const text = { language: 'ru', received: { text: 'да', segments: [] } } as const;
@@ -150,7 +152,7 @@ describe('a take', () => {
   test('a second try keeps the first text, also when it hears nothing; a text for what was thrown away is not taken', () => {
     const take = new Take();
     take.capture(2000);
-    take.cut([{ kind: 'close', from: 0, to: 2000, isForced: false }], 'uz');
+    take.cut([{ kind: 'close', from: 0, to: 2000, isForced: false, hasSpeech: true }], 'uz');
     take.settle(1, { language: 'uz', received: { text: 'bir', segments: [] } });
     take.sendAgain(1, 'ru');
     expect(take.account()).toEqual({ text: 0, waiting: 2000, discarded: 0 });

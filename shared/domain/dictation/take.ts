@@ -23,6 +23,8 @@ export interface Phrase {
   /** The language it is sent in. */
   readonly language: SpeechLanguage;
   readonly state: PhraseState;
+  /** Loud enough for long enough to be speech; what is heard in silence is not believed. */
+  readonly hasSpeech: boolean;
   /** All texts that came, the latest last. */
   readonly texts: readonly PhraseText[];
   /** Row and code of the failure, for words. */
@@ -45,25 +47,22 @@ export interface SampleAccount {
  */
 export class Take {
   #captured: number;
-  #quiet = 0;
   #phrases: Phrase[];
   /** Where the phrases and the silence that were told apart end. */
   #known: number;
 
-  constructor(phrases: readonly Phrase[] = [], captured = 0, quiet = 0) {
+  constructor(phrases: readonly Phrase[] = [], captured = 0, known = 0) {
     this.#phrases = [...phrases];
     this.#captured = captured;
-    this.#quiet = quiet;
-    this.#known = phrases.reduce((end, { to, from }) => Math.max(end, to ?? from), 0);
+    this.#known = known;
   }
 
   get captured(): number {
     return this.#captured;
   }
 
-  /** Samples of silence that are in no phrase. */
-  get quiet(): number {
-    return this.#quiet;
+  get known(): number {
+    return this.#known;
   }
 
   get phrases(): readonly Phrase[] {
@@ -83,7 +82,6 @@ export class Take {
     const changed: Phrase[] = [];
     for (const event of events) {
       if (event.kind === 'quiet') {
-        this.#quiet += event.to - event.from;
         this.#known = event.to;
         continue;
       }
@@ -94,7 +92,7 @@ export class Take {
       const open = this.#phrases.at(-1);
       const phrase = open?.state === 'speaking' ? open : this.#add(event.from, language);
       this.#known = event.to;
-      changed.push(this.change(phrase.id, { to: event.to, state: 'waiting' }));
+      changed.push(this.change(phrase.id, { to: event.to, state: 'waiting', hasSpeech: event.hasSpeech }));
     }
     return changed;
   }
@@ -106,6 +104,7 @@ export class Take {
       to: null,
       language,
       state: 'speaking',
+      hasSpeech: true,
       texts: [],
       failure: null,
       deliveredTo: null,
@@ -154,17 +153,20 @@ export class Take {
   }
 
   account(): SampleAccount {
-    const account = { text: this.#quiet, waiting: this.#captured - this.#known, discarded: 0 };
+    // What is known and in no phrase is silence, which needs no text.
+    const account = { text: this.#known, waiting: this.#captured - this.#known, discarded: 0 };
     for (const { from, to, state } of this.#phrases) {
-      if (to === null) continue;
-      const samples = to - from;
-      if (state === 'text' || state === 'silent') account.text += samples;
-      else if (state === 'discarded') account.discarded += samples;
-      else account.waiting += samples;
+      if (to === null || state === 'text' || state === 'silent') continue;
+      account.text -= to - from;
+      account[state === 'discarded' ? 'discarded' : 'waiting'] += to - from;
     }
     return account;
   }
 }
 
-/** The text a phrase has now: the latest that came, or the one a person chose by trying again. */
+/** The text a phrase has now: the latest that came. */
 export const textOf = (phrase: Phrase): string => phrase.texts.at(-1)?.received.text.trim() ?? '';
+
+/** What a recogniser writes when it hears nothing: a word or two, where there was no speech. */
+export const isHeardInSilence = (phrase: Phrase, text: string): boolean =>
+  !phrase.hasSpeech && text.trim().split(/\s+/).length <= 3;

@@ -1,0 +1,139 @@
+import { closeSync, fdatasync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { TakeSpool } from '../../services/dictation/take-engine.ts';
+
+const headerBytes = 44;
+const rate = 16_000;
+const syncEveryMs = 1000;
+/** What is kept in memory when the disk refuses: a minute of sound, by which time the person was told. */
+const memoryBytes = 60 * rate * 2;
+
+/**
+ * The sound of one take as a WAV that any player opens, also after a crash: its header is right to the last second, and
+ * whoever trusts the length of the file hears everything.
+ */
+export class TakeFile implements TakeSpool {
+  readonly #fd: number;
+  readonly #onTrouble: (error: unknown) => void;
+  #bytes: number;
+  /** Sound that the disk did not take; it follows what it did take. */
+  #unwritten: Buffer = Buffer.alloc(0);
+  #syncedAtMs = 0;
+  #isSyncing = false;
+  #isClosed = false;
+
+  private constructor(fd: number, bytes: number, onTrouble: (error: unknown) => void) {
+    this.#fd = fd;
+    this.#bytes = bytes;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** A new file, readable by its owner only. */
+  static create(path: string, onTrouble: (error: unknown) => void): TakeFile {
+    const fd = openSync(path, 'wx+', 0o600);
+    writeSync(fd, header(0), 0, headerBytes, 0);
+    return new TakeFile(fd, 0, onTrouble);
+  }
+
+  /** A file of before. What a crash left of a sample at its end is cut off. */
+  static open(path: string, sizeBytes: number, onTrouble: (error: unknown) => void): TakeFile {
+    const fd = openSync(path, 'r+');
+    const bytes = Math.max(0, sizeBytes - headerBytes) & ~1;
+    ftruncateSync(fd, headerBytes + bytes);
+    writeSync(fd, header(bytes), 0, headerBytes, 0);
+    return new TakeFile(fd, bytes, onTrouble);
+  }
+
+  get samples(): number {
+    return (this.#bytes + this.#unwritten.length) / 2;
+  }
+
+  append(pcm: Uint8Array): void {
+    const waiting = this.#unwritten.length === 0 ? pcm : Buffer.concat([this.#unwritten, pcm]);
+    try {
+      let written = 0;
+      while (written < waiting.length)
+        written += writeSync(this.#fd, waiting, written, waiting.length - written, headerBytes + this.#bytes + written);
+      this.#bytes += waiting.length;
+      this.#unwritten = Buffer.alloc(0);
+      this.#syncNowAndThen();
+    } catch (error) {
+      this.#unwritten = Buffer.from(waiting.subarray(0, memoryBytes));
+      this.#onTrouble(error);
+    }
+  }
+
+  read(fromSample: number, toSample: number): Uint8Array {
+    const from = fromSample * 2;
+    const sound = Buffer.alloc((toSample - fromSample) * 2);
+    const fromDisk = Math.max(0, Math.min(sound.length, this.#bytes - from));
+    if (fromDisk > 0) readSync(this.#fd, sound, 0, fromDisk, headerBytes + from);
+    this.#unwritten.copy(sound, fromDisk, Math.max(0, from - this.#bytes));
+    return sound;
+  }
+
+  /** The header says the length, and everything is on the disk itself. Nothing is appended any more. */
+  async finish(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#writeHeader();
+    await new Promise<void>((resolve) => {
+      fdatasync(this.#fd, () => resolve());
+    });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    closeSync(this.#fd);
+  }
+
+  #syncNowAndThen(): void {
+    const nowMs = performance.now();
+    if (this.#isSyncing || nowMs - this.#syncedAtMs < syncEveryMs) return;
+    this.#syncedAtMs = nowMs;
+    this.#isSyncing = true;
+    this.#writeHeader();
+    fdatasync(this.#fd, (error) => {
+      this.#isSyncing = false;
+      if (error !== null && !this.#isClosed) this.#onTrouble(error);
+    });
+  }
+
+  #writeHeader(): void {
+    writeSync(this.#fd, header(this.#bytes), 0, headerBytes, 0);
+  }
+}
+
+function header(dataBytes: number): Buffer {
+  const bytes = Buffer.alloc(headerBytes);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(Math.min(0xffff_ffff, dataBytes + headerBytes - 8), 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE(rate * 2, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(Math.min(0xffff_ffff, dataBytes), 40);
+  return bytes;
+}
+
+/** Sound that lies in a file already, at some place in it: read and never written. */
+export async function openRecordedSound(
+  path: string,
+  dataOffset: number,
+): Promise<TakeSpool & { close(): Promise<void> }> {
+  const file = await open(path, 'r');
+  return {
+    append: () => undefined,
+    read(fromSample, toSample) {
+      const sound = Buffer.alloc((toSample - fromSample) * 2);
+      readSync(file.fd, sound, 0, sound.length, dataOffset + fromSample * 2);
+      return sound;
+    },
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,180 @@
+import { PhraseCutter, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import { PhraseSender, type OpenDictation, type SendingState } from './phrase-sender.ts';
+
+/** Where the sound of a take lies while it is spoken, and afterwards. */
+export interface TakeSpool {
+  /** On disk when this returns, or kept in memory when the disk refuses. */
+  append(pcm: Uint8Array): void;
+  /** The bytes of samples that were appended. */
+  read(fromSample: number, toSample: number): Uint8Array;
+}
+
+export interface EngineListener {
+  onPhrases(phrases: readonly Phrase[]): void;
+  onState(state: SendingState): void;
+}
+
+export interface EngineParts {
+  readonly dictate: OpenDictation;
+  readonly spool: TakeSpool;
+  readonly after: (ms: number, callback: () => void) => () => void;
+  readonly listener: EngineListener;
+}
+
+export interface EngineOptions extends CutterOptions {
+  readonly language: SpeechLanguage;
+  /** After a session has ended in failure another is tried in a while; a terminal gives up instead. */
+  readonly triesAgain: boolean;
+}
+
+/**
+ * One take from the first sample to the last text: what is captured goes to the spool, is cut into phrases, and is sent
+ * from the spool in order. A phrase leaves the state `waiting` only by a text, by a person, or by a refusal of its sound.
+ */
+export class TakeEngine {
+  readonly #parts: EngineParts;
+  readonly take: Take;
+  readonly #cutter: PhraseCutter;
+  readonly #sender: PhraseSender;
+  #language: SpeechLanguage;
+  #isCapturing = true;
+  #settled: (() => void)[] = [];
+
+  constructor(parts: EngineParts, options: EngineOptions, take = new Take()) {
+    this.#parts = parts;
+    this.take = take;
+    this.#language = options.language;
+    this.#cutter = new PhraseCutter(options);
+    this.#sender = new PhraseSender(
+      {
+        dictate: parts.dictate,
+        read: (from, to) => parts.spool.read(from, to),
+        after: parts.after,
+        triesAgain: options.triesAgain,
+        onText: (id, received) => this.#onText(id, received),
+        onFailed: (id, { row, code }) => this.#tell([take.change(id, { state: 'failed', failure: { row, code } })]),
+        onState: (state) => {
+          parts.listener.onState(state);
+          this.#noteSettled();
+        },
+      },
+      take,
+    );
+  }
+
+  account(): SampleAccount {
+    return this.take.account();
+  }
+
+  get language(): SpeechLanguage {
+    return this.#language;
+  }
+
+  /** How long the phrase that is being spoken is, samples; 0 while nobody speaks. */
+  get openSamples(): number {
+    const from = this.#cutter.openFrom;
+    return from === null || !this.#isCapturing ? 0 : this.take.captured - from;
+  }
+
+  /** Phrases that have no text and could have one. */
+  get waiting(): number {
+    return this.take.phrases.filter(({ state }) => state === 'waiting').length;
+  }
+
+  /** Gets a ticket and a connection before there is anything to send. */
+  prepare(): void {
+    this.#sender.open(this.#language);
+  }
+
+  /** The language of phrases that begin from now on. */
+  setLanguage(language: SpeechLanguage): void {
+    this.#language = language;
+  }
+
+  /** 16-bit little-endian mono sound; `speech`: how probable speech is in it, where somebody measured it. */
+  push(pcm: Uint8Array, speech: number | null = null): void {
+    if (!this.#isCapturing) return;
+    this.#parts.spool.append(pcm);
+    const samples = samplesOf(pcm);
+    this.take.capture(samples.length);
+    this.#tell(this.take.cut(this.#cutter.push(samples, speech), this.#language));
+    this.#sender.pump();
+  }
+
+  /** Nothing more is captured. */
+  endCapture(): void {
+    if (!this.#isCapturing) return;
+    this.#isCapturing = false;
+    this.#tell(this.take.cut(this.#cutter.finish(), this.#language));
+    this.#sender.pump();
+    this.#noteSettled();
+  }
+
+  /** When every phrase has its text or needs a person, or nothing can be sent any more. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#settled.push(resolve);
+      this.#noteSettled();
+    });
+  }
+
+  tryNow(): void {
+    this.#sender.tryNow(this.#language);
+  }
+
+  discard(id: number): void {
+    const phrase = this.take.discard(id);
+    if (phrase === null) return;
+    this.#sender.interrupt(id);
+    this.#tell([phrase]);
+    this.#sender.pump();
+  }
+
+  sendAgain(id: number, language: SpeechLanguage): void {
+    const phrase = this.take.sendAgain(id, language);
+    if (phrase === null) return;
+    this.#tell([phrase]);
+    this.tryNow();
+  }
+
+  noteDelivery(id: number, deliveredTo: string): void {
+    this.#tell([this.take.change(id, { deliveredTo })]);
+  }
+
+  /** Ends now. What has no text stays waiting. */
+  close(): void {
+    this.#isCapturing = false;
+    this.#sender.close();
+    this.#noteSettled();
+  }
+
+  #onText(id: number, received: ReceivedTranscript | null): void {
+    const phrase = this.take.phrase(id);
+    if (phrase === undefined) return;
+    const isText = received !== null && received.text.trim() !== '' && !isHeardInSilence(phrase, received.text);
+    const changed = this.take.settle(id, isText ? { language: phrase.language, received } : null);
+    if (changed !== null) this.#tell([changed]);
+  }
+
+  #tell(phrases: readonly Phrase[]): void {
+    if (phrases.length === 0) return;
+    this.#parts.listener.onPhrases(phrases);
+    this.#noteSettled();
+  }
+
+  #noteSettled(): void {
+    if (this.#settled.length === 0) return;
+    const isOver = !this.#isCapturing && this.waiting === 0;
+    if (!isOver && !this.#sender.isStuck) return;
+    if (isOver) this.#sender.rest();
+    for (const resolve of this.#settled.splice(0)) resolve();
+  }
+}
+
+function samplesOf(pcm: Uint8Array): Int16Array {
+  const aligned = pcm.byteOffset % 2 === 0 ? pcm : Uint8Array.from(pcm);
+  return new Int16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 1);
+}
