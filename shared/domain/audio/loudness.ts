@@ -1,0 +1,162 @@
+/** Loudness of a recording by EBU R128 (ITU-R BS.1770), in LUFS, and what its quiet parts are like, in dBFS. */
+export interface Loudness {
+  /** Integrated loudness; null for recordings that are silent or shorter than 0.4 s. */
+  readonly integratedLufs: number | null;
+  /** Level below which the quietest tenth of the recording lies; null when nothing was measured. */
+  readonly noiseFloorDb: number | null;
+  /** Highest sample; null for digital silence. */
+  readonly peakDb: number | null;
+}
+
+export interface LoudnessMeter {
+  /** Takes the next samples, one array per channel, all of one length, from -1 to 1. */
+  readonly add: (channels: readonly Float32Array[]) => void;
+  readonly read: () => Loudness;
+}
+
+const stepsPerSecond = 10;
+const stepsPerBlock = 4;
+const absoluteGateLufs = -70;
+const relativeGateLu = -10;
+const toLufs = (energy: number) => -0.691 + 10 * Math.log10(energy);
+const toEnergy = (lufs: number) => 10 ** ((lufs + 0.691) / 10);
+
+/** Coefficients of one second-order filter, with a0 = 1. */
+interface Biquad {
+  readonly b0: number;
+  readonly b1: number;
+  readonly b2: number;
+  readonly a1: number;
+  readonly a2: number;
+}
+
+/** The two filters of BS.1770 (a shelf for the head, a high pass), for any sample rate. */
+function kWeighting(sampleRate: number): readonly [Biquad, Biquad] {
+  const shelfK = Math.tan((Math.PI * 1681.974450955533) / sampleRate);
+  const shelfQ = 0.7071752369554196;
+  const high = 10 ** (3.999843853973347 / 20);
+  const band = high ** 0.4996667741545416;
+  const shelfA0 = 1 + shelfK / shelfQ + shelfK * shelfK;
+  const shelf = {
+    b0: (high + (band * shelfK) / shelfQ + shelfK * shelfK) / shelfA0,
+    b1: (2 * (shelfK * shelfK - high)) / shelfA0,
+    b2: (high - (band * shelfK) / shelfQ + shelfK * shelfK) / shelfA0,
+    a1: (2 * (shelfK * shelfK - 1)) / shelfA0,
+    a2: (1 - shelfK / shelfQ + shelfK * shelfK) / shelfA0,
+  };
+  const passK = Math.tan((Math.PI * 38.13547087602444) / sampleRate);
+  const passQ = 0.5003270373238773;
+  const passA0 = 1 + passK / passQ + passK * passK;
+  const pass = {
+    b0: 1,
+    b1: -2,
+    b2: 1,
+    a1: (2 * (passK * passK - 1)) / passA0,
+    a2: (1 - passK / passQ + passK * passK) / passA0,
+  };
+  return [shelf, pass];
+}
+
+/** The filters of one channel with what they remember between two pieces. */
+class ChannelFilter {
+  readonly #filters: readonly [Biquad, Biquad];
+  #s1 = 0;
+  #s2 = 0;
+  #p1 = 0;
+  #p2 = 0;
+
+  constructor(sampleRate: number) {
+    this.#filters = kWeighting(sampleRate);
+  }
+
+  /** Sum of the squared filtered samples from `start` to `end`. */
+  energy(samples: Float32Array, start: number, end: number): number {
+    const [shelf, pass] = this.#filters;
+    let sum = 0;
+    for (let at = start; at < end; at += 1) {
+      const input = samples[at] ?? 0;
+      const shelved = shelf.b0 * input + this.#s1;
+      this.#s1 = shelf.b1 * input - shelf.a1 * shelved + this.#s2;
+      this.#s2 = shelf.b2 * input - shelf.a2 * shelved;
+      const weighted = shelved + this.#p1;
+      this.#p1 = -2 * shelved - pass.a1 * weighted + this.#p2;
+      this.#p2 = shelved - pass.a2 * weighted;
+      sum += weighted * weighted;
+    }
+    return sum;
+  }
+}
+
+/**
+ * Measures a recording piece by piece in flat memory (16 bytes per 0.1 s). Mono and stereo channels weigh the same, as
+ * the standard has it for left, right and centre.
+ */
+export function createLoudnessMeter(sampleRate: number, channelCount: number): LoudnessMeter {
+  const filters = Array.from({ length: channelCount }, () => new ChannelFilter(sampleRate));
+  const stepLength = Math.round(sampleRate / stepsPerSecond);
+  /** Mean weighted energy and mean plain energy of each tenth of a second. */
+  const weightedSteps: number[] = [];
+  const plainSteps: number[] = [];
+  let weighted = 0;
+  let plain = 0;
+  let filled = 0;
+  let peak = 0;
+
+  function closeStep(): void {
+    weightedSteps.push(weighted / stepLength);
+    plainSteps.push(plain / (stepLength * channelCount));
+    weighted = 0;
+    plain = 0;
+    filled = 0;
+  }
+
+  return {
+    add(channels) {
+      const length = channels[0]?.length ?? 0;
+      for (let at = 0; at < length;) {
+        const end = Math.min(length, at + stepLength - filled);
+        channels.forEach((samples, index) => {
+          weighted += filters[index]?.energy(samples, at, end) ?? 0;
+          for (let sample = at; sample < end; sample += 1) {
+            const value = Math.abs(samples[sample] ?? 0);
+            plain += value * value;
+            if (value > peak) peak = value;
+          }
+        });
+        filled += end - at;
+        at = end;
+        if (filled === stepLength) closeStep();
+      }
+    },
+    read: () => ({
+      integratedLufs: integrate(weightedSteps),
+      noiseFloorDb: quietestTenth(plainSteps),
+      peakDb: peak === 0 ? null : 20 * Math.log10(peak),
+    }),
+  };
+}
+
+/** Gated mean over blocks of 400 ms that begin every 100 ms. */
+function integrate(steps: readonly number[]): number | null {
+  const blocks: number[] = [];
+  for (let at = stepsPerBlock; at <= steps.length; at += 1) {
+    blocks.push(mean(steps.slice(at - stepsPerBlock, at)));
+  }
+  const audible = blocks.filter((energy) => energy > toEnergy(absoluteGateLufs));
+  if (audible.length === 0) return null;
+  const gate = toEnergy(toLufs(mean(audible)) + relativeGateLu);
+  return toLufs(mean(audible.filter((energy) => energy > gate)));
+}
+
+function quietestTenth(steps: readonly number[]): number | null {
+  if (steps.length === 0) return null;
+  const sorted = steps.toSorted((a, b) => a - b);
+  const energy = sorted[Math.floor(sorted.length / 10)] ?? 0;
+  return 10 * Math.log10(Math.max(energy, 1e-12));
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The factor that brings a recording from one loudness to another; at most 20 dB either way. */
+export const gainBetween = (fromLufs: number, toTargetLufs: number): number =>
+  10 ** (Math.max(-20, Math.min(20, toTargetLufs - fromLufs)) / 20);
