@@ -1,8 +1,5 @@
+import { firstEvents, firstRequests } from '../../shared/ipc/first-requests.ts';
 import type { Result } from '../../shared/result/result.ts';
-
-/** What every page of the studio asks first, and the events that keep those answers true. */
-const askedFirst = ['app.describe', 'jobs.list', 'usage.today', 'usage.rate'];
-const followed = ['jobs.changed', 'settings.changed', 'connection.changed', 'window.changed'];
 
 type Ask = (method: string, input: object) => Promise<Result<unknown>>;
 
@@ -12,8 +9,8 @@ type Ask = (method: string, input: object) => Promise<Result<unknown>>;
  * else; later ones go to main.
  */
 export function askFirst(ask: Ask) {
-  const answers = new Map(askedFirst.map((method) => [method, ask(method, {})]));
-  const told = new Map(followed.map((event) => [event, [] as unknown[]]));
+  const answers = new Map<string, Promise<Result<unknown>>>(firstRequests.map((method) => [method, ask(method, {})]));
+  const told = new Map<string, unknown[]>(firstEvents.map((event) => [event, [] as unknown[]]));
   return {
     /** The answer that is on its way; undefined when there is none. */
     take(method: string, input: unknown): Promise<Result<unknown>> | undefined {

@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client';
 import '../ui/base.css';
 import { preferredLanguage } from '../../shared/domain/languages.ts';
 import { createStudioClient } from '../bridge/client.ts';
-import { appQuery, jobsQuery } from '../bridge/live-state.tsx';
-import { creditRateQuery, usedTodayQuery } from '../bridge/use-credits.ts';
+import { takeFirstAnswers } from '../bridge/first-queries.ts';
+import { appQuery } from '../bridge/live-state.tsx';
 import { App } from './app.tsx';
 import type { FirstAnswers } from '../bridge/await-first-answers.ts';
 import { showOnDocument } from './show-on-document.ts';
@@ -23,14 +23,7 @@ export async function drawStudio({ bridge, areThere }: FirstAnswers): Promise<vo
       mutations: { networkMode: 'always' },
     },
   });
-  if (areThere) {
-    await Promise.all([
-      queries.prefetchQuery(appQuery(studio)),
-      queries.prefetchQuery(jobsQuery(studio)),
-      queries.prefetchQuery(usedTodayQuery(studio)),
-      queries.prefetchQuery(creditRateQuery(studio)),
-    ]);
-  }
+  if (areThere) await takeFirstAnswers(queries, studio);
   const settings = queries.getQueryData(appQuery(studio).queryKey)?.settings;
   const words = await createWords(settings?.interfaceLanguage ?? preferredLanguage(navigator.languages));
   // Before the first drawing, so that it holds for a drawing that breaks too.

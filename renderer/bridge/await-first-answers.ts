@@ -1,4 +1,5 @@
 import type { StudioBridge } from '../../shared/ipc/derive.ts';
+import { firstRequests } from '../../shared/ipc/first-requests.ts';
 import type { Result } from '../../shared/result/result.ts';
 
 /** Main answers within a tenth of this; a main that is busy is waited for on the screen. */
@@ -18,7 +19,7 @@ interface Part {
   readonly partCount: number;
 }
 
-const asWhole = ['app.describe', 'usage.today', 'usage.rate'].map((method) => ({ method, input: {} }));
+const asWhole = firstRequests.filter((method) => method !== 'jobs.list').map((method) => ({ method, input: {} }));
 const listJobs = (part?: object) => ({ method: 'jobs.list', input: part === undefined ? {} : { part } });
 
 function partOf(answer: Result<unknown>): Part | null {

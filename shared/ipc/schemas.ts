@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { copyCollisions } from '../domain/exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
-import { proxyModes } from '../domain/network/proxy.ts';
 import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
 import { transcriptScripts } from '../domain/transcript/in-script.ts';
+import { exportFormat, mainOnlySettings, storedSettings } from '../domain/settings/settings.ts';
 import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
@@ -33,61 +32,15 @@ export const transcript = described(() =>
   z.custom<Transcript>((value) => typeof value === 'object' && value !== null && 'segments' in value),
 );
 
-export const exportFormat = described(() => z.enum(['txt', 'srt', 'vtt', 'json']));
+export { exportFormat };
 
+/** What pages know of the settings. */
 export const settings = described(() =>
-  z.object({
-    interfaceLanguage: interfaceLanguage(),
-    appearance: appearance(),
-    /** Empty until the person gives one; there is no built-in address. */
-    serviceAddress: z.string(),
-    /** `unset` until the first screen is done. */
-    mode: z.enum(['unset', 'service', 'practice']),
-    /** For the next files that are added. */
-    speechLanguage: speechLanguage(),
-    includeSpeakers: z.boolean(),
-    /** Uploads that run at the same time. */
-    uploadsAtOnce: z.number().int().min(1).max(8),
-    /** Less motion than the system asks for; `false` follows the system. */
-    reducesMotion: z.boolean(),
-    contrast: z.enum(['system', 'high']),
-    /** A short sound when all work is done and when some of it failed. */
-    playsSounds: z.boolean(),
-    /** Whether keys without Ctrl, Alt or ⌘ run actions. */
-    usesLetterKeys: z.boolean(),
-    /** Of people's words, in CSS pixels. */
-    transcriptSize: z.number().int().min(14).max(24),
-    transcriptTypeface: z.enum(['serif', 'sans']),
-    /** The letters Uzbek transcripts are shown in. */
-    transcriptScript: transcriptScript(),
-    keepsLog: z.boolean(),
-    /** A notice of the system when everything is done or something needs the person, while the window is not in front. */
-    notifiesWhenDone: z.boolean(),
-    /** The computer does not fall asleep while something is being sent. */
-    keepsAwake: z.boolean(),
-    /** Whether finished texts are saved to the chosen folder by themselves. */
-    savesCopies: z.boolean(),
-    copyFormats: z.array(exportFormat()).max(8),
-    copyTemplate: z.string().max(200),
-    copyCollision: z.enum(copyCollisions),
+  storedSettings().omit(mainOnlySettings).extend({
     /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
     copyFolderName: z.string().nullable(),
     /** Name of the folder whose new recordings are taken; null: none is watched. */
     watchFolderName: z.string().nullable(),
-    /** Changed by `connection.setProxy` only, which reads what was written. */
-    proxy: z.object({ mode: z.enum(proxyModes), server: z.string().max(300), port: z.number() }),
-    /** Minutes of work in an hour above which main asks before it is sent; 0: each time; null: never. */
-    spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
-    /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
-    shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
-    /** Size of the interface, in percent. */
-    interfaceZoom: z.number().int().min(80).max(200),
-    isRailOpen: z.boolean(),
-    isInspectorOpen: z.boolean(),
-    /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
-    inspectorWidth: z.number().int().min(220).max(480).nullable(),
-    /** Ids of actions that were run last from the palette, the newest first. */
-    recentActions: z.array(z.string().max(64)).max(20),
   }),
 );
 export type Settings = z.output<ReturnType<typeof settings>>;

@@ -1,5 +1,6 @@
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts';
+import { defaultSettings, mainOnlySettings } from '../../shared/domain/settings/settings.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import type { ConnectionState, RecoveryState, Settings } from '../../shared/ipc/schemas.ts';
@@ -21,39 +22,18 @@ export interface StudioPlan {
   readonly waits: readonly Method[];
 }
 
-export const someSettings: Settings = {
+const shown = Object.fromEntries(Object.entries(defaultSettings).filter(([name]) => !(name in mainOnlySettings)));
+export const someSettings = {
+  ...shown,
   interfaceLanguage: 'en',
   appearance: 'light',
   serviceAddress: 'https://api.example.test',
   mode: 'service',
-  speechLanguage: 'uz',
   includeSpeakers: true,
-  uploadsAtOnce: 2,
-  notifiesWhenDone: true,
-  keepsAwake: true,
-  savesCopies: false,
-  copyFormats: ['txt'],
   copyTemplate: '{name}',
-  copyCollision: 'number',
   copyFolderName: null,
   watchFolderName: null,
-  reducesMotion: false,
-  contrast: 'system',
-  playsSounds: false,
-  usesLetterKeys: true,
-  transcriptSize: 17,
-  transcriptTypeface: 'serif',
-  transcriptScript: 'as-written',
-  keepsLog: true,
-  proxy: { mode: 'system', server: '', port: 8080 },
-  spendLimitMinutes: 600,
-  shortcuts: {},
-  interfaceZoom: 100,
-  isRailOpen: true,
-  isInspectorOpen: true,
-  inspectorWidth: null,
-  recentActions: [],
-};
+} as Settings;
 
 export const someConnection: ConnectionState = {
   mode: 'service',

@@ -3,6 +3,7 @@ import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Settings } from '../../../shared/ipc/schemas.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { mainOnlySettings, storedSettings } from '../../../shared/domain/settings/settings.ts';
 import { assertNever, err, ok } from '../../../shared/result/result.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
 import type { HandlerServices } from './handler-services.ts';
@@ -13,39 +14,15 @@ type AppHandlers = Pick<Handlers<Contract>, 'app.describe' | 'window.control' | 
 const folderName = (path: string): string => basename(path) || path.slice(0, 3);
 
 /** Settings without what only main needs to know. */
-export const pageSettings = (stored: StoredSettings, serviceAddress: string): Settings => ({
-  interfaceLanguage: stored.interfaceLanguage,
-  appearance: stored.appearance,
-  serviceAddress,
-  mode: stored.mode,
-  speechLanguage: stored.speechLanguage,
-  includeSpeakers: stored.includeSpeakers,
-  uploadsAtOnce: stored.uploadsAtOnce,
-  reducesMotion: stored.reducesMotion,
-  contrast: stored.contrast,
-  playsSounds: stored.playsSounds,
-  usesLetterKeys: stored.usesLetterKeys,
-  transcriptSize: stored.transcriptSize,
-  transcriptTypeface: stored.transcriptTypeface,
-  transcriptScript: stored.transcriptScript,
-  keepsLog: stored.keepsLog,
-  notifiesWhenDone: stored.notifiesWhenDone,
-  keepsAwake: stored.keepsAwake,
-  savesCopies: stored.savesCopies,
-  copyFormats: [...stored.copyFormats],
-  copyTemplate: stored.copyTemplate,
-  copyCollision: stored.copyCollision,
-  copyFolderName: stored.copyFolder === null ? null : folderName(stored.copyFolder),
-  watchFolderName: stored.watchFolder === null ? null : folderName(stored.watchFolder),
-  proxy: { ...stored.proxy },
-  spendLimitMinutes: stored.spendLimitMinutes,
-  shortcuts: { ...stored.shortcuts },
-  interfaceZoom: stored.interfaceZoom,
-  isRailOpen: stored.isRailOpen,
-  isInspectorOpen: stored.isInspectorOpen,
-  inspectorWidth: stored.inspectorWidth,
-  recentActions: [...stored.recentActions],
-});
+export function pageSettings(stored: StoredSettings, serviceAddress: string): Settings {
+  const known = Object.keys(storedSettings().shape).filter((name) => !Object.hasOwn(mainOnlySettings, name));
+  return {
+    ...Object.fromEntries(known.map((name) => [name, stored[name as keyof StoredSettings]])),
+    serviceAddress,
+    copyFolderName: stored.copyFolder === null ? null : folderName(stored.copyFolder),
+    watchFolderName: stored.watchFolder === null ? null : folderName(stored.watchFolder),
+  } as Settings;
+}
 
 const withoutUndefined = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {

@@ -5,7 +5,9 @@ export interface Area {
   readonly height: number;
 }
 
-export interface SavedWindow extends Partial<Area> {
+export interface SavedWindow {
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
   readonly width: number;
   readonly height: number;
 }

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { described } from '../described.ts';
+import { copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
+import { interfaceLanguages, speechLanguages } from '../languages.ts';
+import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
+import { defaultSpendLimit } from '../spend/spend-limit.ts';
+import { transcriptScripts } from '../transcript/in-script.ts';
+
+export const exportFormat = described(() => z.enum(['txt', 'srt', 'vtt', 'json']));
+
+const pixels = described(() => z.number().int().min(-100_000).max(100_000));
+const amount = described(() => z.number().finite().nonnegative());
+
+/** Everything the settings file holds. What pages see of it is derived (`settings` in `shared/ipc/schemas.ts`). */
+export const storedSettings = described(() =>
+  z.object({
+    interfaceLanguage: z.enum(interfaceLanguages),
+    appearance: z.enum(['system', 'light', 'dark']),
+    /** Empty until the person gives one; there is no built-in address. */
+    serviceAddress: z.string().max(2048),
+    /** `unset` until the first screen is done. */
+    mode: z.enum(['unset', 'service', 'practice']),
+    /** For the next files that are added. */
+    speechLanguage: z.enum(speechLanguages),
+    includeSpeakers: z.boolean(),
+    /** Uploads that run at the same time. */
+    uploadsAtOnce: z.number().int().min(1).max(8),
+    /** Less motion than the system asks for; `false` follows the system. */
+    reducesMotion: z.boolean(),
+    /** `high`: stronger lines and text than the system asks for. */
+    contrast: z.enum(['system', 'high']),
+    /** A short sound when all work is done and when some of it failed. */
+    playsSounds: z.boolean(),
+    /** Whether keys without Ctrl, Alt or ⌘ run actions. */
+    usesLetterKeys: z.boolean(),
+    /** Of people's words, in CSS pixels. */
+    transcriptSize: z.number().int().min(14).max(24),
+    transcriptTypeface: z.enum(['serif', 'sans']),
+    /** The letters Uzbek transcripts are shown in. */
+    transcriptScript: z.enum(transcriptScripts),
+    /** Whether the app writes a log of what it did (S-08). */
+    keepsLog: z.boolean(),
+    /** A notice of the system when everything is done or something needs the person, while the window is not in front. */
+    notifiesWhenDone: z.boolean(),
+    /** The computer does not fall asleep while something is being sent. */
+    keepsAwake: z.boolean(),
+    /** Whether finished texts are saved to the chosen folder by themselves. */
+    savesCopies: z.boolean(),
+    copyFormats: z.array(exportFormat()).max(8),
+    copyTemplate: z
+      .string()
+      .max(200)
+      .refine((template) => templateFault(template) === null),
+    copyCollision: z.enum(copyCollisions),
+    /** Main's own: pages know the last part of it only. */
+    copyFolder: z.string().max(4096).nullable(),
+    /** Copies are made of what was finished after this; Unix milliseconds. */
+    copiesSinceMs: amount(),
+    /** Main's own as well; null: nothing is watched. */
+    watchFolder: z.string().max(4096).nullable(),
+    /** Changed by `connection.setProxy` only, which reads what was written. */
+    proxy: z.object({
+      mode: z.enum(proxyModes),
+      server: z.string().refine((server) => server === '' || readProxyHost(server)?.host === server),
+      port: z.number().int().min(1).max(65_535),
+    }),
+    /** Minutes of work in an hour above which main asks before it is sent (S-15); 0: each time; null: never. */
+    spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
+    /** What was let through lately, so that a restart does not begin a new hour. */
+    spentLately: z.array(z.object({ atMs: amount(), requests: amount(), audioMs: amount() })).max(200),
+    /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
+    shortcuts: z.record(z.string().max(64), z.string().max(64).nullable()),
+    /** Size of the interface, in percent. */
+    interfaceZoom: z.number().int().min(80).max(200),
+    isRailOpen: z.boolean(),
+    isInspectorOpen: z.boolean(),
+    /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
+    inspectorWidth: z.number().int().min(220).max(480).nullable(),
+    /** Ids of actions that were run last from the palette, the newest first. */
+    recentActions: z.array(z.string().max(64)).max(20),
+    /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run". */
+    keySaved: z.boolean(),
+    /** The same for the key of the older generation. */
+    olderKeySaved: z.boolean(),
+    window: z.object({
+      x: pixels().optional(),
+      y: pixels().optional(),
+      width: pixels().min(1),
+      height: pixels().min(1),
+      isMaximized: z.boolean(),
+    }),
+  }),
+);
+
+type Unchangeable<T> = T extends object ? { readonly [K in keyof T]: Unchangeable<T[K]> } : T;
+export type StoredSettings = Unchangeable<z.output<ReturnType<typeof storedSettings>>>;
+
+/** What no page learns of. A new setting is a page's too, unless it is named here. */
+export const mainOnlySettings = {
+  copyFolder: true,
+  copiesSinceMs: true,
+  watchFolder: true,
+  spentLately: true,
+  keySaved: true,
+  olderKeySaved: true,
+  window: true,
+} as const satisfies { readonly [K in keyof StoredSettings]?: true };
+
+export const defaultSettings: StoredSettings = {
+  interfaceLanguage: 'uz',
+  appearance: 'system',
+  serviceAddress: '',
+  mode: 'unset',
+  speechLanguage: 'uz',
+  includeSpeakers: false,
+  uploadsAtOnce: 2,
+  reducesMotion: false,
+  contrast: 'system',
+  playsSounds: false,
+  usesLetterKeys: true,
+  transcriptSize: 17,
+  transcriptTypeface: 'serif',
+  transcriptScript: 'as-written',
+  keepsLog: true,
+  notifiesWhenDone: true,
+  keepsAwake: true,
+  savesCopies: false,
+  copyFormats: ['txt'],
+  copyTemplate: defaultCopyTemplate,
+  copyCollision: 'number',
+  copyFolder: null,
+  copiesSinceMs: 0,
+  watchFolder: null,
+  proxy: defaultProxy,
+  spendLimitMinutes: defaultSpendLimit,
+  spentLately: [],
+  shortcuts: {},
+  interfaceZoom: 100,
+  isRailOpen: true,
+  isInspectorOpen: true,
+  inspectorWidth: null,
+  recentActions: [],
+  keySaved: false,
+  olderKeySaved: false,
+  window: { width: 1280, height: 800, isMaximized: false },
+};
