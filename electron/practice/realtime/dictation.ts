@@ -3,6 +3,7 @@ import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/lan
 import { findSpeech } from '../analysis/find-speech.ts';
 import { LoudnessTrack } from '../analysis/loudness-track.ts';
 import { practiceNote } from '../texts.ts';
+import { knownWords } from './known-words.ts';
 
 export const dictationRate = 16_000;
 const bytesPerMs = (dictationRate * 2) / 1000;
@@ -131,7 +132,10 @@ export class Dictation {
   }
 }
 
-/** The final event of an utterance, with the times at which speech was heard; null: there was none. */
+/**
+ * The final event of an utterance: the words of bundled samples, which are known, and for other speech the times at
+ * which it was heard; null: there was none.
+ */
 export function recognise({ language, pcm, durationMs }: Utterance): Record<string, unknown> | null {
   const samples = Float32Array.from({ length: pcm.length / 2 }, (_, at) => pcm.readInt16LE(at * 2) / 32_768);
   const track = new LoudnessTrack();
@@ -139,14 +143,26 @@ export function recognise({ language, pcm, durationMs }: Utterance): Record<stri
   const { loudnessDb } = track.finish();
   const spans = findSpeech(loudnessDb, durationMs);
   if (spans.length === 0) return null;
-  const segments = spans.map(({ startMs, endMs }, ordinal) => ({
-    ordinal,
-    start_ms: startMs,
-    end_ms: endMs,
-    text: practiceNote(language, startMs, endMs),
-    // No words were recognised, so none have times.
-    words: [],
-  }));
+  const segments = spans.flatMap((span, ordinal) => {
+    const words = knownWords(samples, span, language);
+    // The rest of a word whose middle was in the utterance before.
+    if (words?.length === 0) return [];
+    return [
+      {
+        ordinal,
+        start_ms: span.startMs,
+        end_ms: span.endMs,
+        text: words?.map((word) => word.text).join(' ') ?? practiceNote(language, span.startMs, span.endMs),
+        words: (words ?? []).map((word, at) => ({
+          ordinal: at,
+          start_ms: word.startMs,
+          end_ms: word.endMs,
+          text: word.text,
+        })),
+      },
+    ];
+  });
+  if (segments.length === 0) return null;
   const text = segments.map((segment) => segment.text).join(' ');
   return { event: 'final', text, language, duration_ms: durationMs, segments };
 }

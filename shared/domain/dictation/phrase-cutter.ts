@@ -37,7 +37,7 @@ const pauseRules = {
   each: [
     { age: 26 * windowsPerSecond, pause: 12 },
     { age: 15 * windowsPerSecond, pause: 35 },
-    { age: 0.3 * windowsPerSecond, pause: 70 },
+    { age: 0.3 * windowsPerSecond, pause: 60 },
   ],
   long: [
     { age: 26 * windowsPerSecond, pause: 12 },

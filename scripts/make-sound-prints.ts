@@ -1,0 +1,19 @@
+/** Writes `assets/samples/sound-prints.json`, by which practice mode knows the samples when they are dictated. Needs ffmpeg. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+
+const folder = new URL('../assets/samples/', import.meta.url);
+const out = new URL('sound-prints.json', folder);
+// The module reads the file that is written here, so there has to be one.
+const { soundPrint } = await import('../electron/practice/realtime/known-words.ts');
+
+const prints: Record<string, string> = {};
+for (const name of readdirSync(folder).toSorted()) {
+  const [, stem] = /^(.+)\.(?:mp3|ogg|flac)$/.exec(name) ?? [];
+  if (stem === undefined) continue;
+  const decode = ['-v', 'error', '-i', new URL(name, folder).pathname, '-ac', '1', '-ar', '16000', '-f', 'f32le', '-'];
+  const sound = execFileSync('ffmpeg', decode, { maxBuffer: 1 << 28 });
+  const samples = new Float32Array(sound.buffer, sound.byteOffset, sound.byteLength / 4);
+  prints[stem] = Buffer.from(soundPrint(samples).buffer).toString('base64');
+}
+writeFileSync(out, `${JSON.stringify(prints, null, 1)}\n`);
