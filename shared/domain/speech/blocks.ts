@@ -1,0 +1,168 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { splitSentences } from './split-text.ts';
+
+/** One sentence of a speech document: what one generation is made of, with its own settings. */
+export interface SpeechBlock {
+  readonly id: string;
+  readonly text: string;
+  readonly endsParagraph: boolean;
+  /** Null: as the document says. */
+  readonly voiceId: string | null;
+  /** 0.5 to 2; null: as the document says. */
+  readonly speed: number | null;
+  /** Silence after the block in milliseconds; null: as the document says. */
+  readonly pauseMs: number | null;
+  /** A locked block keeps its audio until it is unlocked, also when voice or speed of the document change. */
+  readonly isLocked: boolean;
+  /** The generation that is heard; null until one was made or chosen. */
+  readonly takeId: string | null;
+}
+
+/** Settings of a document that blocks without their own take. */
+export interface SpeechDefaults {
+  readonly language: SpeechLanguage;
+  readonly voiceId: string;
+  /** 0.5 to 2. */
+  readonly speed: number;
+}
+
+/** What a generation is known by: the same four are never paid for twice. `text` is the text as read aloud. */
+export interface SpeechRequest {
+  readonly text: string;
+  readonly language: SpeechLanguage;
+  readonly voiceId: string;
+  readonly speed: number;
+}
+
+/** The text that `requestOf` compares generations by; equal requests give equal strings. */
+export const requestIdentity = ({ text, language, voiceId, speed }: SpeechRequest): string =>
+  JSON.stringify([text.normalize('NFC'), language, voiceId, Number(speed.toFixed(2))]);
+
+/** What has to be generated for a block. `asRead` turns the written text into the text as read aloud. */
+export const requestOf = (
+  block: Pick<SpeechBlock, 'text' | 'voiceId' | 'speed'>,
+  defaults: SpeechDefaults,
+  asRead: (text: string) => string = (text) => text,
+): SpeechRequest => ({
+  text: asRead(block.text),
+  language: defaults.language,
+  voiceId: block.voiceId ?? defaults.voiceId,
+  speed: block.speed ?? defaults.speed,
+});
+
+/**
+ * The blocks of a changed text. Sentences that did not change keep their block whole, in order; a sentence that was
+ * edited in place keeps id and settings but not its take; the rest are new. `limit` is in characters per generation.
+ */
+export function updateBlocks(
+  blocks: readonly SpeechBlock[],
+  text: string,
+  options: { readonly language: SpeechLanguage; readonly limit: number; readonly newId: () => string },
+): readonly SpeechBlock[] {
+  const sentences = splitSentences(text, options.language, options.limit);
+  const kept = longestCommon(
+    blocks.map((block) => block.text),
+    sentences.map((sentence) => sentence.text),
+  );
+  const next: SpeechBlock[] = [];
+  let oldAt = 0;
+  let newAt = 0;
+  for (const [oldIndex, newIndex] of [...kept, [blocks.length, sentences.length] as const]) {
+    const gone = blocks.slice(oldAt, oldIndex);
+    sentences.slice(newAt, newIndex).forEach((sentence, index, added) => {
+      // Between two unchanged sentences, as many new as old ones were edited in place.
+      const edited = gone.length === added.length ? gone[index] : undefined;
+      const block = edited ?? emptyBlock(options.newId());
+      next.push({
+        ...block,
+        text: sentence.text,
+        endsParagraph: sentence.endsParagraph,
+        takeId: null,
+        isLocked: false,
+      });
+    });
+    const unchanged = blocks[oldIndex];
+    const sentence = sentences[newIndex];
+    if (unchanged !== undefined && sentence !== undefined) {
+      next.push(
+        unchanged.endsParagraph === sentence.endsParagraph
+          ? unchanged
+          : { ...unchanged, endsParagraph: sentence.endsParagraph },
+      );
+    }
+    oldAt = oldIndex + 1;
+    newAt = newIndex + 1;
+  }
+  return next;
+}
+
+const emptyBlock = (id: string): SpeechBlock => ({
+  id,
+  text: '',
+  endsParagraph: false,
+  voiceId: null,
+  speed: null,
+  pauseMs: null,
+  isLocked: false,
+  takeId: null,
+});
+
+/** Pairs of places with equal texts in both lists, in order: equal beginnings and ends, then the longest common rest. */
+function longestCommon(before: readonly string[], after: readonly string[]): readonly (readonly [number, number])[] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before[before.length - 1 - end] === after[after.length - 1 - end]
+  ) {
+    end += 1;
+  }
+  const pairs = Array.from({ length: start }, (_, at) => [at, at] as const);
+  const middle = commonSubsequence(before.slice(start, before.length - end), after.slice(start, after.length - end));
+  return [
+    ...pairs,
+    ...middle.map(([a, b]) => [a + start, b + start] as const),
+    ...Array.from({ length: end }, (_, at) => [before.length - end + at, after.length - end + at] as const),
+  ];
+}
+
+/** The middle is what one edit touched; of a text pasted over another only the first sentences are compared. */
+const mostCompared = 400;
+
+function commonSubsequence(
+  before: readonly string[],
+  after: readonly string[],
+): readonly (readonly [number, number])[] {
+  const rows = Math.min(before.length, mostCompared);
+  const columns = Math.min(after.length, mostCompared);
+  const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+  for (let row = rows - 1; row >= 0; row -= 1) {
+    for (let column = columns - 1; column >= 0; column -= 1) {
+      const value =
+        before[row] === after[column]
+          ? (lengths[row + 1]?.[column + 1] ?? 0) + 1
+          : Math.max(lengths[row + 1]?.[column] ?? 0, lengths[row]?.[column + 1] ?? 0);
+      const line = lengths[row];
+      if (line !== undefined) line[column] = value;
+    }
+  }
+  const pairs: (readonly [number, number])[] = [];
+  for (let row = 0, column = 0; row < rows && column < columns;) {
+    if (before[row] === after[column]) {
+      pairs.push([row, column]);
+      row += 1;
+      column += 1;
+    } else if ((lengths[row + 1]?.[column] ?? 0) >= (lengths[row]?.[column + 1] ?? 0)) row += 1;
+    else column += 1;
+  }
+  return pairs;
+}
+
+/** The text of blocks as it stands in the text pane: sentences of a paragraph in one line, paragraphs apart. */
+export const textOfBlocks = (blocks: readonly SpeechBlock[]): string =>
+  blocks
+    .map(({ text, endsParagraph }) => text + (endsParagraph ? '\n\n' : ' '))
+    .join('')
+    .trimEnd();
