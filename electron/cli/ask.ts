@@ -1,11 +1,16 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { addAmounts, estimateQuestion } from '../../shared/domain/ledger/paid-action.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { AskMessage, BrokenAnswer } from '../api/resources/ask.ts';
 import type { AskCommand } from './command.ts';
+import { filePort } from '../platform/node/file-port.ts';
+import { resultOf, type RunResult } from './ending.ts';
+import { placeFile, unfinishedBeside } from './place-file.ts';
 import { helpAfter, noteFailure, openWish } from './session.ts';
 import type { PaidRun } from './speak.ts';
-import { visibleText } from './teller.ts';
+import { visible, visibleText } from './teller.ts';
 
 type Run = PaidRun<AskCommand>;
 
@@ -15,8 +20,8 @@ interface Chosen {
   readonly estimate: string | null;
 }
 
-/** Asks a model and shows its answer as it comes. Answers whether it came whole. */
-export async function askQuestion(run: Run, text: string): Promise<boolean> {
+/** Asks a model and shows its answer as it comes. */
+export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   const { command, session, teller, signal } = run;
   const messages: readonly AskMessage[] = [
     ...(command.system === null ? [] : [{ role: 'system' as const, content: command.system }]),
@@ -28,9 +33,13 @@ export async function askQuestion(run: Run, text: string): Promise<boolean> {
   const opened = openWish(session, parts, { sendsAgain: command.sendsAgain, nowMs: Date.now() });
   if (!opened.ok) return tell(run, opened.error);
 
-  if (chosen.estimate !== null) {
-    teller.status(teller.words('cli.ask.working', { model: chosen.model, credits: chosen.estimate }));
-  }
+  const { model, estimate } = chosen;
+  teller.status(
+    estimate === null
+      ? teller.words('cli.ask.workingUnpriced', { model })
+      : teller.words('cli.ask.working', { model, credits: estimate }),
+    { step: 'asking', model, ...(estimate === null ? {} : { mostCredits: estimate }) },
+  );
   const answer = await session.client.ask.askStreaming(
     {
       model: chosen.model,
@@ -63,10 +72,10 @@ export async function askQuestion(run: Run, text: string): Promise<boolean> {
   });
   if (finishReason === 'length') teller.note(teller.words('cli.ask.cut'));
   if (credits !== null && !teller.isJson) teller.note(costWords(teller, credits));
-  return true;
+  return 'done';
 }
 
-/** The model that was named, or the first of the catalogue; its prices bound the cost. */
+/** The model that was named, or the cheapest of the catalogue; its prices bound the cost. */
 async function chooseModel(
   { command, session, signal }: Run,
   messages: readonly AskMessage[],
@@ -75,13 +84,22 @@ async function chooseModel(
   // A key that may ask but not read prices can still ask, when the model is named.
   if (!catalog.ok && command.model === null) return catalog.error;
   const { models, creditsPerUsd } = catalog.ok ? catalog.value : { models: [], creditsPerUsd: null };
-  const model = command.model === null ? models[0] : models.find(({ id }) => id === command.model);
-  const id = command.model ?? model?.id;
-  if (id === undefined) return makeFailure('E-040', { code: 'no_model', outcome: 'not_sent' });
-  if (model === undefined) return { model: id, estimate: null };
   const bytes = Buffer.byteLength(JSON.stringify(messages));
-  return { model: id, estimate: estimateQuestion({ ...model, creditsPerUsd }, bytes, command.maxTokens) };
+  const offers = models.map((model) => ({
+    model: model.id,
+    estimate: estimateQuestion({ ...model, creditsPerUsd }, bytes, command.maxTokens),
+  }));
+  if (command.model === null) return cheapest(offers) ?? unknownModel('no_model');
+  const named = offers.find(({ model }) => model === command.model);
+  if (named !== undefined) return named;
+  return models.length > 0 ? unknownModel('unknown_model') : { model: command.model, estimate: null };
 }
+
+const unknownModel = (code: string): Failure => makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' });
+
+/** One without a price is taken only when none has one. */
+const cheapest = (offers: readonly Chosen[]): Chosen | undefined =>
+  offers.toSorted((a, b) => Number(a.estimate ?? Infinity) - Number(b.estimate ?? Infinity))[0];
 
 /** What the service recorded of a question: free, and written to the ledger on the way. */
 async function lookUp({ session, signal }: Run, llmRequestId: string | null) {
@@ -90,24 +108,40 @@ async function lookUp({ session, signal }: Run, llmRequestId: string | null) {
   return status.ok ? status.value : null;
 }
 
-async function tellBroken(run: Run, { failure, partial, llmRequestId }: BrokenAnswer): Promise<false> {
+async function tellBroken(run: Run, { failure, partial, llmRequestId, unreadable = [] }: BrokenAnswer) {
   const { teller } = run;
   const settled = await lookUp(run, llmRequestId);
   const help = helpAfter(failure);
+  const kept = await keep(partial, unreadable);
   const words = [
+    ...(kept === null ? [] : [teller.words('cli.ask.kept', { path: visible(kept) })]),
     ...(settled?.credits === null || settled === null ? [] : [costWords(teller, settled.credits)]),
     ...(failure.row === 'E-070' ? [teller.words('cli.ask.already')] : []),
     ...(help === null ? [] : [teller.words(help === 'cli.goOn' ? 'cli.ask.notAgain' : help)]),
   ];
   const facts = partial === '' ? {} : { partial: visibleText(partial) };
-  teller.failure(failure, words, { ...facts, requestId: llmRequestId });
-  return false;
+  teller.failure(failure, words, { ...facts, unreadable, kept, requestId: llmRequestId });
+  return resultOf(failure);
 }
 
-function tell({ teller }: Run, failure: Failure): false {
+/** Puts what came of a paid answer, and what of it can't be read, into a file of this folder. Null: nothing came. */
+async function keep(partial: string, unreadable: readonly string[]): Promise<string | null> {
+  if (partial === '' && unreadable.length === 0) return null;
+  const target = resolve('answer.txt');
+  const unfinished = unfinishedBeside(target);
+  try {
+    const written = await filePort.writeWhole(unfinished, `${[partial, ...unreadable].join('\n').trim()}\n`);
+    const placed = written.ok ? await placeFile(unfinished, target, false) : written;
+    return placed.ok ? placed.value : null;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+function tell({ teller }: Run, failure: Failure): RunResult {
   const help = helpAfter(failure);
   teller.failure(failure, help === null ? [] : [teller.words(help)]);
-  return false;
+  return resultOf(failure);
 }
 
 /** Amounts come with as many digits as the service counts; zeros at the end say nothing. */

@@ -129,6 +129,7 @@ export type Command =
   | DoctorCommand
   | DiagnosticsCommand
   | { readonly kind: 'help'; readonly topic: CommandName | null }
+  | { readonly kind: 'version' }
   | Wrong;
 
 /** Why a file of corrections was not taken; the problem is a key under `corrections.problems`. */

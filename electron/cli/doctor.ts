@@ -137,7 +137,12 @@ function keychainCheck({ keychain, key }: Findings, say: Say): Check {
   if (keychain === 'present' || keychain === 'absent') return check('keychain', 'ok', say(`keychain.${keychain}`));
   // A key from the environment makes the keychain unnecessary for this run.
   const state = key.from === 'environment' && key.state === 'present' ? 'warn' : 'bad';
-  return check('keychain', state, say(`keychain.${keychain}`), say('keychain.advice'));
+  return check(
+    'keychain',
+    state,
+    say(`keychain.${keychain}`),
+    say(state === 'warn' ? 'keychain.notNeeded' : 'keychain.advice'),
+  );
 }
 
 function folderCheck({ folder }: Findings, say: Say): Check {

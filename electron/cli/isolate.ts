@@ -5,7 +5,12 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { decideRetry } from '../../shared/domain/failures/decide-retry.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { sniff } from '../../shared/domain/media/sniff.ts';
+import { limits } from '../../shared/wire/limits.ts';
 import { filePort } from '../platform/node/file-port.ts';
+import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
+import { mayPassLater, type RunResult } from './ending.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
 import { fetchSound, waitUntilClean, type IsolateRun } from './isolate-result.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
@@ -14,26 +19,58 @@ import { helpAfter, noteFailure, openWish, type Wishing } from './session.ts';
 
 import { visible } from './teller.ts';
 
-/** Takes the noise out of each recording. Answers how many are there and how many are not. */
-export async function isolateFiles(run: IsolateRun): Promise<{ readonly done: number; readonly failed: number }> {
-  const counts = { done: 0, failed: 0 };
-  for (const given of run.command.paths) {
-    if (run.signal.aborted) break;
-    const cleaned = await isolateOne(run, given);
-    if (cleaned.ok) counts.done += 1;
-    else {
-      counts.failed += 1;
-      const help = helpAfter(cleaned.error);
-      const failure = { ...cleaned.error, params: { ...cleaned.error.params, name: basename(given) } };
-      run.teller.failure(failure, help === null ? [] : [run.teller.words(help)], { file: given, outputs: [] });
-    }
-  }
-  return counts;
+export interface IsolateEnd {
+  readonly done: number;
+  readonly failed: number;
+  /** Found in folders and no recordings. */
+  readonly skipped: number;
+  readonly result: RunResult;
 }
 
-async function isolateOne(run: IsolateRun, given: string): Promise<Result<null, Failure>> {
+/** Takes the noise out of each recording, those in folders too. */
+export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
+  const counts = { done: 0, failed: 0, skipped: 0 };
+  const failures: Failure[] = [];
+  const tell = ({ shown, path }: WalkedFile, found: Failure) => {
+    counts.failed += 1;
+    failures.push(found);
+    const help = helpAfter(found);
+    const failure = { ...found, params: { name: basename(path), ...found.params } };
+    run.teller.failure(failure, help === null ? [] : [run.teller.words(help)], { file: shown, outputs: [] });
+  };
+  const walk = await walkFiles(run.command.paths);
+  for (const { failure, ...file } of walk.refused) {
+    if (failure.code === 'not_a_file' && !file.wasNamed) counts.skipped += 1;
+    else tell(file, failure);
+  }
+  for (const file of walk.files) {
+    if (run.signal.aborted) break;
+    const cleaned = await isolateOne(run, file);
+    if (cleaned.ok) counts.done += 1;
+    else if (cleaned.error.row === 'E-211' && !file.wasNamed) counts.skipped += 1;
+    else tell(file, cleaned.error);
+  }
+  const isLater = failures.length > 0 && failures.every(mayPassLater);
+  return { ...counts, result: failures.length === 0 ? 'done' : isLater ? 'later' : 'failed' };
+}
+
+/** Whether this is a recording that the service may take (E-010, E-211, E-048): nothing else is sent or paid for. */
+async function lookAt(path: string): Promise<Result<null, Failure>> {
+  const peeked = await filePort.peek(path);
+  if (!peeked.ok) return err({ ...peeked.error, outcome: 'not_sent' });
+  const found = sniff(peeked.value.head);
+  if (found.kind === 'not-media') {
+    return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio' }));
+  }
+  const size = peeked.value.sizeBytes;
+  if (size <= limits.isolation.toolFileBytes) return ok(null);
+  return err(makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local', params: { size } }));
+}
+
+async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null, Failure>> {
   const { command, teller, session, signal } = run;
-  const path = resolve(given);
+  const looked = await lookAt(path);
+  if (!looked.ok) return looked;
   const targets = targetsOf(command, path);
   const folder = await makeFolder(command.outDir === null ? dirname(path) : resolve(command.outDir));
   if (!folder.ok) return folder;
@@ -41,7 +78,8 @@ async function isolateOne(run: IsolateRun, given: string): Promise<Result<null, 
     const free = await refuseTaken(target, command.overwrites);
     if (!free.ok) return free;
   }
-  teller.status(teller.words('cli.isolate.reading', { file: basename(path) }));
+  const name = basename(path);
+  teller.status(teller.words('cli.isolate.reading', { file: name }), { step: 'reading', file: name });
   const identity = await filePort.hash(path, signal);
   if (!identity.ok) return err({ ...identity.error, outcome: 'not_sent' });
   const parts = ['isolate', identity.value.sha256, String(command.restoresSpeech)];
@@ -50,7 +88,7 @@ async function isolateOne(run: IsolateRun, given: string): Promise<Result<null, 
 
   const remote = await submitOnce(run, path, opened.value);
   if (!remote.ok) return remote;
-  const clean = await waitUntilClean(run, remote.value, basename(path));
+  const clean = await waitUntilClean(run, remote.value, name);
   if (!clean.ok) return clean;
   const outputs: string[] = [];
   for (const { target, format } of targets) {
@@ -66,9 +104,13 @@ async function isolateOne(run: IsolateRun, given: string): Promise<Result<null, 
     }
   }
   const { durationMs, credits } = clean.value;
-  teller.json({ file: given, outputs, id: remote.value, durationMs, credits, error: null });
+  teller.json({ file: shown, outputs, id: remote.value, durationMs, credits, error: null });
   teller.line(
-    [teller.words('cli.done', { file: visible(given) }), ...outputs.map((output) => `  ${visible(output)}`)].join('\n'),
+    [
+      teller.words('cli.done', { file: visible(shown) }),
+      ...outputs.map((output) => `  ${visible(output)}`),
+      ...(credits === null ? [] : [`  ${teller.words('cli.ask.cost', { credits })}`]),
+    ].join('\n'),
   );
   return ok(null);
 }
@@ -103,8 +145,9 @@ async function submitOnce(run: IsolateRun, path: string, wishing: Wishing): Prom
       speechRestoration: command.restoresSpeech,
       idempotencyKey: wish.actionId,
       onFileBytes: (sentBytes) => {
-        const percent = `${Math.min(100, Math.floor((sentBytes / Math.max(1, found.size)) * 100))}%`;
-        teller.status(teller.words('cli.uploading', { file: source.name, percent }));
+        const percent = Math.min(100, Math.floor((sentBytes / Math.max(1, found.size)) * 100));
+        const text = teller.words('cli.uploading', { file: source.name, percent: `${percent}%` });
+        teller.status(text, { step: 'sending', file: source.name, percent });
       },
       signal,
     });

@@ -1,5 +1,7 @@
 import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { Ledger } from '../services/account/ledger.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { mayPassLater, resultOf, type RunResult } from './ending.ts';
 import type { ModelsCommand, UsageCommand, VoicesCommand } from './command.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, type Teller } from './teller.ts';
@@ -20,16 +22,20 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+function tellUnlisted(teller: Teller, failure: Failure): RunResult {
+  teller.failure(failure, mayPassLater(failure) ? [teller.words('cli.ended.later')] : []);
+  return resultOf(failure);
+}
+
 /** The voices of the service; free. */
-export async function listVoices({ command, session, teller, signal }: PaidRun<VoicesCommand>): Promise<boolean> {
+export async function listVoices({ command, session, teller, signal }: PaidRun<VoicesCommand>): Promise<RunResult> {
   const filter = {
     ...(command.language === null ? {} : { language: command.language }),
     ...(command.isOwnOnly ? { kind: 'custom' as const } : {}),
   };
   const voices = await session.client.speak.voices(filter, signal);
   if (!voices.ok) {
-    teller.failure(voices.error);
-    return false;
+    return tellUnlisted(teller, voices.error);
   }
   const { items } = voices.value;
   teller.json({ voices: items, error: null });
@@ -43,15 +49,14 @@ export async function listVoices({ command, session, teller, signal }: PaidRun<V
     ]);
     teller.line(table([columns(teller, 'voices', ['id', 'name', 'languages', 'gender']), ...rows]));
   }
-  return true;
+  return 'done';
 }
 
 /** The models of the service with their prices; free. */
-export async function listModels({ session, teller, signal }: PaidRun<ModelsCommand>): Promise<boolean> {
+export async function listModels({ session, teller, signal }: PaidRun<ModelsCommand>): Promise<RunResult> {
   const catalog = await session.client.ask.models(signal);
   if (!catalog.ok) {
-    teller.failure(catalog.error);
-    return false;
+    return tellUnlisted(teller, catalog.error);
   }
   const { models, creditsPerUsd } = catalog.value;
   teller.json({ models, creditsPerUsd, error: null });
@@ -66,7 +71,7 @@ export async function listModels({ session, teller, signal }: PaidRun<ModelsComm
     teller.line(table([columns(teller, 'models', ['id', 'input', 'output', 'reads']), ...rows]));
     teller.line(teller.words('cli.models.prices', { credits: creditsPerUsd ?? '?' }));
   }
-  return true;
+  return 'done';
 }
 
 const columns = (teller: Teller, list: string, names: readonly string[]): readonly string[] =>

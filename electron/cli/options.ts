@@ -217,6 +217,7 @@ export function readCommand(args: readonly string[]): Command {
   const [name, ...rest] = args;
   if (name === undefined) return wrong('noCommand');
   if (name === '--help' || name === '-h') return { kind: 'help', topic: null };
+  if (name === '--version' || name === '-V') return { kind: 'version' };
   if (name === 'help') return { kind: 'help', topic: commandNames.find((one) => one === rest[0]) ?? null };
   if (!isCommandName(name)) return name.startsWith('-') ? wrong('noCommand') : wrong('unknownCommand', name);
   const { options, read } = readers[name];

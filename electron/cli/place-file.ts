@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
@@ -13,9 +13,26 @@ const fileMode = 0o666 & ~process.umask();
 /** Systems of files that have no second names answer with one of these. */
 const hasNoLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES', 'EINVAL']);
 
-/** A name nobody has, beside the target, for what is not whole yet. */
+/** A name nobody has, beside the target, for what is not whole yet; it tells whose it is. */
 export const unfinishedBeside = (target: string): string =>
-  join(dirname(target), `.${randomBytes(6).toString('hex')}${extname(target)}`);
+  join(dirname(target), `.ovoz-${process.pid}-${randomBytes(6).toString('hex')}${extname(target)}`);
+
+/** Takes away what runs that were killed left behind in a folder. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const owner = /^\.ovoz-(\d{1,10})-[0-9a-f]{12}\./.exec(name)?.[1];
+    if (owner !== undefined && !isRunning(Number(owner))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH';
+  }
+}
 
 /** Whether there is anything under this name, a broken link too. */
 export const isTaken = (path: string): Promise<boolean> =>
@@ -24,10 +41,11 @@ export const isTaken = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Makes the folder, or says why it can't be (E-214, E-175). */
+/** Makes the folder, or says why it can't be (E-214, E-175). What killed runs left in it is taken away. */
 export async function makeFolder(folder: string): Promise<Result<null, Failure>> {
   try {
     await mkdir(folder, { recursive: true });
+    await sweep(folder).catch(() => undefined);
     return ok(null);
   } catch (error) {
     return err(writeFailure(error));

@@ -1,5 +1,6 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { errorOf, visible, type Teller } from './teller.ts';
+import { errorOf, visible, type Progress, type Teller } from './teller.ts';
 
 /** What became of one recording. */
 export type Outcome =
@@ -23,10 +24,14 @@ export type Outcome =
 /** Goes on only when a person accepts that it may be charged again. */
 const needsConsent: ReadonlySet<string> = new Set(['E-011', 'E-041', 'E-042', 'E-160']);
 
+/** Of files that are no recordings so many are named to a person; programs get them all. */
+const mostNamed = 10;
+
 /** Tells of a run over many recordings, and counts. */
 export class Report {
   readonly counts = { done: 0, failed: 0, skipped: 0 };
   readonly #teller: Teller;
+  readonly #skipped: string[] = [];
 
   constructor(teller: Teller) {
     this.#teller = teller;
@@ -44,7 +49,7 @@ export class Report {
       return;
     }
     if (outcome.state === 'interrupted') {
-      const error = { code: 'interrupted', message: teller.words('cli.interrupted'), requestId: null };
+      const error = errorOf(makeFailure('E-107', { code: 'interrupted' }), teller.words('cli.interrupted'));
       teller.json({ file: outcome.file, state: 'failed', transcriptId: null, outputs: [], error });
       return;
     }
@@ -58,8 +63,11 @@ export class Report {
     if (!teller.isJson) teller.note(visible(teller.words('cli.failed', { file, message })));
   }
 
-  skipped(): void {
+  /** Found in a folder and no recording. */
+  skipped(file: string): void {
     this.counts.skipped += 1;
+    this.#teller.json({ file, state: 'skipped', transcriptId: null, outputs: [], error: null });
+    this.#skipped.push(file);
   }
 
   note(text: string): void {
@@ -69,19 +77,25 @@ export class Report {
   /** Why nothing goes on for now; `waitMs` without progress end the run. */
   waits(failure: Failure, waitMs: number): void {
     const seconds = Math.round(waitMs / 1000);
-    this.note(this.#teller.words('cli.waits', { message: this.#teller.explain(failure), seconds }));
+    this.note(this.#teller.words('cli.waits', { message: this.#teller.explainWaiting(failure), seconds }));
   }
 
+  /** `cli.stopped` or `cli.restored` with why. */
   failure(key: string, failure: Failure): void {
     this.note(this.#teller.words(key, { message: this.#teller.explain(failure) }));
   }
 
-  status(text: string): void {
-    this.#teller.status(text);
+  status(text: string, progress: Progress): void {
+    this.#teller.status(text, progress);
   }
 
   summary(): void {
     this.#teller.json({ summary: this.counts });
+    if (this.#skipped.length > 0) {
+      const named = this.#skipped.slice(0, mostNamed).join(', ');
+      const files = visible(this.#skipped.length > mostNamed ? `${named}, …` : named);
+      this.#teller.line(this.#teller.words('cli.passedOver', { files }));
+    }
     this.#teller.line(this.#teller.words('cli.summary', this.counts));
   }
 }

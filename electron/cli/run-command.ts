@@ -5,6 +5,7 @@ import type { Library } from '../services/library/library.ts';
 import { askQuestion } from './ask.ts';
 import type { AskCommand, Command, Complaint, SpeakCommand } from './command.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
+import { resultOf, type RunResult } from './ending.ts';
 import { tellFindings, type Findings } from './doctor.ts';
 import { isolateFiles } from './isolate.ts';
 import { listModels, listVoices, tellUsage } from './lists.ts';
@@ -20,6 +21,8 @@ import { loadWords } from './words.ts';
 export interface Terminal extends InputSource, DiagnosticsSource {
   readonly args: readonly string[];
   readonly language: InterfaceLanguage;
+  /** Of the program. */
+  readonly version: string;
   readonly streams: Streams;
   /** Aborted by Ctrl+C and its relatives. */
   readonly signal: AbortSignal;
@@ -59,11 +62,15 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     streams.out(`${words(command.topic === null ? 'cli.usage' : `cli.help.${command.topic}`)}\n`);
     return exits.done;
   }
+  if (command.kind === 'version') {
+    streams.out(`${terminal.version}\n`);
+    return exits.done;
+  }
   if (command.kind === 'wrong') return refuse(command.problem, command.word);
   const teller = new Teller(streams, words, language, command.isJson);
-  const codeOf = (isDone: boolean): number => {
+  const codeOf = (result: RunResult | boolean): number => {
     if (signal.aborted) return exits.interrupted;
-    return isDone ? exits.done : exits.failed;
+    return typeof result === 'string' ? exits[result] : result ? exits.done : exits.failed;
   };
   if (command.kind === 'usage') {
     const ledger = terminal.openLedger(command.isPractice);
@@ -90,7 +97,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     const opened = await prepared.openService();
     if (!opened.ok) {
       teller.failure(opened.error);
-      return exits.failed;
+      return codeOf(resultOf(opened.error));
     }
     const session = opened.value;
     return codeOf(await runWithService(command, input?.text ?? '', { session, teller, signal }));
@@ -99,13 +106,16 @@ export async function runCommand(terminal: Terminal): Promise<number> {
   }
 }
 
-type OfService = Exclude<Command, { kind: 'help' | 'wrong' | 'transcribe' | 'usage' | 'doctor' | 'diagnostics' }>;
+type OfService = Exclude<
+  Command,
+  { kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'usage' | 'doctor' | 'diagnostics' }
+>;
 
 async function runWithService(
   command: OfService,
   text: string,
   rest: Omit<PaidRun<never>, 'command'>,
-): Promise<boolean> {
+): Promise<RunResult> {
   const { teller, signal } = rest;
   const run = <C>(one: C): PaidRun<C> => ({ ...rest, command: one });
   switch (command.kind) {
@@ -114,11 +124,11 @@ async function runWithService(
     case 'ask':
       return noteStop(await askQuestion(run<AskCommand>(command), text), rest);
     case 'isolate': {
-      const { done, failed } = await isolateFiles(run(command));
+      const { result, ...counts } = await isolateFiles(run(command));
       if (signal.aborted) teller.note(teller.words('cli.interrupted'));
-      teller.json({ summary: { done, failed, skipped: 0 } });
-      teller.line(teller.words('cli.summary', { done, failed, skipped: 0 }));
-      return failed === 0;
+      teller.json({ summary: counts });
+      teller.line(teller.words('cli.summary', counts));
+      return result;
     }
     case 'voices':
       return listVoices(run(command));
@@ -127,7 +137,7 @@ async function runWithService(
   }
 }
 
-function noteStop(isDone: boolean, { teller, signal }: Pick<PaidRun<never>, 'teller' | 'signal'>): boolean {
+function noteStop(result: RunResult, { teller, signal }: Pick<PaidRun<never>, 'teller' | 'signal'>): RunResult {
   if (signal.aborted) teller.note(teller.words('cli.interrupted'));
-  return isDone;
+  return result;
 }

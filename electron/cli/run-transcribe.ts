@@ -1,6 +1,7 @@
 import type { Result } from '../../shared/result/result.ts';
 import type { Library } from '../services/library/library.ts';
 import type { TranscribeCommand } from './command.ts';
+import type { RunResult } from './ending.ts';
 import { Report } from './report.ts';
 import type { Teller } from './teller.ts';
 import { failAll, findRecordings, transcribeFiles, type Run } from './transcribe.ts';
@@ -12,9 +13,6 @@ interface TranscribeRun {
   readonly signal: AbortSignal;
   readonly open: () => Promise<Result<Library>>;
 }
-
-/** `later`: what stood in the way may pass, so the same command may go through another time. */
-export type RunResult = 'done' | 'failed' | 'later';
 
 /** Transcribes all that a command means. Done: every recording has its text. */
 export async function runTranscribe({ command, teller, signal, open }: TranscribeRun): Promise<RunResult> {

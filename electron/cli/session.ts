@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { mayPassLater } from './ending.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Downloader } from '../api/http/download-signed.ts';
@@ -54,9 +55,10 @@ export function noteFailure({ ledger }: ServiceSession, { wish, isNew }: Wishing
 }
 
 /** What a person can do after a failure, as a key of the words; null when its own words say all. */
-export function helpAfter(failure: Failure): 'cli.sendAgain' | 'cli.goOn' | 'cli.force' | null {
+export function helpAfter(failure: Failure): 'cli.sendAgain' | 'cli.goOn' | 'cli.force' | `cli.ended.${string}` | null {
   if (failure.row === 'E-213') return 'cli.force';
-  if (['E-011', 'E-041', 'E-042', 'E-070', 'E-160'].includes(failure.row)) return 'cli.sendAgain';
+  if (['E-011', 'E-041', 'E-042', 'E-070', 'E-106', 'E-160'].includes(failure.row)) return 'cli.sendAgain';
   const isOpen = failure.outcome === 'unknown' || failure.outcome === 'accepted';
+  if (mayPassLater(failure)) return isOpen ? 'cli.ended.tryLater' : 'cli.ended.later';
   return isOpen ? 'cli.goOn' : null;
 }

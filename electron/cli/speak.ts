@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { decideRetry } from '../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Speech } from '../api/resources/speak.ts';
 import type { SpeakCommand } from './command.ts';
+import { resultOf, type RunResult } from './ending.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
 import { waitFor } from './pause.ts';
 import { helpAfter, noteFailure, openWish, type ServiceSession, type Wishing } from './session.ts';
@@ -25,8 +26,8 @@ type Made = Extract<Speech, { kind: 'made' }>;
 const defaultName = 'speech.wav';
 const pendingPauseMs = 2000;
 
-/** Speaks a text into a WAV file. Answers whether it is there. */
-export async function speakText(run: Run, text: string): Promise<boolean> {
+/** Speaks a text into a WAV file. */
+export async function speakText(run: Run, text: string): Promise<RunResult> {
   const { command, teller, signal } = run;
   const target = resolve(command.out ?? defaultName);
   const isReady = await prepareTarget(run, target);
@@ -39,16 +40,24 @@ export async function speakText(run: Run, text: string): Promise<boolean> {
   if (!opened.ok) return tell(run, opened.error);
   const unfinished = unfinishedBeside(target);
   try {
-    teller.status(teller.words('cli.speak.working'));
+    teller.status(teller.words('cli.speak.working'), { step: 'working' });
     const made = await makeSpeech(run, opened.value, { text, voiceId, target: unfinished });
     if (!made.ok) return tell(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
     const placed = await placeFile(unfinished, target, command.overwrites);
     if (!placed.ok) return tell(run, { ...placed.error, outcome: 'accepted' });
     run.session.ledger.closeWish(opened.value.wish.fingerprint);
     const { sizeBytes, durationMs, requestId } = made.value;
-    teller.json({ file: placed.value, voiceId, sizeBytes, durationMs, requestId, error: null });
+    teller.json({
+      outputs: [placed.value],
+      characters: Array.from(text).length,
+      voiceId,
+      sizeBytes,
+      durationMs,
+      requestId,
+      error: null,
+    });
     teller.line(teller.words('cli.speak.done', { file: placed.value, seconds: ((durationMs ?? 0) / 1000).toFixed(1) }));
-    return true;
+    return 'done';
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -66,7 +75,7 @@ async function firstVoice({ command, session, signal }: Run): Promise<string | F
   if (!voices.ok) return voices.error;
   const { items } = voices.value;
   const fitting = items.find(({ languages }) => languages.includes(command.language)) ?? items[0];
-  return fitting?.voiceId ?? makeFailure('E-040', { code: 'no_voice', outcome: 'not_sent' });
+  return fitting?.voiceId ?? makeFailure('E-040', { code: 'no_voice', outcome: 'not_sent', layer: 'local' });
 }
 
 /** The same request with the same key until the sound is there, asking again is of no use, or the time is over. */
@@ -120,9 +129,8 @@ const stillMade = (requestId: string | null): Failure =>
     ...(requestId === null ? {} : { requestId }),
   });
 
-function tell({ command, teller }: Run, failure: Failure): false {
-  const help = failure.code === 'no_voice' ? 'cli.speak.noVoice' : helpAfter(failure);
-  const facts = command.out === null ? {} : { file: basename(command.out) };
-  teller.failure(failure, help === null ? [] : [teller.words(help)], facts);
-  return false;
+function tell({ teller }: Run, failure: Failure): RunResult {
+  const help = helpAfter(failure);
+  teller.failure(failure, help === null ? [] : [teller.words(help)], { outputs: [] });
+  return resultOf(failure);
 }

@@ -1,6 +1,7 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { tellFailure, type Words } from './words.ts';
+import { mayPassLater } from './ending.ts';
+import { tellEnding, tellFailure, type Words } from './words.ts';
 
 /** Where a run speaks. `isTerminal`: somebody looks at standard error. */
 export interface Streams {
@@ -16,6 +17,20 @@ export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi
 export const visibleText = (text: string): string =>
   text.replaceAll(/\r\n?/gu, '\n').replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 
+/** How far a run is, for programs (`docs/command-line.md`). */
+export interface Progress {
+  readonly step: 'transcribing' | 'reading' | 'sending' | 'working' | 'fetching' | 'asking';
+  readonly file?: string;
+  readonly percent?: number;
+  readonly done?: number;
+  readonly total?: number;
+  readonly model?: string;
+  /** The most it can cost, credits as decimal text. */
+  readonly mostCredits?: string;
+}
+
+const progressEveryMs = 1000;
+
 /** Says what happens, for people or, one object a line, for programs. */
 export class Teller {
   readonly words: Words;
@@ -23,6 +38,9 @@ export class Teller {
   readonly #streams: Streams;
   readonly #language: InterfaceLanguage;
   #statusLine = '';
+  #step = '';
+  #progress = '';
+  #progressAt = 0;
   #isInLine = false;
 
   constructor(streams: Streams, words: Words, language: InterfaceLanguage, isJson: boolean) {
@@ -72,15 +90,35 @@ export class Teller {
     else this.note(message);
   }
 
+  /** What a command ends with. */
   explain(failure: Failure): string {
+    return tellEnding(this.words, this.#language, failure);
+  }
+
+  /** What a run waits for. */
+  explainWaiting(failure: Failure): string {
     return tellFailure(this.words, this.#language, failure);
   }
 
-  /** One line that is written over and over; only where somebody sees it. */
-  status(text: string): void {
-    if (!this.#streams.isTerminal || text === this.#statusLine) return;
-    this.#statusLine = text;
-    this.#streams.error(`\r\u001b[K${visible(text)}`);
+  /**
+   * One line that is written over and over where somebody sees it. Where nobody does, programs get `facts` as an object,
+   * at most one a second for the same step, and a log gets a line for each step.
+   */
+  status(text: string, facts: Progress): void {
+    const step = `${facts.step} ${facts.file ?? ''}`;
+    const isNewStep = step !== this.#step;
+    const now = performance.now();
+    if (this.isJson) {
+      const progress = JSON.stringify({ progress: facts });
+      if (progress === this.#progress || (!isNewStep && now - this.#progressAt < progressEveryMs)) return;
+      this.#progress = progress;
+      this.#streams.out(`${progress}\n`);
+    } else if (this.#streams.isTerminal) {
+      if (text !== this.#statusLine) this.#streams.error(`\r\u001b[K${visible(text)}`);
+      this.#statusLine = text;
+    } else if (isNewStep) this.#streams.error(`${visible(text)}\n`);
+    if (isNewStep || this.isJson) this.#progressAt = now;
+    this.#step = step;
   }
 
   #people(stream: 'out' | 'error', text: string): void {
@@ -95,9 +133,11 @@ export class Teller {
   }
 }
 
-/** A failure as programs read it. */
-export const errorOf = ({ code, requestId }: Failure, message: string) => ({
-  code,
+/** A failure as programs read it (`docs/command-line.md`). */
+export const errorOf = (failure: Failure, message: string) => ({
+  code: failure.code,
   message,
-  requestId: requestId ?? null,
+  outcome: failure.outcome,
+  mayPassLater: mayPassLater(failure),
+  requestId: failure.requestId ?? failure.llmRequestId ?? null,
 });

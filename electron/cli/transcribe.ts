@@ -13,7 +13,11 @@ import { RunWatch, type Stop } from './watch-run.ts';
 import type { Words } from './words.ts';
 
 /** Files of these kinds in a folder are meant as recordings, so a bad one is a failure and not merely passed over. */
-const recordingNames = new Set(['.mp3', '.wav', '.m4a', '.ogg', '.webm', '.flac', '.mp4', '.oga', '.opus', '.aac']);
+const recordingNames = new Set(
+  '.mp3 .wav .m4a .m4b .mp4 .ogg .oga .opus .webm .flac .aac .mov .mkv .mka .avi .ts .mts .m2ts .amr .wma .wmv .asf .3gp .3g2 .qt'.split(
+    ' ',
+  ),
+);
 const lookEveryMs = 250;
 /** The service answered and was perhaps paid, and no text came of it. */
 const unreadRows = new Set(['E-022', 'E-024', 'E-028']);
@@ -30,7 +34,7 @@ export interface Run {
 export async function findRecordings({ command, report }: Run): Promise<readonly WalkedFile[]> {
   const walk = await walkFiles(command.paths);
   for (const { failure, ...file } of walk.refused) {
-    if (failure.code === 'not_a_file' && !isMeant(file)) report.skipped();
+    if (failure.code === 'not_a_file' && !isMeant(file)) report.skipped(file.shown);
     else report.file({ file: file.shown, state: 'failed', transcriptId: null, failure: named(failure, file.path) });
   }
   return walk.files;
@@ -100,7 +104,7 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
     else if (attached.ok) jobs.set(attached.value.jobId, [...(jobs.get(attached.value.jobId) ?? []), file]);
     else if (attached.error.row === 'E-211' && !isMeant(file)) {
       unfinished.delete(file);
-      report.skipped();
+      report.skipped(file.shown);
     } else tell(file, attached.error);
   };
 
@@ -116,7 +120,8 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
       }
       for (const view of views) await settle(view);
       const rows = ours();
-      report.status(describeProgress(words, rows, { done: files.length - unfinished.size, total: files.length }));
+      const count = { done: files.length - unfinished.size, total: files.length };
+      report.status(describeProgress(words, rows, count), { step: 'transcribing', ...count });
       if (unfinished.size === 0 || signal.aborted) return { stopped: null, unfinished: [...unfinished] };
       const stop = watch.look(rows, Date.now());
       if (stop !== null) return { stopped: stop, unfinished: [...unfinished] };

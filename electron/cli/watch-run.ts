@@ -21,7 +21,7 @@ export type News = { readonly kind: 'waits'; readonly failure: Failure } | { rea
 /**
  * Decides when waiting makes no sense any more: at once when only a person can help (key, credits, permission), after
  * three seconds when something else answers in place of the service, after `waitMs` without any progress when the
- * network or the service is away. What the service asked to wait for is waited for.
+ * network or the service is away, whatever time the service asks for: the same command goes on later.
  */
 export class RunWatch {
   readonly #waitMs: number;
@@ -57,7 +57,6 @@ export class RunWatch {
           break;
         case 'retrying':
           stuck = state.failure;
-          if (wasAskedToWait(state.failure)) this.#lastGoodMs = Math.max(this.#lastGoodMs, state.untilMs);
           break;
         case 'uploading':
           isBusy = true;
@@ -126,7 +125,3 @@ export class RunWatch {
     if (this.#why === null || failure.row !== 'E-018') this.#why = failure;
   }
 }
-
-/** The service named a time; one that we give it by ourselves (E-018) has no answer behind it. */
-const wasAskedToWait = ({ retryAfterMs, status }: Failure): boolean =>
-  retryAfterMs !== undefined && status !== undefined;

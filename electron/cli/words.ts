@@ -3,6 +3,7 @@ import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 import { preferredLanguage, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import { endingOf } from './ending.ts';
 
 /** The terminal's words in one language. */
 export interface Words {
@@ -27,8 +28,14 @@ export function loadWords(language: InterfaceLanguage): Words {
   return (key, values) => source.t(key, { ...values });
 }
 
-/** A failure in one plain sentence or two: what happened, what is kept, what to do. */
+/** A failure in one plain sentence or two, while a run still waits or goes on: what happened, what is kept, what to do. */
 export function tellFailure(words: Words, language: InterfaceLanguage, failure: Failure): string {
   const { textKey, params } = describeFailure(failure, language);
   return words(textKey, params);
+}
+
+/** The same when the command ends with it: nothing is promised that only a running program can keep. */
+export function tellEnding(words: Words, language: InterfaceLanguage, failure: Failure): string {
+  const { textKey, params } = describeFailure(failure, language);
+  return words(endingOf(failure) ?? textKey, params);
 }

@@ -75,7 +75,10 @@ async function readStandardInput(maxBytes: number): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+const version = ownVersion(new URL('../../package.json', import.meta.url));
+
 const terminal: Terminal = {
+  version,
   args: process.argv.slice(2),
   language: terminalLanguage(process.env),
   signal: stop.signal,
@@ -92,7 +95,7 @@ const terminal: Terminal = {
     const { address, key, keychain, report } = await examine(parts, stop.signal);
     return collectDiagnostics({
       folder,
-      app: { version: ownVersion(new URL('../../package.json', import.meta.url)), shell: 'terminal', isPackaged },
+      app: { version, shell: 'terminal', isPackaged },
       settings: readableSettings(),
       hasAddress: address.state === 'ok',
       key: {

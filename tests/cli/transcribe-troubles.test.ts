@@ -42,6 +42,8 @@ describe('conditions that only a person can lift', () => {
     for (const { error } of lines.slice(0, -1)) {
       expect(error).toEqual({
         code: 'insufficient_credits',
+        outcome: 'refused',
+        mayPassLater: false,
         message: expect.not.stringContaining('server words'),
         requestId: 'req_refused_7',
       });
@@ -97,7 +99,7 @@ describe('bad surroundings', () => {
     });
     expect(code).toBe(75);
     expect(error).toContain('not reachable');
-    expect(jsonLines(out)[0]?.error?.message).toContain('wait here');
+    expect(jsonLines(out)[0]?.error?.message).toBe('The service is not reachable.');
     await serveAgain();
     expect((await run([path])).code).toBe(0);
   });

@@ -74,8 +74,24 @@ test.each([0, 0xffff_ffff])(
       ok: true,
       value: { kind: 'made', sizeBytes: wav.length, durationMs: 1000 },
     });
+    // Players and strict readers go by what the file says of itself.
+    expect((await readFile(join(files.folder, 'open.wav'))).equals(wav)).toBe(true);
   },
 );
+
+test('true sizes are found behind other chunks too', async () => {
+  const list = Buffer.from('LIST\u0005\0\0\0INFOx\0', 'latin1');
+  const begun = Buffer.concat([wav.subarray(0, 36), list, wav.subarray(36)]);
+  begun.writeUInt32LE(0xffff_ffff, 4);
+  begun.writeUInt32LE(0xffff_ffff, 36 + list.length + 4);
+  server.script = (_request, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(begun);
+  expect(await client.speak.speak(input('list.wav'))).toMatchObject({ ok: true });
+  const saved = await readFile(join(files.folder, 'list.wav'));
+  expect([saved.readUInt32LE(4), saved.readUInt32LE(36 + list.length + 4)]).toEqual([
+    begun.length - 8,
+    wav.length - 44,
+  ]);
+});
 
 test.each([
   ['no RIFF at the start', Buffer.alloc(5000, 1), 'E-025'],

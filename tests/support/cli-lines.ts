@@ -7,13 +7,20 @@ export interface Line {
   readonly piece?: string;
   readonly answer?: string;
   readonly credits?: string | null;
-  readonly error?: { readonly code: string; readonly message: string; readonly requestId: string | null } | null;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly outcome: string;
+    readonly mayPassLater: boolean;
+    readonly requestId: string | null;
+  } | null;
   readonly checks?: readonly { readonly check: string; readonly state: string; readonly advice: string | null }[];
   readonly days?: readonly { readonly product: string; readonly accepted: number; readonly credits: string }[];
 }
-/** What a run wrote, a value a line. */
+/** What a run wrote, a value a line, without what it told of its progress. */
 export const linesOf = ({ out }: CliResult): readonly Line[] =>
   out
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as Line)
+    .filter((line) => !('progress' in line));

@@ -14,6 +14,8 @@ export interface CliEnvironment {
   readonly key?: string;
   readonly dataDir: string;
   readonly language?: string;
+  /** The folder of the person who gives the command. */
+  readonly cwd?: string;
   /** Modules that are loaded before the command, with what they are told by the environment. */
   readonly hooks?: { readonly modules: readonly string[]; readonly env: Readonly<Record<string, string>> };
   /** A program with its arguments that runs the command in its place: a tracer, another user. */
@@ -64,6 +66,7 @@ export function startCli(
       ...(env.url === undefined ? {} : { OVOZ_SERVICE_URL: env.url }),
       ...(env.key === undefined ? {} : { OVOZ_API_KEY: env.key }),
     },
+    ...(env.cwd === undefined ? {} : { cwd: env.cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -83,4 +86,5 @@ export const jsonLines = (out: string): readonly CliLine[] =>
   out
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as CliLine);
+    .map((line) => JSON.parse(line) as CliLine)
+    .filter((line) => !('progress' in line));

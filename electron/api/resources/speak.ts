@@ -115,13 +115,14 @@ async function keep(caller: Caller, reply: Reply, part: PartFile): Promise<Resul
       makeFailure('E-025', { code: 'damaged_wav', status: reply.status, ...(requestId === null ? {} : { requestId }) }),
     );
   }
-  const durationMs = wavDurationMs(part.head(), sizeBytes);
   try {
+    const start = startWithTrueSizes(part.head(), sizeBytes);
+    if (start !== null) await part.rewriteStart(start);
     await part.finish();
   } catch {
     return err(makeFailure('E-175', { code: 'target_not_writable', outcome: 'accepted' }));
   }
-  return ok({ kind: 'made', sizeBytes, durationMs, requestId });
+  return ok({ kind: 'made', sizeBytes, durationMs: wavDurationMs(part.head(), sizeBytes), requestId });
 }
 
 /** RIFF and WAVE at the start, and a stated size that came. Sizes written before the end was known are taken as open. */
@@ -129,7 +130,31 @@ function isWholeWav(head: Buffer, sizeBytes: number): boolean {
   if (head.length < 44 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE')
     return false;
   const stated = head.readUInt32LE(4);
-  return stated === 0xffff_ffff || stated === 0 || stated + 8 <= sizeBytes;
+  return isOpen(stated) || stated + 8 <= sizeBytes;
+}
+
+/** Written before the length was known. */
+const isOpen = (stated: number): boolean => stated === 0 || stated === 0xffff_ffff;
+
+/** The start of a WAV that was streamed, with the sizes it turned out to have; null when they are there already. */
+function startWithTrueSizes(head: Buffer, sizeBytes: number): Buffer | null {
+  const dataAt = chunkAt(head, 'data');
+  const isDataOpen = dataAt !== null && isOpen(head.readUInt32LE(dataAt + 4)) && sizeBytes > dataAt + 8;
+  if (!isOpen(head.readUInt32LE(4)) && !isDataOpen) return null;
+  const start = Buffer.from(head.subarray(0, (dataAt ?? 4) + 8));
+  start.writeUInt32LE(sizeBytes - 8, 4);
+  if (isDataOpen) start.writeUInt32LE(sizeBytes - dataAt - 8, dataAt + 4);
+  return start;
+}
+
+/** Where a chunk of a RIFF file begins, if its header is in `head`. */
+function chunkAt(head: Buffer, name: string): number | null {
+  for (let at = 12; at + 8 <= head.length;) {
+    if (head.toString('latin1', at, at + 4) === name) return at;
+    const size = head.readUInt32LE(at + 4);
+    at += 8 + size + (size % 2);
+  }
+  return null;
 }
 
 /** From the plain header the service writes; null when it is laid out in another way. */

@@ -1,0 +1,94 @@
+import type { Failure } from '../../shared/result/failure.ts';
+
+/** How a command ended. `later`: network or service stayed away, and the same command may go through another time. */
+export type RunResult = 'done' | 'failed' | 'later';
+
+/**
+ * What is said of a failure when the command ends with it. The words of the window promise that its queue waits and goes
+ * on; nothing does so after a command. Keys under `cli.ended`; a row that is not here is told in the window's words.
+ */
+const endings: Readonly<Record<string, string>> = {
+  'E-001': 'offline',
+  'E-002': 'noAddress',
+  'E-003': 'away',
+  'E-004': 'slow',
+  'E-007': 'notSecure',
+  'E-009': 'page',
+  'E-012': 'cutOff',
+  'E-013': 'cutOff',
+  'E-014': 'slow',
+  'E-015': 'cutOff',
+  'E-018': 'trouble',
+  'E-019': 'cutOff',
+  'E-021': 'working',
+  'E-022': 'unread',
+  'E-023': 'working',
+  'E-024': 'unread',
+  'E-025': 'damaged',
+  'E-027': 'working',
+  'E-029': 'unread',
+  'E-032': 'badKey',
+  'E-034': 'noCredits',
+  'E-036': 'noCredits',
+  'E-038': 'placeRule',
+  'E-039': 'notOffered',
+  'E-040': 'missing',
+  'E-044': 'trouble',
+  'E-045': 'alreadySent',
+  'E-046': 'missing',
+  'E-051': 'trouble',
+  'E-052': 'slowDownFor',
+  'E-053': 'slowDown',
+  'E-056': 'trouble',
+  'E-057': 'away',
+  'E-058': 'trouble',
+  'E-060': 'trouble',
+  'E-070': 'alreadySent',
+  'E-073': 'working',
+  'E-102': 'stoppedEarly',
+  'E-103': 'troubleInAnswer',
+  'E-104': 'stoppedEarly',
+  'E-105': 'trouble',
+  'E-106': 'pieceMissing',
+  'E-107': 'stopped',
+  'E-170': 'download',
+  'E-171': 'download',
+  'E-172': 'download',
+  'E-173': 'damaged',
+  'E-180': 'diskFull',
+  'E-191': 'keychain',
+  'E-192': 'keychain',
+};
+
+/** Our own codes that say more than their row; a code of the service never picks words. */
+const ownEndings: Readonly<Record<string, string>> = {
+  no_voice: 'noVoice',
+  no_model: 'unknownModel',
+  unknown_model: 'unknownModel',
+  file_missing: 'noFile',
+  not_a_file: 'notAFile',
+  name_taken: 'nameTaken',
+};
+
+/** The key of the words for the end of a command, or null: the window's words are true here too. */
+export function endingOf({ row, code, layer, params }: Failure): string | null {
+  const own = layer === 'local' ? ownEndings[code] : undefined;
+  const found = own ?? endings[row];
+  if (found === 'slowDownFor' && params?.['wait'] === undefined) return 'cli.ended.slowDown';
+  const needsName = found === 'noFile' || found === 'notAFile' || found === 'nameTaken';
+  if (found === undefined || (needsName && params?.['name'] === undefined)) return null;
+  return `cli.ended.${found}`;
+}
+
+const mayPass = new Set(
+  (
+    'E-001 E-002 E-003 E-004 E-007 E-009 E-012 E-013 E-014 E-015 E-018 E-019 E-021 E-023 E-044 E-051 E-052 E-053 E-056 ' +
+    'E-057 E-058 E-059 E-060 E-073 E-105 E-170 E-171 E-172'
+  ).split(' '),
+);
+
+/** Whether network or service stayed away, so that the same command may go through later (exit 75). */
+export const mayPassLater = ({ row }: Failure): boolean => mayPass.has(row);
+
+/** How a command ends that ends with this failure. */
+export const resultOf = (failure: Failure): RunResult => (mayPassLater(failure) ? 'later' : 'failed');
