@@ -7,7 +7,6 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { sniff } from '../../shared/domain/media/sniff.ts';
-import { limits } from '../../shared/wire/limits.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import { mayPassLater, type RunResult } from './ending.ts';
@@ -54,7 +53,7 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   return { ...counts, result: failures.length === 0 ? 'done' : isLater ? 'later' : 'failed' };
 }
 
-/** Whether this is a recording that the service may take (E-010, E-211, E-048): nothing else is sent or paid for. */
+/** Whether this is a recording that the service may take (E-010, E-211): nothing else is sent or paid for. */
 async function lookAt(path: string): Promise<Result<null, Failure>> {
   const peeked = await filePort.peek(path);
   if (!peeked.ok) return err({ ...peeked.error, outcome: 'not_sent' });
@@ -62,9 +61,7 @@ async function lookAt(path: string): Promise<Result<null, Failure>> {
   if (found.kind === 'not-media') {
     return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio' }));
   }
-  const size = peeked.value.sizeBytes;
-  if (size <= limits.isolation.toolFileBytes) return ok(null);
-  return err(makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local', params: { size } }));
+  return ok(null);
 }
 
 async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null, Failure>> {

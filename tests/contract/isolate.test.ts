@@ -65,6 +65,19 @@ test('a batch is one form with all files in order, and its jobs come back in tha
   expect(sent).toEqual([3, 7, 12]);
 });
 
+test('E-048: a recording of more than 300 MiB is not sent', async () => {
+  const before = server.seen.length;
+  const source = { ...(await files.recording('sound')), sizeBytes: 300 * 2 ** 20 + 1 };
+  const wish = { speechRestoration: false, idempotencyKey: randomUUID() };
+  for (const refused of [
+    await client.isolate.submit({ ...wish, source }),
+    await client.isolate.submitBatch({ ...wish, sources: [source] }),
+  ]) {
+    expect(refused).toMatchObject({ ok: false, error: { row: 'E-048', outcome: 'not_sent' } });
+  }
+  expect(server.seen.length).toBe(before);
+});
+
 test('E-162: a refused batch has taken nothing; a file that changed stops it before it is sent', async () => {
   const sources = [await files.recording('one'), await files.recording('two')];
   const wish = { sources, speechRestoration: false, idempotencyKey: randomUUID() };

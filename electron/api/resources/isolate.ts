@@ -1,5 +1,6 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import type { Result } from '../../../shared/result/result.ts';
+import { err, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import {
   readBatch,
@@ -58,6 +59,12 @@ export function createIsolateApi(caller: Caller): IsolateApi {
     boundary: `ovoz-${wish.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
     onFileBytes: wish.onFileBytes,
   });
+  /** What is larger is refused here, before a byte is sent (E-048). */
+  const tooLarge = (sources: readonly UploadSource[]): Failure | null => {
+    const size = Math.max(0, ...sources.map(({ sizeBytes }) => sizeBytes));
+    if (size <= limits.isolation.toolFileBytes) return null;
+    return makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local', params: { size } });
+  };
   const once = (wish: IsolationWish, sources: readonly UploadSource[]) =>
     ({
       form: formOf(wish, sources),
@@ -67,8 +74,16 @@ export function createIsolateApi(caller: Caller): IsolateApi {
     }) as const;
 
   return {
-    submit: (input) => caller.read('isolate.submit', readIsolation, once(input, [input.source])),
-    submitBatch: (input) => caller.read('isolate.batch', readBatch, once(input, input.sources)),
+    async submit(input) {
+      const refused = tooLarge([input.source]);
+      return refused === null
+        ? caller.read('isolate.submit', readIsolation, once(input, [input.source]))
+        : err(refused);
+    },
+    async submitBatch(input) {
+      const refused = tooLarge(input.sources);
+      return refused === null ? caller.read('isolate.batch', readBatch, once(input, input.sources)) : err(refused);
+    },
     list: (page, signal) =>
       caller.read('isolate.list', readIsolations, { query: pageQuery(page, limits.pages.isolations), signal }),
     read: (id, signal) => caller.read('isolate.read', readIsolation, { target: 'job', values: { id }, signal }),

@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { linesOf } from '../support/cli-lines.ts';
+import { runCli, type CliResult } from '../support/cli-run.ts';
+import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { toneWav } from '../support/tone-wav.ts';
+
+// Each run is a process of its own, and a busy machine is slow at starting them.
+vi.setConfig({ testTimeout: 120_000 });
+const root = mkdtempSync(join(tmpdir(), 'ovoz-paid-once-'));
+const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
+let number = 0;
+let place = { dataDir: '', out: '' };
+
+beforeEach(() => {
+  number += 1;
+  place = { dataDir: join(root, `data-${number}`), out: join(root, `out-${number}`) };
+  mkdirSync(place.out);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const ask = (args: readonly string[], url: string, by: string) =>
+  runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir });
+const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;
+
+const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };
+const models = {
+  data: [{ id: 'small-1', pricing: { input: 100, output: 400 } }],
+  credits_per_usd: 1000,
+  request_id: 'r1',
+};
+function sendWav(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'audio/wav', 'x-request-id': 'req_wav' });
+  response.end(toneWav(300, 0.2));
+}
+const free: Script = (request, response) =>
+  sendJson(response, 200, request.url.startsWith('/v1/models') ? models : voices);
+async function withServer<T>(script: Script, work: (server: ScriptedServer) => Promise<T>): Promise<T> {
+  const server = await startScriptedServer((request, response, at) =>
+    request.method === 'GET' ? free(request, response, at) : script(request, response, at),
+  );
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+const keysOf = (server: ScriptedServer) =>
+  server.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+
+describe('nothing is paid for twice or for nothing', () => {
+  it('after llm_usage_pending the same question never gets another key', async () => {
+    const pending: Script = (_request, response) =>
+      sendJson(response, 409, { error: { code: 'llm_usage_pending', message: 'x', type: 'request_error' } });
+    await withServer(pending, async (server) => {
+      const first = await ask(['ask', 'Kim?'], server.url, key);
+      expect(errorOf(first)).toMatchObject({ code: 'llm_usage_pending', outcome: 'unknown', mayPassLater: false });
+      await ask(['ask', 'Kim?'], server.url, key);
+      expect(keysOf(server)).toHaveLength(2);
+      expect(new Set(keysOf(server)).size).toBe(1);
+    });
+  });
+
+  it('a model that the service does not have is not asked, and the cheapest one answers when none is named', async () => {
+    const catalog = {
+      data: [
+        { id: 'large', pricing: { input: 900, output: 900 } },
+        { id: 'small', pricing: { input: 1, output: 1 } },
+      ],
+      credits_per_usd: 1000,
+    };
+    const server = await startScriptedServer((request, response) => {
+      if (request.method === 'GET') return sendJson(response, 200, catalog);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      // One piece is of a shape that nobody knows, one can't be read.
+      response.end('data: {"choices":[{"delta":{"content":"Ha"}}]}\n\ndata: {oops\n\ndata: [DONE]\n\n');
+    });
+    const unknown = await ask(['ask', 'Kim?', '--model', 'huge'], server.url, key);
+    expect([unknown.code, errorOf(unknown)?.code, keysOf(server)]).toEqual([1, 'unknown_model', []]);
+    const env = { url: server.url, key, dataDir: place.dataDir, cwd: place.out };
+    const answered = await runCli(['ask', 'Kim?', '--json'], env);
+    expect(JSON.parse(server.seen.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'small' });
+    expect(errorOf(answered)).toMatchObject({ code: 'piece_missing', outcome: 'accepted' });
+    // What was paid for is in a file, with what could not be read of it.
+    expect(readFileSync(join(place.out, 'answer.txt'), 'utf8')).toBe('Ha\n{oops\n');
+    await server.close();
+  });
+
+  it('isolate sends recordings only, also out of a folder', async () => {
+    writeFileSync(join(place.out, 'letter.mp3'), 'Assalomu alaykum, bu xat.\n'.repeat(30));
+    writeFileSync(join(place.out, 'package.json'), '{}');
+    writeFileSync(join(place.out, 'empty.wav'), '');
+    await withServer(
+      () => undefined,
+      async (server) => {
+        const named = await ask(['isolate', join(place.out, 'package.json'), '--out', place.out], server.url, key);
+        expect([named.code, errorOf(named)?.outcome]).toEqual([1, 'not_sent']);
+        const folder = await ask(['isolate', place.out], server.url, key);
+        expect(linesOf(folder).at(-1)).toEqual({ summary: { done: 0, failed: 0, skipped: 3 } });
+        expect(keysOf(server)).toEqual([]);
+      },
+    );
+  });
+
+  it('isolate needs nothing of the answer to asking for an export, and has the MP3 of the job where none is told of', async () => {
+    const wav = join(place.out, 'a.wav');
+    writeFileSync(wav, toneWav(300, 0.2));
+    let exportsAsked = 0;
+    const server = await startScriptedServer((request, response) => {
+      const at = (name: string) => `http://${request.headers.host ?? ''}/file/${name}?sig=1`;
+      if (request.url.startsWith('/file/')) {
+        response.writeHead(200, { 'content-type': 'audio/wav' });
+        response.end(request.url.includes('job1') ? toneWav(500, 0.3) : toneWav(700, 0.4));
+      } else if (request.url.endsWith('/exports')) {
+        exportsAsked += 1;
+        if (exportsAsked === 1) sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '0' });
+        else sendJson(response, 202, { request_id: 'r' });
+      } else if (request.url.endsWith('/exports/mp3')) sendJson(response, 200, { request_id: 'r' });
+      else if (request.url.includes('/exports/')) sendJson(response, 200, { status: 'ready', url: at('flac') });
+      else if (request.method === 'POST') sendJson(response, 202, { id: 'iso_1', status: 'queued' });
+      else
+        sendJson(response, 200, { id: 'iso_1', status: 'completed', audio_status: 'completed', audio_url: at('job1') });
+    });
+    const result = await ask(['isolate', wav, '--format', 'mp3,flac'], server.url, key);
+    expect(result).toMatchObject({ code: 0, error: '' });
+    expect(readFileSync(join(place.out, 'a-clean.mp3')).equals(toneWav(500, 0.3))).toBe(true);
+    expect(readFileSync(join(place.out, 'a-clean.flac')).equals(toneWav(700, 0.4))).toBe(true);
+    expect(exportsAsked).toBe(3);
+    await server.close();
+  });
+
+  it('what a killed run left beside the target is taken away by the next one', async () => {
+    const left = join(place.out, '.ovoz-999999999-0123456789ab.wav.part');
+    writeFileSync(left, 'x');
+    await withServer(
+      (_request, response) => sendWav(response),
+      async (server) => {
+        const out = join(place.out, 'x.wav');
+        expect((await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key)).code).toBe(0);
+      },
+    );
+    expect(readdirSync(place.out)).toEqual(['x.wav']);
+  });
+
+  it('a place that somebody took while the sound was made is not replaced', async () => {
+    const out = join(place.out, 'x.wav');
+    await withServer(
+      (_request, response) => {
+        writeFileSync(out, 'of the person');
+        sendWav(response);
+      },
+      async (server) => {
+        const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
+        expect(linesOf(result)[0]?.outputs).toEqual([join(place.out, 'x (2).wav')]);
+      },
+    );
+    expect(readFileSync(out, 'utf8')).toBe('of the person');
+  });
+
+  it('--version tells the version', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await runCli(['--version'], { dataDir: place.dataDir })).toMatchObject({ code: 0, out: `${version}\n` });
+  });
+});
