@@ -1,8 +1,9 @@
+import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Secret } from '../secret/secret.ts';
 
-/** Where requests go and with what. `practice` allows plain http on loopback; `service` needs https, or loopback in unpackaged runs. */
+/** Where requests go and with what. A service on this computer may be asked over plain http; others only when run from source. */
 export interface Connection {
-  readonly kind: 'service' | 'practice';
+  readonly kind: ModeId;
   /** Origin and optional path prefix, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: Secret;

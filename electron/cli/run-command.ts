@@ -1,7 +1,7 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
-import type { Library } from '../services/library/library.ts';
+import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
 import { askQuestion } from './ask.ts';
 import type { AskCommand, Command, Complaint, SpeakCommand } from './command.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
@@ -12,7 +12,6 @@ import { listModels, listVoices, tellUsage } from './lists.ts';
 import { readCommand } from './options.ts';
 import { readInput, type InputSource } from './read-input.ts';
 import { runTranscribe } from './run-transcribe.ts';
-import type { ServiceSession } from './session.ts';
 import { speakText, type PaidRun } from './speak.ts';
 import { Teller, type Streams } from './teller.ts';
 import { loadWords } from './words.ts';
@@ -38,8 +37,8 @@ export type Prepared =
   | { readonly kind: 'missing'; readonly problem: string; readonly complaints?: readonly Complaint[] }
   | {
       readonly kind: 'ready';
-      openLibrary(concurrency: number): Promise<Result<Library>>;
-      openService(): Promise<Result<ServiceSession>>;
+      openWorkspace(concurrency: number): Promise<Result<Workspace>>;
+      openSession(): Promise<Result<ServiceSession>>;
       close(): Promise<void>;
     };
 
@@ -90,11 +89,11 @@ export async function runCommand(terminal: Terminal): Promise<number> {
   if (prepared.kind === 'missing') return refuse(prepared.problem, '', prepared.complaints);
   try {
     if (command.kind === 'transcribe') {
-      const open = () => prepared.openLibrary(command.concurrency);
+      const open = () => prepared.openWorkspace(command.concurrency);
       const result = await runTranscribe({ command, teller, signal, open });
       return signal.aborted ? exits.interrupted : exits[result];
     }
-    const opened = await prepared.openService();
+    const opened = await prepared.openSession();
     if (!opened.ok) {
       teller.failure(opened.error);
       return codeOf(resultOf(opened.error));

@@ -1,5 +1,5 @@
 import type { Result } from '../../shared/result/result.ts';
-import type { Library } from '../services/library/library.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { TranscribeCommand } from './command.ts';
 import type { RunResult } from './ending.ts';
 import { Report } from './report.ts';
@@ -11,7 +11,7 @@ interface TranscribeRun {
   readonly command: TranscribeCommand;
   readonly teller: Teller;
   readonly signal: AbortSignal;
-  readonly open: () => Promise<Result<Library>>;
+  readonly open: () => Promise<Result<Workspace>>;
 }
 
 /** Transcribes all that a command means. Done: every recording has its text. */
@@ -40,12 +40,12 @@ async function work(
     failAll(run, files, opened.error);
     return { failure: opened.error, mayPass: false };
   }
-  const library = opened.value;
+  const workspace = opened.value;
   try {
-    if (library.notice !== null) report.failure('cli.restored', library.notice);
-    await library.jobs.start();
-    const { stopped, unfinished } = await transcribeFiles(run, library, files);
-    await library.jobs.stop();
+    if (workspace.notice !== null) report.failure('cli.restored', workspace.notice);
+    await workspace.jobs.start();
+    const { stopped, unfinished } = await transcribeFiles(run, workspace, files);
+    await workspace.jobs.stop();
     if (stopped !== null) failAll(run, unfinished, stopped.failure);
     else for (const { shown } of unfinished) report.file({ file: shown, state: 'interrupted' });
     if (unfinished.length > 0 && (stopped !== null || signal.aborted)) {
@@ -53,6 +53,6 @@ async function work(
     }
     return stopped;
   } finally {
-    await library.close();
+    await workspace.close();
   }
 }

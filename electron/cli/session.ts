@@ -3,20 +3,9 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { mayPassLater } from './ending.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { Downloader } from '../api/http/download-signed.ts';
-import type { ServiceClient } from '../api/service-client.ts';
-import type { Ledger, OpenWish } from '../services/account/ledger.ts';
+import type { ServiceSession } from '../workspace/workspace.ts';
+import type { OpenWish } from '../services/account/ledger.ts';
 
-/** An address and a key, ready to be asked; what costs is written to the ledger by the client itself. */
-export interface ServiceSession {
-  readonly client: ServiceClient;
-  readonly downloader: Downloader;
-  readonly ledger: Ledger;
-  /** Stands for address and key, so that the same words for another account are another wish. */
-  readonly scope: string;
-}
-
-/** What every command over the service gets. */
 export interface Wishing {
   readonly wish: OpenWish;
   /** Opened by this run: no earlier attempt is unaccounted for. */
@@ -32,11 +21,11 @@ const rememberedMs = 20 * 3_600_000;
  * key to be safe and nothing is known of its work; `sendsAgain` makes a new one of it.
  */
 export function openWish(
-  { ledger, scope }: ServiceSession,
+  { ledger, accountId }: ServiceSession,
   parts: readonly string[],
   { sendsAgain, nowMs }: { readonly sendsAgain: boolean; readonly nowMs: number },
 ): Result<Wishing, Failure> {
-  const fingerprint = ledger.fingerprint([scope, ...parts]);
+  const fingerprint = ledger.fingerprint([accountId(), ...parts]);
   if (sendsAgain) ledger.closeWish(fingerprint);
   const newId = randomUUID();
   const opened = ledger.openWish(fingerprint, newId);

@@ -9,7 +9,8 @@ import type { SpeakCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
 import { waitFor } from './pause.ts';
-import { helpAfter, noteFailure, openWish, type ServiceSession, type Wishing } from './session.ts';
+import { helpAfter, noteFailure, openWish, type Wishing } from './session.ts';
+import type { ServiceSession } from '../workspace/workspace.ts';
 import type { Teller } from './teller.ts';
 
 export interface PaidRun<C> {

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { JobService } from '../services/jobs/job-service.ts';
-import type { Library } from '../services/library/library.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import type { TranscribeCommand } from './command.ts';
@@ -52,9 +52,9 @@ export interface RunEnd {
 }
 
 /** Works until every file has its outcome, or waiting makes no sense. */
-export async function transcribeFiles(run: Run, library: Library, files: readonly WalkedFile[]): Promise<RunEnd> {
+export async function transcribeFiles(run: Run, workspace: Workspace, files: readonly WalkedFile[]): Promise<RunEnd> {
   const { command, report, words, signal } = run;
-  const outputs = new Outputs(library.exports, command.formats, command.outDir, filePort);
+  const outputs = new Outputs(workspace.exports, command.formats, command.outDir, filePort);
   const watch = new RunWatch(command.waitMs, Date.now());
   const unfinished = new Set(files);
   const jobs = new Map<string, WalkedFile[]>();
@@ -70,9 +70,9 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
       ...(rawAnswer === undefined ? {} : { rawAnswer }),
     });
   };
-  /** What was paid for and can't be read belongs into the person's hands, not only into the library. */
+  /** What was paid for and can't be read belongs into the person's hands, not only into the workspace. */
   const saveRaw = async (jobId: string, file: WalkedFile): Promise<string | undefined> => {
-    const raw = await library.jobs.rawAnswer(jobId);
+    const raw = await workspace.jobs.rawAnswer(jobId);
     return raw.ok ? ((await outputs.writeRaw(file.path, raw.value)) ?? undefined) : undefined;
   };
   const finish = async (file: WalkedFile, transcriptId: string) => {
@@ -98,7 +98,7 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
   const attach = async (file: WalkedFile) => {
     const { language, includeSpeakers, sendsAgain: acceptsNewCharge } = command;
     const wish = { path: file.path, language, includeSpeakers, acceptsNewCharge };
-    const attached = await library.jobs.attach(wish, attaching.signal);
+    const attached = await workspace.jobs.attach(wish, attaching.signal);
     if (attaching.signal.aborted) return;
     if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.transcriptId);
     else if (attached.ok) jobs.set(attached.value.jobId, [...(jobs.get(attached.value.jobId) ?? []), file]);
@@ -109,10 +109,10 @@ export async function transcribeFiles(run: Run, library: Library, files: readonl
   };
 
   const attached = attachAll(files, attach, attaching.signal);
-  const wake = wakeOnChange(library.jobs, signal);
+  const wake = wakeOnChange(workspace.jobs, signal);
   try {
     for (;;) {
-      const ours = () => library.jobs.list().jobs.filter(({ id }) => jobs.has(id));
+      const ours = () => workspace.jobs.list().jobs.filter(({ id }) => jobs.has(id));
       const views = ours();
       if (views.some(({ state }) => hasEnded(state))) {
         watch.noteProgress(Date.now());

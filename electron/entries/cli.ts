@@ -11,7 +11,7 @@ import { defaultSettings } from '../services/settings/stored-settings.ts';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
 import { collectDiagnostics } from './compose/collect-diagnostics.ts';
 import { examine } from './compose/examine.ts';
-import { readCorrections } from './compose/read-corrections.ts';
+import { readCorrections } from '../workspace/read-corrections.ts';
 import {
   openTerminalLedger,
   preparePractice,

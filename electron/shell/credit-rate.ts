@@ -1,5 +1,5 @@
 import { learnRate, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
-import type { Library } from '../services/library/library.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 /** The last recordings that the service told a cost of; older ones say little about today's prices. */
 const judgedBy = 20;
@@ -10,9 +10,9 @@ const mostActions = 400;
  * What the service charged for recordings lately: it tells no price of transcribing beforehand, so what it told
  * afterwards is all there is. Lengths are its own, or those of the rows that were sent.
  */
-export function readCreditRate(library: Pick<Library, 'ledger' | 'jobs'>, nowMs: number): CreditRate {
+export function readCreditRate(workspace: Pick<Workspace, 'ledger' | 'jobs'>, nowMs: number): CreditRate {
   const fromMs = nowMs - lookedBackMs;
-  const actions = library.ledger.list({ fromMs, toMs: nowMs + 1, product: 'transcribe', limit: mostActions });
+  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product: 'transcribe', limit: mostActions });
   if (!actions.ok) return noRate;
   const charged = actions.value
     .filter(({ route, state }) => route === 'stt.submit' && state === 'accepted')
@@ -22,7 +22,7 @@ export function readCreditRate(library: Pick<Library, 'ledger' | 'jobs'>, nowMs:
         : [{ id, credits: report.credits, durationMs: report.durationMs, sizeBytes: asked.bytes ?? null }],
     )
     .slice(0, judgedBy);
-  const lengths = library.jobs.lengthsOf(charged.map(({ id }) => id));
+  const lengths = workspace.jobs.lengthsOf(charged.map(({ id }) => id));
   return learnRate(
     charged.map(({ id, ...one }) => ({ ...one, durationMs: one.durationMs ?? lengths.get(id) ?? null })),
   );

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Secret } from '../../electron/secret/secret.ts';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 
 // Takes every file of a folder through the app's own queue, from the drop to the stored text, and prints what it took.
 const [, , baseUrl = '', folder = '', atOnce = '8'] = process.argv;
 const dataDir = mkdtempSync(join(tmpdir(), 'ovoz-bench-data-'));
-const opened = await openLibrary({
-  kind: 'service',
+const opened = await openWorkspace({
+  mode: 'service',
   dataDir,
   source: () => ({ kind: 'service', baseUrl, key: new Secret('bench_0123456789') }),
   soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),

@@ -1,3 +1,4 @@
+import { modeIds } from '../domain/modes.ts';
 import { z } from 'zod';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { contractEvents } from './contract-events.ts';
@@ -114,7 +115,7 @@ export const contract = defineContract({
     },
     /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */
     'connection.choose': {
-      input: described(() => z.strictObject({ mode: z.enum(['service', 'practice']) })),
+      input: described(() => z.strictObject({ mode: z.enum(modeIds) })),
       output: connectionState,
     },
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { collectDiagnostics } from '../../electron/entries/compose/collect-diagnostics.ts';
-import { readCorrections } from '../../electron/entries/compose/read-corrections.ts';
+import { readCorrections } from '../../electron/workspace/read-corrections.ts';
 import { locateDataFolder } from '../../electron/platform/node/data-folder.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { TransportLimits } from '../../electron/api/http/transport.ts';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import type { Clock } from '../../electron/services/jobs/ports.ts';
-import type { Library } from '../../electron/services/library/library.ts';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy/fault-proxy.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
 import { toneWav } from '../support/tone-wav.ts';
@@ -17,7 +17,7 @@ let number = 0;
 let folder = '';
 export let server: ScriptedServer;
 export let proxy: FaultProxy;
-export let library: Library;
+export let library: Workspace;
 let wake: () => void = () => undefined;
 /** What somebody does to the clock of the computer, milliseconds; the queue's own time is not moved by it. */
 let clockMovedMs = 0;
@@ -49,8 +49,8 @@ export const rowsOfFailures = () =>
     .jobs.map(({ state }) => ('failure' in state && state.failure !== null ? state.failure.row : null));
 
 export async function open(limits: Partial<TransportLimits> = {}): Promise<void> {
-  const opened = await openLibrary({
-    kind: 'service',
+  const opened = await openWorkspace({
+    mode: 'service',
     dataDir: join(folder, 'data'),
     source: () => ({ kind: 'service', baseUrl: proxy.url, key: new Secret('sk-test-0000000001') }),
     soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),

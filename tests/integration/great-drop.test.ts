@@ -5,21 +5,21 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import type { Library } from '../../electron/services/library/library.ts';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import { toneWav } from '../support/tone-wav.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-great-drop-'));
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const fileCount = isLong ? 20_000 : 2_000;
 const inOneFolder = 10_000;
-let library: Library;
+let library: Workspace;
 let round = 0;
 
 beforeEach(async () => {
   round += 1;
-  const opened = await openLibrary({
-    kind: 'service',
+  const opened = await openWorkspace({
+    mode: 'service',
     dataDir: join(root, `data-${String(round)}`),
     // No key: nothing is sent, and what is measured is the adding alone.
     source: () => null,

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-place.ts';
 import { judgeTarget, moveLibrary } from '../../electron/storage/move-library.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
@@ -168,8 +168,8 @@ it('a library that somebody has open is not moved', async () => {
 
 it('a disk that is not there is never taken for a new library', async () => {
   rememberLibraryRoot(root, join(disk, 'gone'));
-  const opened = await openLibrary({
-    kind: 'service',
+  const opened = await openWorkspace({
+    mode: 'service',
     dataDir: root,
     source: () => null,
     log: { write: () => undefined },

@@ -3,14 +3,15 @@ import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { JobsChange } from '../../electron/services/jobs/job-service.ts';
-import type { Library } from '../../electron/services/library/library.ts';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { createAccessService } from '../../electron/services/account/access-service.ts';
 import { createPracticeSupervisor } from '../../electron/services/practice/practice-supervisor.ts';
 import { createKeyService, olderKeyAccount } from '../../electron/services/secrets/key-service.ts';
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 import type { StoredSettings } from '../../electron/services/settings/settings-store.ts';
-import { createConnectionService } from '../../electron/services/connection/connection-service.ts';
-import { createLibrarySwitch, type LibraryKind } from '../../electron/services/connection/library-switch.ts';
+import { createConnectionService } from '../../electron/workspace/connection-service.ts';
+import type { ModeId } from '../../shared/domain/modes.ts';
+import { createWorkspaceSwitch } from '../../electron/workspace/workspace-switch.ts';
 
 export const row = (id: string, seq: number): JobView => ({
   id,
@@ -25,7 +26,7 @@ export const row = (id: string, seq: number): JobView => ({
   state: { tag: 'preparing' },
 });
 
-export function fakeLibrary(kind: LibraryKind, jobs: readonly JobView[], story: string[]) {
+export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: string[]) {
   let listener: (change: JobsChange) => void = () => undefined;
   const seq = Math.max(0, ...jobs.map((job) => job.seq));
   const library = {
@@ -41,7 +42,7 @@ export function fakeLibrary(kind: LibraryKind, jobs: readonly JobView[], story: 
       noteNetworkChange: (addresses: ReadonlySet<string>) => void story.push(`${kind} has ${[...addresses].join(' ')}`),
     },
     close: async () => void story.push(`${kind} closes`),
-  } as unknown as Library;
+  } as unknown as Workspace;
   return { library, change: (change: JobsChange) => listener(change) };
 }
 
@@ -97,11 +98,11 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     practice: fakeLibrary('practice', [row('p1', 3)], story),
   };
   let isLibraryBuggy = false;
-  let broken: LibraryKind | null = null;
-  const open = async (kind: LibraryKind): Promise<Result<Library>> =>
+  let broken: ModeId | null = null;
+  const open = async (kind: ModeId): Promise<Result<Workspace>> =>
     kind === broken ? err(makeFailure('E-184')) : ok(fakes[kind].library);
   const bugs: unknown[] = [];
-  const libraries = createLibrarySwitch({
+  const workspaces = createWorkspaceSwitch({
     open: (kind) => (isLibraryBuggy ? Promise.reject(new Error('nobody thought of it')) : open(kind)),
     onJobsChanged: (change) => changes.push(change),
     onBug: (thrown) => bugs.push(thrown),
@@ -128,7 +129,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     keys,
     olderKeys,
     practice,
-    libraries,
+    workspaces,
     network,
     access,
     environmentAddress,
@@ -136,7 +137,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
   });
   return {
     connection,
-    libraries,
+    workspaces,
     keys,
     olderKeys,
     story,
@@ -148,7 +149,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
       tellOfNetwork();
     },
     breakPractice: () => (isPracticeBroken = true),
-    breakLibrary: (kind: LibraryKind) => (broken = kind),
+    breakLibrary: (kind: ModeId) => (broken = kind),
     bugs,
     spoilLibrary: () => (isLibraryBuggy = true),
   };

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Connection } from '../../electron/api/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { openLibrary } from '../../electron/entries/compose/open-library.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
 import type { ClientClock } from '../../electron/api/http/clock.ts';
 import type { TransportLimits } from '../../electron/api/http/transport.ts';
 import type { ProxySource } from '../../electron/api/http/tunnel.ts';
 import type { Clock } from '../../electron/services/jobs/ports.ts';
-import type { Library } from '../../electron/services/library/library.ts';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
 import type { JobViewState } from '../../shared/domain/jobs/job-view.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
 import { toneWav } from './tone-wav.ts';
@@ -107,10 +107,10 @@ export interface QueueRig {
   onLog(listener: (line: string) => void): void;
   readonly server: ScriptedServer;
   connection: Connection;
-  readonly library: Library;
+  readonly library: Workspace;
   /** A recording of its own content. */
   record(name: string, hertz?: number, seconds?: number): string;
-  add(...paths: readonly string[]): ReturnType<Library['jobs']['add']>;
+  add(...paths: readonly string[]): ReturnType<Workspace['jobs']['add']>;
   /** The rows of the failures that any item met so far. */
   rowsMet(): ReadonlySet<string>;
   states(): readonly JobViewState[];
@@ -137,9 +137,9 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
   const log: string[] = [];
   const listeners: ((line: string) => void)[] = [];
   const { clock = new TestClock(usualSpeed), baseUrl: _baseUrl, ...others } = options;
-  const open = async (): Promise<Library> => {
-    const opened = await openLibrary({
-      kind: 'service',
+  const open = async (): Promise<Workspace> => {
+    const opened = await openWorkspace({
+      mode: 'service',
       dataDir: join(folder, 'data'),
       source: () => state.connection,
       soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),

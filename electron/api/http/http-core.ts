@@ -1,3 +1,4 @@
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { classify, type HttpAnswer, type RequestContext } from '../../../shared/domain/failures/classify.ts';
 import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -99,7 +100,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     if (missing !== null) return err(missing);
     const url = buildUrl({
       baseUrl: connection.baseUrl,
-      allowsLoopbackHttp: connection.kind === 'practice' || options.allowsLoopbackHttp,
+      allowsLoopbackHttp: modeOf(connection.kind).isOnThisComputer || options.allowsLoopbackHttp,
       path: request.endpoint.path,
       ...(request.values === undefined ? {} : { values: request.values }),
       ...(request.query === undefined ? {} : { query: request.query }),
@@ -133,7 +134,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     if (!admitted.isProbe || request.endpoint.method === 'GET') return null;
     const url = buildUrl({
       baseUrl: connection.baseUrl,
-      allowsLoopbackHttp: connection.kind === 'practice' || options.allowsLoopbackHttp,
+      allowsLoopbackHttp: modeOf(connection.kind).isOnThisComputer || options.allowsLoopbackHttp,
       path: options.probe.path,
     });
     if (!url.ok || !(await origin.limiter.take(request.signal))) return cancelled(request, 'not_sent');

@@ -1,3 +1,4 @@
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { judgeStreamAddress } from '../../../shared/domain/urls/judge-address.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -29,7 +30,7 @@ function streamBase(connection: Connection): string {
 const asSocket = (url: URL): URL => new URL(url.href.replace(/^http/u, 'ws'));
 
 const practicePortOf = (connection: Connection, allowsLoopbackHttp: boolean): number | null => {
-  if (connection.kind !== 'practice' && !allowsLoopbackHttp) return null;
+  if (!modeOf(connection.kind).isOnThisComputer && !allowsLoopbackHttp) return null;
   const base = URL.parse(streamBase(connection));
   return base?.protocol === 'http:' && base.hostname === '127.0.0.1' && base.port !== '' ? Number(base.port) : null;
 };
@@ -38,7 +39,7 @@ const practicePortOf = (connection: Connection, allowsLoopbackHttp: boolean): nu
 function ownAddress(connection: Connection, endpoint: Endpoint, allowsLoopbackHttp: boolean): Result<URL, Failure> {
   const built = buildUrl({
     baseUrl: streamBase(connection),
-    allowsLoopbackHttp: connection.kind === 'practice' || allowsLoopbackHttp,
+    allowsLoopbackHttp: modeOf(connection.kind).isOnThisComputer || allowsLoopbackHttp,
     path: endpoint.path,
   });
   return built.ok ? ok(asSocket(built.value)) : refused('E-234', built.error.replaceAll('-', '_'));
@@ -103,7 +104,7 @@ export function callTarget(connection: Connection, allowsLoopbackHttp: boolean):
   if (grpcHost === undefined || !hostPattern.test(grpcHost)) return refused('E-153', 'no_call_host');
   const [name = '', port = '443'] = grpcHost.split(':');
   const isLoopback = name === '127.0.0.1' || name === 'localhost';
-  const isPlain = isLoopback && (connection.kind === 'practice' || allowsLoopbackHttp);
+  const isPlain = isLoopback && (modeOf(connection.kind).isOnThisComputer || allowsLoopbackHttp);
   if (isLoopback && !isPlain) return refused('E-153', 'no_call_host');
   return ok({ host: `${name}:${port}`, isPlain, key: legacyKey });
 }

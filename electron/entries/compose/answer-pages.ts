@@ -32,15 +32,15 @@ import { createOldRows } from '../../services/storage/old-rows.ts';
 import { createTextParts } from '../../services/transcripts/text-parts.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 import type { Places } from './places.ts';
-import type { Corrections } from './read-corrections.ts';
-import type { StudioServices } from './studio-services.ts';
+import type { Corrections } from '../../workspace/read-corrections.ts';
+import type { Workspaces } from '../../workspace/create-workspaces.ts';
 
 export interface AnswerPagesOptions {
   readonly places: Places;
   readonly isPackaged: boolean;
   readonly log: JsonLog;
   readonly settings: SettingsStore;
-  readonly services: StudioServices;
+  readonly services: Workspaces;
   readonly storage: StorageService;
   readonly dataRoot: string;
   readonly corrections: Corrections;
@@ -62,7 +62,7 @@ export interface AnswerPagesOptions {
 /** Binds the channels: what the studio's page may ask, and the one message of the key window. */
 export function answerPages(options: AnswerPagesOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
-  const { keys, olderKeys, libraries, connection, access } = options.services;
+  const { keys, olderKeys, workspaces, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
   const gestures = createGestures(() => Date.now());
@@ -72,7 +72,7 @@ export function answerPages(options: AnswerPagesOptions) {
     settings,
     now: () => Date.now(),
     confirm: (windowId, question) => {
-      const library = libraries.current();
+      const library = workspaces.current();
       const rate = library.ok ? readCreditRate(library.value, Date.now()) : noRate;
       return askSpend(windows.windowOf(windowId), question, settings.get().interfaceLanguage, rate);
     },
@@ -143,9 +143,9 @@ export function answerPages(options: AnswerPagesOptions) {
           const { service, key, products, failure } = shared ?? (await options.check(baseUrl, keys.current()));
           return { service, key, products, failure, ...(olderKey === null ? {} : { olderKey }) };
         },
-        libraries,
+        workspaces,
         storage: options.storage,
-        oldRows: createOldRows({ library: () => libraries.opened(), now: () => Date.now() }),
+        oldRows: createOldRows({ library: () => workspaces.opened(), now: () => Date.now() }),
         dataRoot: options.dataRoot,
         libraryRoot: () => libraryRootOf(options.dataRoot),
         listJobs: options.listJobs,

@@ -2,18 +2,18 @@ import { judgeSpend, lengthBySize, withSpent } from '../../../shared/domain/spen
 import { copyFolder, createWatchPort } from '../../platform/node/watch-folder.ts';
 import { createCopySaver } from '../../services/automation/copy-saver.ts';
 import { createFolderWatch } from '../../services/automation/folder-watch.ts';
-import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
+import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 import type { JobsChange } from '../../services/jobs/job-service.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 
 export interface AutomationOptions {
   readonly settings: SettingsStore;
-  readonly libraries: () => LibrarySwitch;
+  readonly workspaces: () => WorkspaceSwitch;
 }
 
 /** What the app does by itself with the queue: copies of finished texts, recordings of the watched folder. */
-export function createAutomation({ settings, libraries }: AutomationOptions) {
+export function createAutomation({ settings, workspaces }: AutomationOptions) {
   /** Nobody is there to be asked: what would go over the limit of an hour is not taken (S-15). */
   const fitsLimit = (estimate: SpendEstimate): boolean => {
     const { mode, spendLimitMinutes, spentLately } = settings.get();
@@ -23,7 +23,7 @@ export function createAutomation({ settings, libraries }: AutomationOptions) {
     return true;
   };
   const library = () => {
-    const current = libraries().current();
+    const current = workspaces().current();
     return current.ok ? current.value : null;
   };
   const copies = createCopySaver({

@@ -8,7 +8,7 @@ import { openLedger } from '../../storage/open-ledger.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { writeDiagnostics, type DiagnosticsFacts } from '../../services/diagnostics/write-diagnostics.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
-import type { Corrections } from './read-corrections.ts';
+import type { Corrections } from '../../workspace/read-corrections.ts';
 
 export interface CollectOptions {
   readonly folder: DataFolder;

@@ -12,7 +12,7 @@ import { openLedger } from '../../storage/open-ledger.ts';
 import { readServiceAddress } from '../../services/connection/service-address.ts';
 import type { Secret } from '../../secret/secret.ts';
 import { keyAccount } from '../../services/secrets/key-service.ts';
-import { readCorrections } from './read-corrections.ts';
+import { readCorrections } from '../../workspace/read-corrections.ts';
 import { terminalProxy, type TerminalParts } from './terminal-connection.ts';
 
 /** Looks at address, key, keychain, folder, ledger and corrections. Changes nothing; asks by free reads only. */

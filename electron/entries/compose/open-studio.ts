@@ -29,7 +29,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
   await app.whenReady();
   const prepared = prepareStudio(options);
   const { settings, log, windows, events, told, capabilities, corrections, core, check, services } = prepared;
-  const { keys, libraries, connection } = services;
+  const { keys, workspaces, connection } = services;
   closeForeignChannels();
 
   const fileTokens = createFileTokens();
@@ -58,7 +58,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
     places,
     platform: capabilities.platform,
     settings,
-    libraries: () => libraries,
+    workspaces: () => workspaces,
     showWindow,
     invoke: (command) => events.emit('command.invoked', { command }),
   });
@@ -72,7 +72,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
       if (transcriptId !== null) events.emit('transcript.wanted', { transcriptId });
     },
   });
-  const automation = createAutomation({ settings, libraries: () => libraries });
+  const automation = createAutomation({ settings, workspaces: () => workspaces });
   prepared.followJobs((change) => {
     surfaces.tray.follow(change);
     signals.follow(change);
@@ -88,13 +88,13 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
     storage: createStorageService({
       files: openStorageFolder(folder),
       connection,
-      libraries,
+      workspaces,
       keys,
       settings,
       clearBrowserData,
     }),
     dataRoot: folder.root,
-    listJobs: createListJobs({ list: () => libraries.list(), lastNumber: told.jobs.lastNumber }),
+    listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: told.jobs.lastNumber }),
     adding: told.adding,
     tellMove: (progress) => events.emit('storage.moving', progress),
     check,
@@ -136,7 +136,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
   const applySettings = () => {
     const stored = settings.get();
     events.emit('settings.changed', pageSettings(stored, connection.describe().serviceAddress));
-    const library = libraries.current();
+    const library = workspaces.current();
     if (library.ok) library.value.jobs.setUploadsAtOnce(stored.uploadsAtOnce);
     surfaces.refresh();
     signals.refresh();
@@ -146,7 +146,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
 
   const lifecycle = createLifecycle({
     settings: () => settings.get(),
-    uploadCount: () => libraries.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
+    uploadCount: () => workspaces.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
     stop: async () => {
       keyWindow.close();
       surfaces.tray.close();

@@ -22,15 +22,15 @@ import { openJsonLog } from '../../platform/node/json-log.ts';
 import { keptLog } from '../../platform/node/kept-log.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
-import type { QueueChange } from '../../services/connection/library-switch.ts';
+import type { QueueChange } from '../../workspace/workspace-switch.ts';
 import { createProxySource } from '../../services/connection/proxy-source.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
-import { openLibrary } from './open-library.ts';
+import { openWorkspace } from '../../workspace/open-workspace.ts';
 import type { Places } from './places.ts';
-import { readCorrections } from './read-corrections.ts';
-import { createStudioServices } from './studio-services.ts';
+import { readCorrections } from '../../workspace/read-corrections.ts';
+import { createWorkspaces } from '../../workspace/create-workspaces.ts';
 import { tellPages } from './tell-pages.ts';
 
 export interface PrepareStudioOptions {
@@ -84,7 +84,7 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
   });
   const check = (baseUrl: string, key: Secret | null) => checkConnection(core, { kind: 'service', baseUrl, key, wire });
   const followers = new Set<(change: QueueChange) => void>();
-  const services = createStudioServices({
+  const services = createWorkspaces({
     settings,
     environment,
     isPackaged,
@@ -97,9 +97,9 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
     network,
     startPractice: practiceByUtilityProcess(places.built('main', 'practice.js'), childEnvironment(process.env)),
     practiceFolder: folder.practiceService,
-    openLibrary: (kind, source) =>
-      openLibrary({
-        kind,
+    openWorkspace: (mode, source) =>
+      openWorkspace({
+        mode,
         source,
         proxyOf,
         soundWorker: pathToFileURL(places.built('main', 'sound.js')),
@@ -108,12 +108,11 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,
         wire,
-        ...(kind === 'service' ? { core } : {}),
+        ...(mode === 'service' ? { core } : {}),
         log,
         wakes,
         onRestoring: (share) => events.emit('library.restoring', { share }),
-        // The practice service is on this computer and needs no network.
-        isOnline: kind === 'practice' ? () => true : () => network.isOnline(),
+        isOnline: () => network.isOnline(),
       }),
     check,
     accessMemory: openAccessFile(join(folder.root, 'access.json')),

@@ -2,7 +2,7 @@ import { app, type BrowserWindow } from 'electron';
 import { createAppMenu } from '../../shell/app-menu.ts';
 import { openStudioTray } from '../../shell/tray/studio-tray.ts';
 import type { TrayWish } from '../../shell/tray/tray-entries.ts';
-import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
+import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';
 import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
@@ -12,14 +12,21 @@ export interface ShellSurfacesOptions {
   readonly places: Places;
   readonly platform: Capabilities['platform'];
   readonly settings: SettingsStore;
-  readonly libraries: () => LibrarySwitch;
+  readonly workspaces: () => WorkspaceSwitch;
   /** Brings the studio's window to the front, a new one if there is none. */
   readonly showWindow: () => BrowserWindow;
   readonly invoke: (id: CommandId) => void;
 }
 
 /** What the system shows of the app besides its window: the menu bar and the tray. */
-export function openShellSurfaces({ places, platform, settings, libraries, showWindow, invoke }: ShellSurfacesOptions) {
+export function openShellSurfaces({
+  places,
+  platform,
+  settings,
+  workspaces,
+  showWindow,
+  invoke,
+}: ShellSurfacesOptions) {
   const menu = createAppMenu({ platform, settings: () => settings.get(), invoke, quit: () => app.quit() });
 
   const grant = (wish: TrayWish) => {
@@ -32,7 +39,7 @@ export function openShellSurfaces({ places, platform, settings, libraries, showW
         break;
       case 'pause':
       case 'go-on': {
-        const library = libraries().current();
+        const library = workspaces().current();
         // A disk that can't keep it is told of in the window, as every trouble of the queue is.
         if (library.ok) void library.value.jobs.hold(wish === 'pause');
         break;
@@ -42,7 +49,7 @@ export function openShellSurfaces({ places, platform, settings, libraries, showW
   const tray = openStudioTray({
     icon: places.asset('icons', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
     language: () => settings.get().interfaceLanguage,
-    isLibraryOpen: () => libraries().current().ok,
+    isLibraryOpen: () => workspaces().current().ok,
     onWish: grant,
   });
   return {

@@ -1,16 +1,12 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { defaultProxy, proxyFromEnvironment } from '../../../shared/domain/network/proxy.ts';
 import { ok } from '../../../shared/result/result.ts';
-import { defaultWireTable } from '../../../shared/wire/wire-table.ts';
 import type { Connection } from '../../api/connection.ts';
 import { Secret } from '../../secret/secret.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import type { ProxySource } from '../../api/http/tunnel.ts';
-import { createDownloader } from '../../api/http/download-signed.ts';
-import { openServiceClient } from '../../api/service-client.ts';
 import { keyProblem } from '../../cli/key-problem.ts';
 import type { Prepared } from '../../cli/run-command.ts';
-import type { ServiceSession } from '../../cli/session.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { practiceByFork } from '../../platform/node/practice-child.ts';
@@ -21,9 +17,9 @@ import type { PracticeProcess } from '../../services/practice/practice-process.t
 import { keyAccount } from '../../services/secrets/key-service.ts';
 import type { Environment } from '../../services/settings/environment.ts';
 import type { StoredSettings } from '../../services/settings/settings-store.ts';
-import { folderOf, openLibrary } from './open-library.ts';
-import { openPaidLedger } from './paid-ledger.ts';
-import { readCorrections } from './read-corrections.ts';
+import { openPaidLedger, openServiceSession } from '../../workspace/open-service-session.ts';
+import { openWorkspace } from '../../workspace/open-workspace.ts';
+import { readCorrections } from '../../workspace/read-corrections.ts';
 
 export interface TerminalParts {
   readonly folder: DataFolder;
@@ -40,58 +36,34 @@ export interface TerminalParts {
   readonly readingWorker: URL;
 }
 
-type Ready = Extract<Prepared, { readonly kind: 'ready' }>;
+type Openers = Pick<Extract<Prepared, { readonly kind: 'ready' }>, 'openWorkspace' | 'openSession' | 'close'>;
 
-/** What a connection opens: a library for the queue, or the whole service with a ledger of its own. */
-function openersOf(parts: TerminalParts, connection: Connection): Pick<Ready, 'openLibrary' | 'openService' | 'close'> {
+/** What a connection opens: a whole workspace for the queue, or its service alone beside a window that is open. */
+function openersOf(parts: TerminalParts, connection: Connection): Openers {
   const { folder, log, isPackaged } = parts;
-  const { kind } = connection;
-  const closers: (() => Promise<void> | void)[] = [];
-  const usedWire = kind === 'service' ? readCorrections(folder.root).wire : defaultWireTable;
-  const allowsLoopbackHttp = !isPackaged;
-  const proxyOf = terminalProxy(parts);
+  const closers: (() => Promise<void>)[] = [];
+  const options = {
+    mode: connection.kind,
+    dataDir: folder.root,
+    source: () => connection,
+    log,
+    allowsLoopbackHttp: !isPackaged,
+    wire: readCorrections(folder.root).wire,
+    proxyOf: terminalProxy(parts),
+  };
   return {
-    openLibrary: (concurrency) =>
-      openLibrary({
-        kind,
-        dataDir: folder.root,
-        source: () => connection,
-        proxyOf,
-        log,
+    openWorkspace: (concurrency) =>
+      openWorkspace({
+        ...options,
         concurrency,
         takesUp: 'attached',
         soundWorker: parts.soundWorker,
         readingWorker: parts.readingWorker,
         wakes: watchWake(systemClientClock),
-        allowsLoopbackHttp,
-        wire: usedWire,
       }),
-    async openService() {
-      const ledger = openPaidLedger(folderOf({ kind, dataDir: folder.root }), log, () => Date.now());
-      const client = openServiceClient({
-        connection: () => connection,
-        log,
-        allowsLoopbackHttp,
-        ledger,
-        wire: usedWire,
-        proxyOf,
-      });
-      const downloader = createDownloader({
-        log,
-        proxyOf,
-        practicePort: () => loopbackPort(connection, allowsLoopbackHttp),
-      });
-      closers.push(
-        () => client.close(),
-        () => downloader.close(),
-        () => ledger.close(),
-      );
-      const session: ServiceSession = {
-        client,
-        downloader,
-        ledger,
-        scope: scopeOf(connection),
-      };
+    async openSession() {
+      const session = openServiceSession(options);
+      closers.push(() => session.close());
       return ok(session);
     },
     async close() {
@@ -112,17 +84,6 @@ export const terminalProxy = ({ settings }: Pick<TerminalParts, 'settings'>): Pr
     },
     async (url) => proxyFromEnvironment(process.env, url),
   );
-
-/** Signed addresses may lead to this computer only when the service itself is here. */
-function loopbackPort({ kind, baseUrl }: Connection, allowsLoopbackHttp: boolean): number | null {
-  const url = new URL(baseUrl);
-  const isHere = url.protocol === 'http:' && (kind === 'practice' || allowsLoopbackHttp);
-  return isHere ? Number(url.port) : null;
-}
-
-/** One short word for an account at an address. Practice makes a new key at each start and is always the same account. */
-const scopeOf = ({ kind, baseUrl, key }: Connection): string =>
-  kind === 'practice' ? 'practice' : key.fingerprint(baseUrl);
 
 /** Settings that can't be read say nothing, and a key that may be there is not told as missing. */
 function wasKeySaved(parts: TerminalParts): boolean {
@@ -169,13 +130,13 @@ export function preparePractice(parts: TerminalParts): Prepared {
   };
   return {
     kind: 'ready',
-    async openLibrary(concurrency) {
+    async openWorkspace(concurrency) {
       const openers = await started();
-      return openers.ok ? openers.value.openLibrary(concurrency) : openers;
+      return openers.ok ? openers.value.openWorkspace(concurrency) : openers;
     },
-    async openService() {
+    async openSession() {
       const openers = await started();
-      return openers.ok ? openers.value.openService() : openers;
+      return openers.ok ? openers.value.openSession() : openers;
     },
     async close() {
       await close();
@@ -184,6 +145,6 @@ export function preparePractice(parts: TerminalParts): Prepared {
   };
 }
 
-/** The ledger of one kind of library. */
+/** The ledger of one mode. */
 export const openTerminalLedger = ({ folder, log }: TerminalParts, isPractice: boolean) =>
-  openPaidLedger(folderOf({ kind: isPractice ? 'practice' : 'service', dataDir: folder.root }), log, () => Date.now());
+  openPaidLedger(isPractice ? 'practice' : 'service', folder.root, log);

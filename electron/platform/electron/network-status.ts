@@ -1,5 +1,5 @@
 import { net } from 'electron';
-import type { NetworkStatus } from '../../services/connection/connection-service.ts';
+import type { NetworkStatus } from '../../services/connection/network-status.ts';
 import { watchAddresses } from '../node/own-addresses.ts';
 
 /** Electron tells of the network only when asked, so it is asked now and then. `stop` ends that. */

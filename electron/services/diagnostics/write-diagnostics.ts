@@ -1,4 +1,6 @@
-import type { ConnectionDescription } from '../connection/connection-service.ts';
+import type { ModeId } from '../../../shared/domain/modes.ts';
+import type { KeyDescription } from '../secrets/key-service.ts';
+import type { StoredSettings } from '../settings/settings-store.ts';
 import type { PaidRecord } from '../account/ledger.ts';
 import type { StorageUse } from '../storage/storage-files.ts';
 
@@ -21,7 +23,7 @@ export interface JobFacts {
 
 /** What is known of a library's file without opening the library. `state` is the row of a failure, or `absent`. */
 export interface LibraryFacts {
-  readonly kind: 'service' | 'practice';
+  readonly kind: ModeId;
   readonly state: string;
   readonly schemaVersion: number | null;
   readonly bytes: number;
@@ -43,7 +45,7 @@ export interface DiagnosticsFacts {
     readonly memoryMb: number;
   };
   readonly settings: {
-    readonly mode: ConnectionDescription['mode'];
+    readonly mode: StoredSettings['mode'];
     readonly interfaceLanguage: string;
     readonly appearance: string;
     readonly uploadsAtOnce: number;
@@ -51,7 +53,7 @@ export interface DiagnosticsFacts {
     /** Whether there is an address; where it leads is the person's. */
     readonly hasAddress: boolean;
   };
-  readonly key: Pick<ConnectionDescription['key'], 'present' | 'store' | 'keychain'>;
+  readonly key: Pick<KeyDescription, 'present' | 'store' | 'keychain'>;
   readonly corrections: {
     readonly correctedCount: number;
     readonly complaints: readonly { readonly line: number; readonly problem: string }[];

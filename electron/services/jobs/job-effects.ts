@@ -1,3 +1,4 @@
+import { modeOf } from '../../../shared/domain/modes.ts';
 import { createHash } from 'node:crypto';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
@@ -34,8 +35,8 @@ const failed =
 
 /** Says where requests go without saying it: to notice that a key or address was changed in between (E-042). */
 export const boundTo = (connection: Connection): string =>
-  connection.kind === 'practice'
-    ? 'practice'
+  modeOf(connection.kind).isOnThisComputer
+    ? connection.kind
     : createHash('sha256').update(`${connection.baseUrl}\0${connection.key.reveal()}`).digest('hex').slice(0, 16);
 
 /** An earlier item with the same content and fields that is done or under way. */

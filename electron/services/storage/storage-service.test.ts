@@ -33,7 +33,7 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
         return answers.erase ?? ok(null);
       },
     },
-    libraries: { current: () => err(makeFailure('E-236')) },
+    workspaces: { current: () => err(makeFailure('E-236')) },
     connection: {
       whileClosed: async (which, work) => {
         story.push(`closes ${which}`);

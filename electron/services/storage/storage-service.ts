@@ -1,6 +1,6 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { ConnectionService } from '../connection/connection-service.ts';
+import type { ModeId } from '../../../shared/domain/modes.ts';
 import type { Library } from '../library/library.ts';
 import type { KeyService } from '../secrets/key-service.ts';
 import { defaultSettings } from '../settings/stored-settings.ts';
@@ -9,8 +9,9 @@ import type { CleanablePart, KeptSounds, MoveProgress, StorageFiles, StorageUse 
 
 export interface StorageServiceOptions {
   readonly files: StorageFiles;
-  readonly connection: Pick<ConnectionService, 'whileClosed'>;
-  readonly libraries: { readonly current: () => Result<Pick<Library, 'keptSounds'>> };
+  /** Closes the workspace of a mode, if it is open, while its files are changed. */
+  readonly connection: { whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> };
+  readonly workspaces: { readonly current: () => Result<Pick<Library, 'keptSounds'>> };
   readonly keys: Pick<KeyService, 'forget'>;
   readonly settings: SettingsStore;
   /** What the browser part keeps for our pages. */
@@ -26,10 +27,10 @@ const total = ({ parts }: StorageUse): number => parts.reduce((sum, { bytes }) =
 
 /** What the app keeps on this computer: how much, and its removal. Recordings are never touched. */
 export function createStorageService(options: StorageServiceOptions) {
-  const { files, connection, libraries, keys, settings, clearBrowserData } = options;
+  const { files, connection, workspaces, keys, settings, clearBrowserData } = options;
   /** Of the service's library; while it is not open nothing is known of its sounds, and all of them stay. */
   const keptSounds = async (): Promise<KeptSounds> => {
-    const library = libraries.current();
+    const library = workspaces.current();
     if (settings.get().mode !== 'service' || !library.ok) return null;
     const kept = await library.value.keptSounds();
     return kept.ok ? kept.value : null;

@@ -14,7 +14,7 @@ type AutomationHandlers = Pick<
 
 const shownLines = 200;
 
-export const automationHandlers = ({ libraries, settings, windowOf }: HandlerServices): AutomationHandlers => ({
+export const automationHandlers = ({ workspaces, settings, windowOf }: HandlerServices): AutomationHandlers => ({
   'automation.chooseFolder': async ({ purpose }, { windowId }) => {
     const say = dialogWords(settings.get().interfaceLanguage);
     const [folder] = await choosePaths(windowOf(windowId), {
@@ -30,7 +30,7 @@ export const automationHandlers = ({ libraries, settings, windowOf }: HandlerSer
     return ok({});
   },
   'automation.log': async () => {
-    const library = libraries.current();
+    const library = workspaces.current();
     if (!library.ok) return ok({ entries: [] });
     const entries = library.value.automation.list(shownLines).flatMap(({ kind, atMs, name, outcome, row }) => {
       if (outcome === 'there-before') return [];

@@ -14,9 +14,9 @@ type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'
 /** More than this in a preview only costs time; the file has all of it. */
 const previewCharacters = 6_000;
 
-export const exportHandlers = ({ libraries, fileTokens, settings, windowOf }: HandlerServices): ExportHandlers => {
+export const exportHandlers = ({ workspaces, fileTokens, settings, windowOf }: HandlerServices): ExportHandlers => {
   const withExports = async <T>(ask: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     return library.ok ? ask(library.value.exports) : library;
   };
 

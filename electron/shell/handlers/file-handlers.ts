@@ -15,7 +15,7 @@ type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'f
 const mostNamed = 500;
 
 export const fileHandlers = (services: HandlerServices): FileHandlers => {
-  const { libraries, adding, fileBatches, fileTokens, gestures, given, samples, settings, windowOf } = services;
+  const { workspaces, adding, fileBatches, fileTokens, gestures, given, samples, settings, windowOf } = services;
   /** `isGiven`: a hand gave them just now, by a drop or in a dialog. */
   const picked = (files: readonly FoundFile[], windowId: number, isGiven: boolean): PickedFile[] =>
     files.map(({ path, name }) => {
@@ -27,7 +27,7 @@ export const fileHandlers = (services: HandlerServices): FileHandlers => {
   const find = async (paths: readonly string[], windowId: number, isGiven: boolean) => {
     const nothing = { files: [], batch: null, refused: [], refusedCount: 0, isStopped: false };
     if (paths.length === 0) return ok(nothing);
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     if (!library.ok) return library;
     const { signal } = adding.begin(windowId);
     const { files, refused } = await library.value.files.walk(paths);

@@ -4,8 +4,8 @@ import type { CorrectionsState } from '../../../shared/ipc/schemas-corrections.t
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { EventPayload } from '../../../shared/ipc/derive.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { ConnectionService } from '../../services/connection/connection-service.ts';
-import type { LibrarySwitch } from '../../services/connection/library-switch.ts';
+import type { ConnectionService } from '../../workspace/connection-service.ts';
+import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 import type { FileBatches } from '../../services/media/file-batches.ts';
 import type { FileTokens } from '../../services/media/file-tokens.ts';
 import type { MediaTokens } from '../../services/media/media-tokens.ts';
@@ -36,7 +36,7 @@ export interface HandlerServices {
   /** The text of a report for support. */
   readonly collectDiagnostics: () => Promise<string>;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
-  readonly libraries: LibrarySwitch;
+  readonly workspaces: WorkspaceSwitch;
   /** The rows of the open library, in parts. */
   readonly listJobs: ListJobs;
   readonly storage: StorageService;

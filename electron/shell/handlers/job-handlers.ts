@@ -15,10 +15,10 @@ type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], 
 const mostNamed = 500;
 
 export const jobHandlers = (services: HandlerServices): JobHandlers => {
-  const { libraries, adding, fileBatches, fileTokens, settings, paid, saveText, windowOf } = services;
+  const { workspaces, adding, fileBatches, fileTokens, settings, paid, saveText, windowOf } = services;
 
   const withJobs = async <T>(ask: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     return library.ok ? ask(library.value.jobs) : library;
   };
   const done = async (change: Promise<Result<null>>) => {
@@ -54,7 +54,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
         });
       }),
     'jobs.list': async ({ part }) => {
-      const library = await libraries.opened();
+      const library = await workspaces.opened();
       if (!library.ok && settings.get().mode !== 'unset') return library;
       const { jobs, ...about } = services.listJobs(part);
       return ok({ ...about, jobs: [...jobs] });
@@ -75,7 +75,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
     'jobs.remove': async ({ jobId }) => withJobs((jobs) => done(jobs.remove(jobId))),
     'jobs.act': async ({ jobIds, action }) => withJobs((jobs) => jobs.act(jobIds, action)),
     'jobs.bringBack': async ({ jobIds }) => {
-      const library = await libraries.opened();
+      const library = await workspaces.opened();
       if (!library.ok) return library;
       const { jobs, deletion } = library.value;
       const restored = await jobs.bringBack(jobIds.filter((id) => !deletion.isRowGone(id)));

@@ -9,11 +9,11 @@ import type { HandlerServices } from './handler-services.ts';
 type RecoveryHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `recovery.${string}`>>;
 
 /** Where things are stays in main: a page is told what happened and can have it shown. */
-export const recoveryHandlers = ({ libraries, connection, settings, dataRoot }: HandlerServices): RecoveryHandlers => {
+export const recoveryHandlers = ({ workspaces, connection, settings, dataRoot }: HandlerServices): RecoveryHandlers => {
   let areSettingsReset = settings.wasReset;
 
   const describe = async (): Promise<RecoveryState> => {
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     const isWanted = settings.get().mode !== 'unset';
     if (!library.ok) return { areSettingsReset, library: null, failure: isWanted ? library.error : null };
     const { recovery } = library.value;
@@ -29,7 +29,7 @@ export const recoveryHandlers = ({ libraries, connection, settings, dataRoot }: 
     'recovery.describe': async () => ok(await describe()),
     'recovery.acknowledge': async () => {
       areSettingsReset = false;
-      const library = await libraries.opened();
+      const library = await workspaces.opened();
       if (library.ok) library.value.recovery.acknowledge();
       return ok(await describe());
     },
@@ -38,7 +38,7 @@ export const recoveryHandlers = ({ libraries, connection, settings, dataRoot }: 
       return ok(await describe());
     },
     'recovery.reveal': async ({ what }) => {
-      const library = await libraries.opened();
+      const library = await workspaces.opened();
       const file = what === 'damaged-file' && library.ok ? library.value.recovery.damagedFile() : null;
       if (file !== null) {
         shell.showItemInFolder(file);

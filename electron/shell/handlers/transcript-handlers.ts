@@ -15,17 +15,17 @@ type TranscriptHandlers = Pick<
 >;
 
 export const transcriptHandlers = (services: HandlerServices): TranscriptHandlers => {
-  const { libraries, keys, mediaTokens, textParts, peaks, settings, windowOf } = services;
+  const { workspaces, keys, mediaTokens, textParts, peaks, settings, windowOf } = services;
 
   const withTranscripts = async <T>(
     ask: (transcripts: TranscriptService) => Promise<Result<T>>,
   ): Promise<Result<T>> => {
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     return library.ok ? ask(library.value.transcripts) : library;
   };
 
   const withDeletion = async <T>(ask: (deletion: DeletionService) => Promise<Result<T>>): Promise<Result<T>> => {
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     return library.ok ? ask(library.value.deletion) : library;
   };
 

@@ -7,15 +7,15 @@ import type { HandlerServices } from './handler-services.ts';
 
 type UsageHandlers = Pick<Handlers<Contract>, 'usage.today' | 'usage.rate'>;
 
-export const usageHandlers = ({ libraries }: HandlerServices): UsageHandlers => ({
+export const usageHandlers = ({ workspaces }: HandlerServices): UsageHandlers => ({
   'usage.today': async () => {
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     if (!library.ok) return library;
     const actions = library.value.ledger.list(dayOf(Date.now()));
     return actions.ok ? ok(sumUsed(actions.value)) : actions;
   },
   'usage.rate': async () => {
-    const library = await libraries.opened();
+    const library = await workspaces.opened();
     return library.ok ? ok(readCreditRate(library.value, Date.now())) : library;
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { described } from '../described.ts';
 import { copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../languages.ts';
+import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
@@ -19,7 +20,7 @@ export const storedSettings = described(() =>
     /** Empty until the person gives one; there is no built-in address. */
     serviceAddress: z.string().max(2048),
     /** `unset` until the first screen is done. */
-    mode: z.enum(['unset', 'service', 'practice']),
+    mode: z.enum(['unset', ...modeIds]),
     /** For the next files that are added. */
     speechLanguage: z.enum(speechLanguages),
     includeSpeakers: z.boolean(),

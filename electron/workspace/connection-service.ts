@@ -1,13 +1,15 @@
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { ProxyChoice } from '../../../shared/domain/network/proxy.ts';
-import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Connection, ConnectionSource } from '../../api/connection.ts';
-import type { AccessDescription, AccessService } from '../account/access-service.ts';
-import type { PracticeState, PracticeSupervisor } from '../practice/practice-supervisor.ts';
-import type { KeyDescription, KeyService } from '../secrets/key-service.ts';
-import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
-import type { LibraryKind, LibrarySwitch } from './library-switch.ts';
-import { readServiceAddress } from './service-address.ts';
+import type { NetworkStatus } from '../services/connection/network-status.ts';
+import { modeIds, type ModeId } from '../../shared/domain/modes.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { ProxyChoice } from '../../shared/domain/network/proxy.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { Connection, ConnectionSource } from '../api/connection.ts';
+import type { AccessDescription, AccessService } from '../services/account/access-service.ts';
+import type { PracticeState, PracticeSupervisor } from '../services/practice/practice-supervisor.ts';
+import type { KeyDescription, KeyService } from '../services/secrets/key-service.ts';
+import type { SettingsStore, StoredSettings } from '../services/settings/settings-store.ts';
+import type { WorkspaceSwitch } from './workspace-switch.ts';
+import { readServiceAddress } from '../services/connection/service-address.ts';
 
 /** The same shape as `connectionState` in `shared/ipc/schemas.ts`. */
 export interface ConnectionDescription {
@@ -22,21 +24,12 @@ export interface ConnectionDescription {
   readonly isOnline: boolean;
 }
 
-/** Whether the computer has a network at all; says nothing of the service. */
-export interface NetworkStatus {
-  isOnline(): boolean;
-  /** The addresses of this computer, as they are now. */
-  addresses(): ReadonlySet<string>;
-  /** Tells that the network came or went, or that an address did. */
-  onChanged(listener: () => void): () => void;
-}
-
 export interface ConnectionServiceOptions {
   readonly settings: SettingsStore;
   readonly keys: KeyService;
   readonly olderKeys: KeyService;
   readonly practice: PracticeSupervisor;
-  readonly libraries: LibrarySwitch;
+  readonly workspaces: WorkspaceSwitch;
   readonly network: NetworkStatus;
   readonly access: AccessService;
   /** An address from the environment stands before the stored one. */
@@ -47,9 +40,18 @@ export interface ConnectionServiceOptions {
   readonly allowsLoopback: boolean;
 }
 
+/** Where the service of one mode is, and what has to run for it. */
+interface ModeProvider {
+  connection(): Connection | null;
+  /** Makes it ready to be asked, or says why that can't be. */
+  prepare(): Promise<Result<null>>;
+  /** Ends what runs for it. */
+  stop(): Promise<void>;
+}
+
 /** Knows where requests go and with what, and tells whenever that changes. */
 export function createConnectionService(options: ConnectionServiceOptions) {
-  const { settings, keys, olderKeys, practice, libraries, network, access, allowsLoopback } = options;
+  const { settings, keys, olderKeys, practice, workspaces, network, access, allowsLoopback } = options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
   let lastChoice: Promise<unknown> = Promise.resolve();
 
@@ -66,8 +68,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   });
 
   const changed = () => {
-    const library = libraries.current();
-    if (library.ok) library.value.jobs.noteConnectionChange();
+    const workspace = workspaces.current();
+    if (workspace.ok) workspace.value.jobs.noteConnectionChange();
     access.refresh();
     tell();
   };
@@ -90,34 +92,42 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       : null;
   };
 
-  const prepare = async (mode: LibraryKind): Promise<Result<null>> => {
-    switch (mode) {
-      case 'practice':
-        return practice.ensureRunning();
-      case 'service': {
+  const providers: Readonly<Record<ModeId, ModeProvider>> = {
+    service: {
+      connection: serviceConnection,
+      async prepare() {
         const baseUrl = readServiceAddress(address(), allowsLoopback);
         if (!baseUrl.ok) return baseUrl;
         return keys.current() === null ? err(makeFailure('E-235', { code: 'key_missing' })) : ok(null);
-      }
-      default:
-        return assertNever(mode);
-    }
+      },
+      stop: async () => undefined,
+    },
+    practice: {
+      connection: () => practice.connection(),
+      prepare: () => practice.ensureRunning(),
+      stop: () => practice.stop(),
+    },
+  };
+  const stopAllBut = async (mode: ModeId | null): Promise<void> => {
+    for (const other of modeIds) if (other !== mode) await providers[other].stop();
   };
 
-  const choose = async (mode: LibraryKind): Promise<Result<ConnectionDescription>> => {
-    const prepared = await prepare(mode);
+  const choose = async (mode: ModeId): Promise<Result<ConnectionDescription>> => {
+    const prepared = await providers[mode].prepare();
     if (!prepared.ok) return prepared;
-    const opened = await libraries.use(mode);
+    const opened = await workspaces.use(mode);
     if (!opened.ok) return opened;
-    if (mode === 'service') await practice.stop();
+    await stopAllBut(mode);
     settings.update({ mode });
     changed();
     return ok(describe());
   };
 
   const open = async (mode: StoredSettings['mode']) => {
-    if (mode === 'practice') void practice.ensureRunning();
-    if (mode !== 'unset') await libraries.use(mode);
+    if (mode !== 'unset') {
+      void providers[mode].prepare();
+      await workspaces.use(mode);
+    }
     changed();
   };
 
@@ -125,8 +135,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   olderKeys.onChanged(changed);
   practice.onChanged(changed);
   network.onChanged(() => {
-    const library = libraries.current();
-    if (library.ok) library.value.jobs.noteNetworkChange(network.addresses());
+    const workspace = workspaces.current();
+    if (workspace.ok) workspace.value.jobs.noteNetworkChange(network.addresses());
     access.refresh();
     tell();
   });
@@ -141,9 +151,9 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     },
     /** What the client of one library asks before each attempt. */
     sourceFor:
-      (kind: LibraryKind): ConnectionSource =>
+      (kind: ModeId): ConnectionSource =>
       () =>
-        kind === 'practice' ? practice.connection() : serviceConnection(),
+        providers[kind].connection(),
     /** Stands for address and key of the service; null when one is missing. */
     serviceIdentity(): string | null {
       const found = serviceConnection();
@@ -162,12 +172,12 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     /** Connections that are open go by the old way, so they are dropped; what runs goes on over new ones. */
     setProxy(choice: ProxyChoice): void {
       settings.update({ proxy: choice });
-      const library = libraries.current();
-      if (library.ok) library.value.client.dropConnections();
+      const workspace = workspaces.current();
+      if (workspace.ok) workspace.value.client.dropConnections();
       changed();
     },
     /** One change of mode at a time; a second one waits for the first. */
-    choose(mode: LibraryKind): Promise<Result<ConnectionDescription>> {
+    choose(mode: ModeId): Promise<Result<ConnectionDescription>> {
       const choice = lastChoice.then(() => choose(mode));
       lastChoice = choice.catch(() => undefined);
       return choice;
@@ -182,12 +192,12 @@ export function createConnectionService(options: ConnectionServiceOptions) {
      * Lets go of the library (of `practice` only when that is in use) and of the practice service while `work` changes
      * what they keep, then goes on in the mode that the settings name by then.
      */
-    whileClosed<T>(which: LibraryKind | 'any', work: () => Promise<T>): Promise<T> {
+    whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> {
       const done = lastChoice.then(async () => {
         const { mode } = settings.get();
         if (mode === 'unset' || (which !== 'any' && which !== mode)) return work();
-        const result = await libraries.whileClosed(async () => {
-          await practice.stop();
+        const result = await workspaces.whileClosed(async () => {
+          await stopAllBut(null);
           return work();
         });
         await open(settings.get().mode);
@@ -204,8 +214,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       await open(settings.get().mode);
     },
     async stop(): Promise<void> {
-      await libraries.close();
-      await practice.stop();
+      await workspaces.close();
+      await stopAllBut(null);
     },
   };
 }

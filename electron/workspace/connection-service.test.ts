@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { noQueue } from '../../../shared/domain/jobs/queue-view.ts';
-import { ok } from '../../../shared/result/result.ts';
-import { Secret } from '../secrets/secret-store.ts';
-import { readServiceAddress } from './service-address.ts';
-import { buildConnection, row } from '../../../tests/support/connection-rig.ts';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { ok } from '../../shared/result/result.ts';
+import { Secret } from '../services/secrets/secret-store.ts';
+import { readServiceAddress } from '../services/connection/service-address.ts';
+import { buildConnection, row } from '../../tests/support/connection-rig.ts';
 
 it('the first screen ends with practice: it starts, its library opens, the choice is kept', async () => {
-  const { connection, story, settings, libraries } = buildConnection();
-  expect(libraries.current()).toMatchObject({ ok: false, error: { row: 'E-236' } });
+  const { connection, story, settings, workspaces } = buildConnection();
+  expect(workspaces.current()).toMatchObject({ ok: false, error: { row: 'E-236' } });
   expect(await connection.choose('practice')).toMatchObject({
     ok: true,
     value: { mode: 'practice', practice: 'running' },
@@ -40,18 +40,18 @@ it('the service needs an address and a key; without them nothing changes', async
 });
 
 it('practice that does not start never becomes the real service, nor the other way (F-56)', async () => {
-  const { connection, keys, settings, breakPractice, libraries } = buildConnection({
+  const { connection, keys, settings, breakPractice, workspaces } = buildConnection({
     serviceAddress: 'https://api.example.uz',
   });
   await keys.save('sk_live_0123456789');
   breakPractice();
   expect(await connection.choose('practice')).toMatchObject({ ok: false, error: { row: 'E-232' } });
-  expect([settings().mode, libraries.current().ok]).toEqual(['unset', false]);
+  expect([settings().mode, workspaces.current().ok]).toEqual(['unset', false]);
   expect(connection.sourceFor('practice')()).toBeNull();
 });
 
 it('a change of mode closes one library before it opens the other, and the rows change with numbers that only grow', async () => {
-  const { connection, keys, story, changes, libraries, fakes } = buildConnection({
+  const { connection, keys, story, changes, workspaces, fakes } = buildConnection({
     serviceAddress: 'https://api.example.uz',
   });
   await keys.save('sk_live_0123456789');
@@ -78,22 +78,22 @@ it('a change of mode closes one library before it opens the other, and the rows 
     [['p1'], []],
     [['s1', 's2'], ['p1']],
   ]);
-  expect(libraries.list().jobs.every((job) => job.seq <= libraries.list().seq)).toBe(true);
+  expect(workspaces.list().jobs.every((job) => job.seq <= workspaces.list().seq)).toBe(true);
 });
 
 it('a library that does not open is told to whoever asks, also to those who ask too early', async () => {
-  const { connection, libraries, breakLibrary } = buildConnection({ mode: 'practice' });
+  const { connection, workspaces, breakLibrary } = buildConnection({ mode: 'practice' });
   breakLibrary('practice');
   const resumed = connection.resume();
-  expect(await libraries.opened()).toMatchObject({ ok: false, error: { row: 'E-184' } });
+  expect(await workspaces.opened()).toMatchObject({ ok: false, error: { row: 'E-184' } });
   await resumed;
 });
 
 it('a library that throws is told as a defect, and the app goes on', async () => {
-  const { connection, libraries, spoilLibrary, bugs } = buildConnection({ mode: 'practice' });
+  const { connection, workspaces, spoilLibrary, bugs } = buildConnection({ mode: 'practice' });
   spoilLibrary();
   await connection.resume();
-  expect(await libraries.opened()).toMatchObject({ ok: false, error: { row: 'E-230', code: 'library_not_opened' } });
+  expect(await workspaces.opened()).toMatchObject({ ok: false, error: { row: 'E-230', code: 'library_not_opened' } });
   expect(bugs).toHaveLength(1);
 });
 
@@ -141,13 +141,13 @@ it('a packaged app talks to no plain http, not even on this computer', () => {
 });
 
 it('while its files change practice is closed: the rows leave, and it goes on with what is there then', async () => {
-  const { connection, story, changes, libraries } = buildConnection();
+  const { connection, story, changes, workspaces } = buildConnection();
   await connection.choose('practice');
   changes.length = 0;
   story.length = 0;
   const answer = await connection.whileClosed('practice', async () => {
     story.push('files change');
-    expect([libraries.current().ok, connection.describe().practice]).toEqual([false, 'off']);
+    expect([workspaces.current().ok, connection.describe().practice]).toEqual([false, 'off']);
     return 'done';
   });
   expect(answer).toBe('done');

@@ -3,9 +3,9 @@ import {
   largestOverridesBytes,
   readOverrides,
   type OverrideComplaint,
-} from '../../../shared/wire/overrides/read-overrides.ts';
-import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-table.ts';
-import { readSmallText } from '../../platform/node/small-text-file.ts';
+} from '../../shared/wire/overrides/read-overrides.ts';
+import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.ts';
+import { readSmallText } from '../platform/node/small-text-file.ts';
 
 /** The person's file of corrections in the data folder, as `docs/corrections.md` describes it. */
 export const correctionsName = 'corrections.json';

@@ -1,20 +1,18 @@
-import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
-import { ok } from '../../../shared/result/result.ts';
-import type { ServiceClient } from '../../api/service-client.ts';
-import type { Ledger } from '../account/ledger.ts';
-import { createExportService } from '../exports/export-service.ts';
-import type { LongWriter } from '../exports/long-writer.ts';
-import { createJobQueue, type QueueOptions } from '../jobs/job-queue.ts';
-import { findKeptSounds } from '../media/kept-sounds.ts';
-import type { QueuePorts } from '../jobs/ports.ts';
-import { createDeletion, type DailyCopies, type TraceSweeper } from '../transcripts/deletion.ts';
-import type { TextsInParts } from '../transcripts/text-in-parts.ts';
-import { createTranscriptService } from '../transcripts/transcript-service.ts';
-import { createFileInspector } from './file-inspector.ts';
-import type { LibraryStore } from './store.ts';
-import type { Library } from './library.ts';
-import type { LibraryRecovery } from './recovery.ts';
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { ok } from '../../shared/result/result.ts';
+import { createExportService } from '../services/exports/export-service.ts';
+import type { LongWriter } from '../services/exports/long-writer.ts';
+import { createJobQueue, type QueueOptions } from '../services/jobs/job-queue.ts';
+import { findKeptSounds } from '../services/media/kept-sounds.ts';
+import type { QueuePorts } from '../services/jobs/ports.ts';
+import { createDeletion, type DailyCopies, type TraceSweeper } from '../services/transcripts/deletion.ts';
+import type { TextsInParts } from '../services/transcripts/text-in-parts.ts';
+import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
+import { createFileInspector } from '../services/library/file-inspector.ts';
+import type { LibraryStore } from '../services/library/store.ts';
+import type { Library } from '../services/library/library.ts';
+import type { LibraryRecovery } from '../services/library/recovery.ts';
 
 export interface LibraryParts {
   readonly ports: QueuePorts;
@@ -27,15 +25,13 @@ export interface LibraryParts {
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly notice: Failure | null;
   readonly recovery: LibraryRecovery;
-  readonly ledger: Ledger;
-  readonly client: ServiceClient;
   /** Removes what is left of deleted transcripts outside of the database. */
   readonly sweep: TraceSweeper;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
-export function createLibrary(parts: LibraryParts): Library {
-  const { ports, writer, copies, queue, isPractice, nameSpeaker, notice, recovery, ledger, client, sweep } = parts;
+export function createLibrary(parts: LibraryParts): Library & { close(): Promise<void> } {
+  const { ports, writer, copies, queue, isPractice, nameSpeaker, notice, recovery, sweep } = parts;
   const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
@@ -66,8 +62,6 @@ export function createLibrary(parts: LibraryParts): Library {
     },
     notice,
     recovery,
-    ledger,
-    client,
     async close() {
       await jobs.stop();
       await copies.close();

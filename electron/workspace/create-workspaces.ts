@@ -1,0 +1,82 @@
+import { readStreamPlaces } from '../services/connection/service-address.ts';
+import type { ModeId } from '../../shared/domain/modes.ts';
+import type { NetworkStatus } from '../services/connection/network-status.ts';
+import { createConnectionService } from './connection-service.ts';
+import { createWorkspaceSwitch, type QueueChange } from './workspace-switch.ts';
+import type { Workspace } from './workspace.ts';
+import type { StartPractice } from '../services/practice/practice-process.ts';
+import { createPracticeSupervisor } from '../services/practice/practice-supervisor.ts';
+import { createKeyService, olderKeyAccount } from '../services/secrets/key-service.ts';
+import type { SecretStore } from '../services/secrets/secret-store.ts';
+import type { Environment } from '../services/settings/environment.ts';
+import type { SettingsStore } from '../services/settings/settings-store.ts';
+import type { ConnectionSource } from '../api/connection.ts';
+import type { Secret } from '../secret/secret.ts';
+import type { ConnectionReport } from '../api/resources/connection-check.ts';
+import { createAccessService } from '../services/account/access-service.ts';
+import type { AccessMemory } from '../services/account/known-access.ts';
+import type { Result } from '../../shared/result/result.ts';
+
+export interface WorkspacesParts {
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  readonly environment: Environment;
+  readonly isPackaged: boolean;
+  readonly network: NetworkStatus;
+  readonly startPractice: StartPractice;
+  readonly practiceFolder: string;
+  readonly openWorkspace: (mode: ModeId, source: ConnectionSource) => Promise<Result<Workspace>>;
+  readonly onJobsChanged: (change: QueueChange) => void;
+  /** Free reads of an address with the key in use. */
+  readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
+  readonly accessMemory: AccessMemory;
+  readonly onBug: (thrown: unknown) => void;
+}
+
+/** The workspaces of all modes with the keys and the connection that they are opened by. Nothing is started yet. */
+export function createWorkspaces(parts: WorkspacesParts) {
+  const { settings, environment } = parts;
+  const keys = createKeyService({ store: parts.secrets, settings, environmentKey: environment.apiKey });
+  const olderKeys = createKeyService({
+    store: parts.secrets,
+    settings,
+    environmentKey: null,
+    account: olderKeyAccount,
+    marker: 'olderKeySaved',
+  });
+  const practice = createPracticeSupervisor({
+    start: parts.startPractice,
+    stateDir: parts.practiceFolder,
+    now: () => performance.now(),
+  });
+  const access = createAccessService({
+    identity: () => connection.serviceIdentity(),
+    mayAsk: () => settings.get().mode === 'service' && parts.network.isOnline(),
+    ask: async () => {
+      const address = connection.readAddress('');
+      return address.ok ? parts.check(address.value, keys.current()) : null;
+    },
+    memory: parts.accessMemory,
+    now: () => Date.now(),
+  });
+  const workspaces = createWorkspaceSwitch({
+    open: (mode) => parts.openWorkspace(mode, connection.sourceFor(mode)),
+    onJobsChanged: parts.onJobsChanged,
+    onBug: parts.onBug,
+  });
+  const connection = createConnectionService({
+    settings,
+    keys,
+    olderKeys,
+    practice,
+    workspaces,
+    network: parts.network,
+    access,
+    environmentAddress: environment.serviceUrl,
+    streamPlaces: readStreamPlaces(environment, !parts.isPackaged),
+    allowsLoopback: !parts.isPackaged,
+  });
+  return { keys, olderKeys, workspaces, connection, access };
+}
+
+export type Workspaces = ReturnType<typeof createWorkspaces>;

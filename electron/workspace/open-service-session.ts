@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
+import { modeOf, type ModeId } from '../../shared/domain/modes.ts';
+import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.ts';
+import type { ConnectionSource } from '../api/connection.ts';
+import type { ClientClock } from '../api/http/clock.ts';
+import { createDownloader } from '../api/http/download-signed.ts';
+import type { ServiceCore } from '../api/http/service-core.ts';
+import type { TransportLimits } from '../api/http/transport.ts';
+import type { ProxySource } from '../api/http/tunnel.ts';
+import type { GrantWatch } from '../api/http/watch-grants.ts';
+import { openServiceClient } from '../api/service-client.ts';
+import type { Ledger } from '../services/account/ledger.ts';
+import { unusableLedger } from '../services/account/unusable-ledger.ts';
+import { libraryRootOf } from '../storage/library-place.ts';
+import { openLedger } from '../storage/open-ledger.ts';
+import type { ServiceSession } from './workspace.ts';
+
+export interface ServiceSessionOptions {
+  readonly mode: ModeId;
+  /** The app's data folder. */
+  readonly dataDir: string;
+  readonly source: ConnectionSource;
+  /** The way to this service that others go as well; the session opens and closes one of its own unless given. */
+  readonly core?: ServiceCore;
+  readonly log: Logger;
+  /** How connections leave this computer; straight unless told. */
+  readonly proxyOf?: ProxySource;
+  /** Plain http to a service on this computer: runs from source only. */
+  readonly allowsLoopbackHttp?: boolean;
+  /** Corrected routes and names of the service, for modes that use them. */
+  readonly wire?: WireTable;
+  /** Told of what work shows about the key. */
+  readonly grants?: GrantWatch;
+  /** Answers of more characters are handed on unread. */
+  readonly longestRead?: number;
+  readonly limits?: Partial<TransportLimits>;
+  readonly clientClock?: ClientClock;
+  /** How names become addresses; as the system does it unless told. */
+  readonly lookup?: LookupFunction;
+  /** Unix milliseconds for the ledger. */
+  readonly now?: () => number;
+}
+
+/** Where the library and the ledger of a mode are. */
+export function folderOf(mode: ModeId, dataDir: string): string {
+  const { libraryFolder } = modeOf(mode);
+  return libraryFolder === null ? libraryRootOf(dataDir) : join(dataDir, libraryFolder);
+}
+
+/** Whether the folder was moved to a disk that is not there now: it is never taken for a new library. */
+export const isFolderAway = (mode: ModeId, dataDir: string): boolean => {
+  const folder = folderOf(mode, dataDir);
+  return modeOf(mode).libraryFolder === null && folder !== dataDir && !existsSync(join(folder, 'library.db'));
+};
+
+/** The routes and names that the client of a mode goes by. */
+export const wireOf = (mode: ModeId, corrected: WireTable | undefined): WireTable =>
+  modeOf(mode).usesCorrections ? (corrected ?? defaultWireTable) : defaultWireTable;
+
+/** Opens what asks the service of a mode, without its library: another process may have that open. */
+export function openServiceSession(options: ServiceSessionOptions): ServiceSession {
+  const { mode, source, log, allowsLoopbackHttp = false, now = Date.now } = options;
+  const { isOnThisComputer } = modeOf(mode);
+  const ledger = openPaidLedger(mode, options.dataDir, log, now);
+  const proxyOf = isOnThisComputer ? undefined : options.proxyOf;
+  const client = openServiceClient({
+    connection: source,
+    log,
+    allowsLoopbackHttp,
+    ledger,
+    wire: wireOf(mode, options.wire),
+    ...(options.core === undefined ? {} : { core: options.core }),
+    ...(options.longestRead === undefined ? {} : { longestRead: options.longestRead }),
+    ...(options.grants === undefined ? {} : { grants: options.grants }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    ...(proxyOf === undefined ? {} : { proxyOf }),
+  });
+  const downloader = createDownloader({
+    log,
+    ...(proxyOf === undefined ? {} : { proxyOf }),
+    practicePort: () => loopbackPort(source(), isOnThisComputer || allowsLoopbackHttp),
+  });
+  return {
+    mode,
+    client,
+    downloader,
+    ledger,
+    accountId() {
+      const connection = source();
+      // A service on this computer has a new key at each start and is always the same account.
+      return isOnThisComputer || connection === null ? mode : connection.key.fingerprint(connection.baseUrl);
+    },
+    async close() {
+      await client.close();
+      await downloader.close();
+      ledger.close();
+    },
+  };
+}
+
+/** The ledger in a mode's folder. One that can't be opened refuses what costs and nothing else. */
+export function openPaidLedger(mode: ModeId, dataDir: string, log: Logger, now: () => number = Date.now): Ledger {
+  const opened = openLedger({
+    path: join(folderOf(mode, dataDir), 'ledger.db'),
+    now,
+    onTrouble: ({ row, code }) => log.write({ event: 'ledger-trouble', level: 'error', row, code }),
+  });
+  if (opened.ok) return opened.value;
+  const { row, code } = opened.error;
+  log.write({ event: 'ledger-not-opened', level: 'error', row, code });
+  return unusableLedger(opened.error);
+}
+
+/** Signed addresses may lead to this computer only when the service itself is here. */
+function loopbackPort(connection: ReturnType<ConnectionSource>, isAllowed: boolean): number | null {
+  const url = URL.parse(connection?.baseUrl ?? '');
+  return isAllowed && url?.protocol === 'http:' ? Number(url.port) : null;
+}

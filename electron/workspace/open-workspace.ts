@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { modeOf } from '../../shared/domain/modes.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import { filePort } from '../platform/node/file-port.ts';
+import { openPreparedSounds } from '../platform/node/sound/prepared-sounds.ts';
+import type { WakeSource } from '../services/connection/wake-watch.ts';
+import { systemClock, type Clock } from '../services/jobs/ports.ts';
+import { keepReserve } from '../storage/disk-reserve.ts';
+import { sweepTraces } from '../storage/erase-traces.ts';
+import { hasFullTextSearch } from '../storage/sqlite-database.ts';
+import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
+import { keepCopies } from '../workers/backups/keep-copies.ts';
+import { longestReadHere, openReader } from '../workers/reading/open-reader.ts';
+import { openHealed } from '../workers/restoring/open-healed.ts';
+import { nameSpeaker } from '../workers/writing/name-speaker.ts';
+import { openWriter } from '../workers/writing/open-writer.ts';
+import { createLibrary } from './create-library.ts';
+import {
+  folderOf,
+  isFolderAway,
+  openServiceSession,
+  wireOf,
+  type ServiceSessionOptions,
+} from './open-service-session.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' | 'longestRead'> {
+  /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
+  readonly soundWorker: URL;
+  /** The module that serves the threads for long work (`entries/reading.ts`), source or bundle. */
+  readonly readingWorker: URL;
+  readonly isOnline?: () => boolean;
+  /** Uploads at once, 1 to 8; 2 when not given. */
+  readonly concurrency?: number;
+  /** `attached`: works only on files that `jobs.attach` was given (the terminal). */
+  readonly takesUp?: 'everything' | 'attached';
+  readonly clock?: Clock;
+  /** Hears how far the restoring of a damaged library is, 0 to 1. */
+  readonly onRestoring?: (share: number) => void;
+  /** Tells that the computer woke up. */
+  readonly wakes?: WakeSource;
+}
+
+const dayMs = 24 * 3_600_000;
+/** The start has the computer to itself; a run from the terminal may be over by then, and begins at once. */
+const firstCopyAfterMs = 10_000;
+
+/**
+ * Opens everything of a mode: its service, its library and the queue, as the library's only owner. The queue rests
+ * until `jobs.start`. E-183 when another process has it open; E-181, E-184, E-185 when it can't be used.
+ */
+export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace>> {
+  const { mode, source, dataDir, log, clock = systemClock } = options;
+  const { isOnThisComputer, isPractice } = modeOf(mode);
+  const folder = folderOf(mode, dataDir);
+  if (isFolderAway(mode, dataDir)) {
+    log.write({ event: 'library-not-there', level: 'error', row: 'E-185' });
+    return err(makeFailure('E-185', { code: 'library_not_there' }));
+  }
+  const file = await openHealed(options.readingWorker, join(folder, 'library.db'), clock.now(), options.onRestoring);
+  if (!file.ok) {
+    log.write({ event: 'library-not-opened', level: 'error', row: file.error.row, code: file.error.code });
+    return file;
+  }
+  const { database, notice } = file.value;
+  const copies = keepCopies({
+    workerUrl: options.readingWorker,
+    library: join(folder, 'library.db'),
+    clock,
+    log,
+    firstAfterMs: file.value.isNew ? dayMs : options.takesUp === 'attached' ? 0 : firstCopyAfterMs,
+    onDamaged: file.value.distrust,
+  });
+  const session = openServiceSession({ ...options, now: () => clock.now(), longestRead: longestReadHere });
+  let stopWatching = (): void => undefined;
+  const close = () => {
+    stopWatching();
+    file.value.close();
+  };
+  if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
+  if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
+  const library = createLibrary({
+    isPractice,
+    notice,
+    recovery: file.value.recovery,
+    sweep: sweepTraces({
+      database: join(folder, 'library.db'),
+      byContent: [join(dataDir, 'peaks'), join(folder, 'prepared')],
+    }),
+    queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
+    nameSpeaker,
+    copies,
+    writer: openWriter(options.readingWorker, join(folder, 'library.db')),
+    ports: {
+      store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),
+      files: filePort,
+      sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
+      api: session.client.stt,
+      connection: source,
+      isOnline: isOnThisComputer ? () => true : (options.isOnline ?? (() => true)),
+      reader: openReader(options.readingWorker, wireOf(mode, options.wire).aliases),
+      log,
+      clock,
+      random: Math.random,
+      newId: randomUUID,
+    },
+  });
+  if (options.wakes !== undefined) stopWatching = options.wakes(() => library.jobs.noteWake());
+  void library.deletion.start();
+  return ok({
+    ...session,
+    ...library,
+    async close() {
+      await library.close();
+      session.ledger.close();
+      // What is still on its way is over by itself; nobody waits for it.
+      void session.client.close();
+      void session.downloader.close();
+    },
+  });
+}

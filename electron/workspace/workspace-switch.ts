@@ -1,0 +1,119 @@
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { JobsChange } from '../services/jobs/job-service.ts';
+import type { ModeId } from '../../shared/domain/modes.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A change of the queue; with `isWhole` the rows are all that there are now, because another workspace is open. */
+export interface QueueChange extends JobsChange {
+  readonly isWhole: boolean;
+}
+
+export interface WorkspaceSwitchOptions {
+  /** Opens the workspace of one mode; that of the other is closed by then. */
+  readonly open: (mode: ModeId) => Promise<Result<Workspace>>;
+  /** Changes of whichever queue is open, with numbers that only grow. */
+  readonly onJobsChanged: (change: QueueChange) => void;
+  /** A workspace that could not be opened for a reason nobody thought of. */
+  readonly onBug: (thrown: unknown) => void;
+}
+
+interface OpenWorkspace {
+  readonly mode: ModeId;
+  readonly workspace: Workspace;
+  /** Added to every `seq` of this queue, because a page that follows the queue knows only ever higher numbers. */
+  readonly seqOffset: number;
+  readonly release: () => void;
+}
+
+const shift = (change: JobsChange, offset: number): JobsChange =>
+  offset === 0
+    ? change
+    : {
+        ...change,
+        seq: change.seq + offset,
+        jobs: change.jobs.map((job) => ({ ...job, seq: job.seq + offset })),
+      };
+
+/** Holds the one open workspace. No two modes share a library (S-55), so changing the mode closes one and opens another. */
+export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceSwitchOptions) {
+  let current: OpenWorkspace | null = null;
+  let lastFailure = makeFailure('E-236');
+  let lastSeq = 0;
+  let lastUse: Promise<unknown> = Promise.resolve();
+
+  const emit = (change: JobsChange, isWhole = false) => {
+    lastSeq = Math.max(lastSeq, change.seq);
+    onJobsChanged({ ...change, isWhole });
+  };
+
+  const close = async (): Promise<readonly string[]> => {
+    const last = current;
+    current = null;
+    lastFailure = makeFailure('E-236');
+    if (last === null) return [];
+    const closedIds = last.workspace.jobs.list().jobs.map((job) => job.id);
+    last.release();
+    await last.workspace.jobs.stop();
+    await last.workspace.close();
+    return closedIds;
+  };
+
+  const use = async (mode: ModeId): Promise<Result<Workspace>> => {
+    if (current?.mode === mode) return ok(current.workspace);
+    const removedIds = await close();
+    const opened = await open(mode).catch((thrown: unknown) => {
+      onBug(thrown);
+      return err(makeFailure('E-230', { code: 'library_not_opened' }));
+    });
+    if (!opened.ok) {
+      lastFailure = opened.error;
+      emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue }, true);
+      return opened;
+    }
+    const { jobs } = opened.value;
+    // The rows that it begins with are read from the list at once, not told as if each had changed.
+    current = { mode, workspace: opened.value, seqOffset: 0, release: () => undefined };
+    await jobs.start();
+    const seqOffset = Math.max(0, lastSeq + 1 - jobs.list().seq);
+    const release = jobs.onChanged((change) => emit(shift(change, seqOffset)));
+    current = { mode, workspace: opened.value, seqOffset, release };
+    emit(shift({ ...jobs.list(), removedIds }, seqOffset), true);
+    return opened;
+  };
+
+  return {
+    /** The open workspace, or the reason why there is none. */
+    current: (): Result<Workspace> => (current === null ? err(lastFailure) : ok(current.workspace)),
+    /** The rows of the open queue, numbered as the events are. None open: no rows. */
+    list(): Omit<JobsChange, 'removedIds'> {
+      if (current === null) return { seq: lastSeq, jobs: [], queue: noQueue };
+      return shift({ ...current.workspace.jobs.list(), removedIds: [] }, current.seqOffset);
+    },
+    /** As `current`, after a change that is under way; so a page that asks early gets the workspace, not a refusal. */
+    async opened(): Promise<Result<Workspace>> {
+      await lastUse;
+      return this.current();
+    },
+    /** Closes the other workspace first; its rows leave the list and those of the new one come. */
+    use(mode: ModeId): Promise<Result<Workspace>> {
+      const used = lastUse.then(() => use(mode));
+      lastUse = used.catch(() => undefined);
+      return used;
+    },
+    /** Closes the open workspace, tells that its rows are gone, and runs `work` before any other can be opened. */
+    whileClosed<T>(work: () => Promise<T>): Promise<T> {
+      const done = lastUse.then(async () => {
+        const removedIds = await close();
+        emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue }, true);
+        return work();
+      });
+      lastUse = done.catch(() => undefined);
+      return done;
+    },
+    close: async (): Promise<void> => void (await close()),
+  };
+}
+
+export type WorkspaceSwitch = ReturnType<typeof createWorkspaceSwitch>;

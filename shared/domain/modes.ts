@@ -1,0 +1,21 @@
+/** How the app deals with one kind of service. Every mode has a library and a ledger of its own (S-55). */
+export interface Mode {
+  /** The library's folder inside the data folder; null: the person may have moved it elsewhere. */
+  readonly libraryFolder: string | null;
+  /** The service is a program on this computer: it needs no network and no proxy, and its key is new at each start. */
+  readonly isOnThisComputer: boolean;
+  /** Texts come from the practice service and are marked so. */
+  readonly isPractice: boolean;
+  /** The person's corrections of routes and names apply; a service that ships with the app goes by its own version. */
+  readonly usesCorrections: boolean;
+}
+
+/** The modes. A new one is an entry here and, in `electron/workspace/create-workspaces.ts`, where its service is. */
+export const modes = {
+  service: { libraryFolder: null, isOnThisComputer: false, isPractice: false, usesCorrections: true },
+  practice: { libraryFolder: 'practice', isOnThisComputer: true, isPractice: true, usesCorrections: false },
+} as const satisfies Readonly<Record<string, Mode>>;
+
+export type ModeId = keyof typeof modes;
+export const modeIds = Object.keys(modes) as [ModeId, ...ModeId[]];
+export const modeOf = (id: ModeId): Mode => modes[id];
