@@ -27,6 +27,7 @@ export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
   const find = database.prepare('SELECT job_id, media_sha256, source_name FROM transcripts WHERE id = ?');
   const forget = forgetAutomation(database);
+  const overwrite = overwriteSegments(database);
   const jobIds: string[] = [];
   const contents = new Set<string>();
   for (const id of transcriptIds) {
@@ -39,6 +40,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
         'UPDATE transcripts SET raw_answer_id = NULL WHERE raw_answer_id IN (SELECT id FROM raw_answers WHERE job_id = ?)',
       )
       .run(jobId);
+    overwrite(id);
     database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
     database.prepare('DELETE FROM jobs WHERE id = ?').run(jobId);
     forget(id, text(row['source_name']));
@@ -54,6 +56,26 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
   // A sound that was taken out of a recording has its name from the recording, not from itself.
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
   return { jobIds, unusedContents: [...unused, ...recordings] };
+}
+
+/**
+ * Writes over the words in their rows before these are deleted: when SQLite then joins pages, it may leave bytes of them
+ * between the rows of others, whatever `secure_delete` says. Copies of an older version have no such rows.
+ */
+function overwriteSegments(database: DatabaseSync): (transcriptId: string) => void {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'transcript_segments'");
+  if (table.get() === undefined) return () => undefined;
+  // As many bytes as before, so that they take the same place.
+  const blank = (column: string) =>
+    `${column} = substr(hex(zeroblob(octet_length(${column}))), 1, octet_length(${column}))`;
+  const statements = [
+    `UPDATE transcript_segments SET ${blank('text')} WHERE transcript_id = ?`,
+    `UPDATE transcript_originals SET ${blank('body')} WHERE transcript_id = ?`,
+    `UPDATE transcript_revisions SET ${blank('change')}, ${blank('inverse')} WHERE transcript_id = ?`,
+  ].map((text) => database.prepare(text));
+  return (transcriptId) => {
+    for (const statement of statements) statement.run(transcriptId);
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../se
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
-import { transcriptQuery, understandText, unreadableRow } from './read-stored-text.ts';
+import { readWholeText, unreadableRow } from './read-stored-text.ts';
 import {
   jobColumns,
   memoryColumns,
@@ -15,6 +15,7 @@ import {
   readTranscriptFacts,
 } from './sqlite-rows.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
+import { saveEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
 
 const sql = {
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
@@ -45,19 +46,19 @@ const sql = {
   latestRaw: 'SELECT * FROM raw_answers WHERE job_id = ? ORDER BY id DESC LIMIT 1',
   upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
-  upsertTranscript: `INSERT INTO transcripts
-    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
-  transcript: transcriptQuery,
+  insertTranscript: `INSERT INTO transcripts
+    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, duration_ms, speakers)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertOriginal: 'INSERT INTO transcript_originals (transcript_id, body) VALUES (?, CAST(? AS TEXT))',
+  insertSegments: segmentsFromOriginal,
+  revision: 'SELECT revision FROM transcripts WHERE id = ?',
   noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
   automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
   automationLog: `SELECT * FROM automation WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
-  transcriptFacts: `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, t.media_sha256, t.remote_id, t.raw_answer_id,
+  transcriptFacts: `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, t.media_sha256, t.remote_id, t.raw_answer_id, t.revision,
     m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?`,
-  // The count stands behind the words in a row: to reach it, SQLite goes through all pages of a long text.
-  textSize: `SELECT octet_length(body) AS bytes, CASE WHEN octet_length(body) <= 262144 THEN word_count END AS words
-    FROM transcripts WHERE id = ?`,
+  wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
@@ -103,7 +104,7 @@ export function createSqliteLibraryStore(
 
   const insertTranscript = (job: StoredJob, text: NewTranscript) => {
     statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
-    statement(sql.upsertTranscript).run(
+    statement(sql.insertTranscript).run(
       text.id,
       text.jobId,
       text.title,
@@ -114,8 +115,11 @@ export function createSqliteLibraryStore(
       text.rawAnswerId,
       text.written.language,
       text.written.wordCount,
-      text.written.body,
+      text.written.durationMs,
+      JSON.stringify(text.written.speakers),
     );
+    statement(sql.insertOriginal).run(text.id, text.written.body);
+    statement(sql.insertSegments).run(text.id);
   };
 
   const change = ({ job, event, atMs, text }: StoredChange) => {
@@ -229,8 +233,22 @@ export function createSqliteLibraryStore(
         return row === undefined ? null : readRawRow(row);
       }),
     transcript: (id) => {
-      const row = read(() => statement(sql.transcript).get(id));
-      return row.ok ? understandText(row.value) : row;
+      const found = read(() => readWholeText(database, id));
+      return found.ok ? found.value : found;
+    },
+    edit: (id, baseRevision, edits) => {
+      let isUnfit = false;
+      const saved = write(() => {
+        const revision = statement(sql.revision).get(id)?.['revision'];
+        if (revision !== baseRevision) return null;
+        try {
+          return saveEdits(database, id, baseRevision, edits);
+        } catch (error) {
+          isUnfit = error instanceof UnfitChange;
+          throw error;
+        }
+      });
+      return isUnfit ? ok(null) : saved;
     },
     transcriptFacts: (id) => {
       const row = read(() => statement(sql.transcriptFacts).get(id));
@@ -238,12 +256,10 @@ export function createSqliteLibraryStore(
       const facts = readTranscriptFacts(row.value);
       return facts === null ? err(unreadableRow()) : ok(facts);
     },
-    textSize: (id) =>
+    wordCount: (id) =>
       read(() => {
-        const row = statement(sql.textSize).get(id);
-        const wordCount = row?.['words'];
-        const size = { bytes: Number(row?.['bytes']), wordCount: typeof wordCount === 'number' ? wordCount : null };
-        return row === undefined ? null : size;
+        const row = statement(sql.wordCount).get(id);
+        return row === undefined ? null : Number(row['word_count']);
       }),
     renameTranscript: (id, title) =>
       write(() => {

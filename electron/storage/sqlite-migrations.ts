@@ -88,4 +88,56 @@ export const migrations: readonly string[] = [
   CREATE INDEX jobs_by_live_content ON jobs (sha256, language, include_speakers, added_at_ms DESC, id)
     WHERE sha256 IS NOT NULL AND tag NOT IN ('failed', 'cancelled', 'needs-user');
   `,
+  // What the service gave stays as it came; the text as it is now stands in rows, so that a change costs its own size.
+  `
+  CREATE TABLE transcript_originals (
+    transcript_id TEXT PRIMARY KEY REFERENCES transcripts (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE transcript_segments (
+    id INTEGER PRIMARY KEY,
+    transcript_id TEXT NOT NULL REFERENCES transcripts (id) ON DELETE CASCADE,
+    segment_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    speaker_id TEXT,
+    start_ms INTEGER NOT NULL,
+    end_ms INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    words TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX transcript_segments_by_id ON transcript_segments (transcript_id, segment_id);
+  CREATE INDEX transcript_segments_in_order ON transcript_segments (transcript_id, position);
+  CREATE TABLE transcript_revisions (
+    transcript_id TEXT NOT NULL REFERENCES transcripts (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    change TEXT NOT NULL,
+    inverse TEXT NOT NULL,
+    name TEXT,
+    PRIMARY KEY (transcript_id, number)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE transcripts ADD COLUMN duration_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE transcripts ADD COLUMN speakers TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE transcripts ADD COLUMN cuts TEXT;
+  ALTER TABLE transcripts ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO transcript_originals (transcript_id, body) SELECT id, body FROM transcripts;
+  UPDATE transcripts SET duration_ms = CAST(body ->> '$.durationMs' AS INTEGER),
+    speakers = json_extract(body, '$.speakers') WHERE json_valid(body);
+  INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
+  SELECT o.transcript_id, s.value ->> 'id', (s.key + 1) * 65536, s.value ->> 'speakerId',
+    CAST(s.value ->> 'startMs' AS INTEGER), CAST(s.value ->> 'endMs' AS INTEGER), s.value ->> 'text',
+    CASE WHEN json_type(s.value, '$.words') = 'array' THEN (
+      SELECT json_group_array(json_array(
+        CAST(w.value ->> 'startMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
+        CAST(w.value ->> 'endMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
+        CASE WHEN w.value ->> 'isEstimated' THEN 1 ELSE 0 END) ORDER BY w.key)
+      FROM json_each(s.value, '$.words') AS w) END
+  FROM (SELECT transcript_id, body FROM transcript_originals WHERE json_valid(body)) AS o,
+    json_each(o.body, '$.segments') AS s;
+  UPDATE transcripts SET word_count = (
+    SELECT coalesce(sum(length(text) - length(replace(text, ' ', '')) + (text <> '')), 0)
+    FROM transcript_segments WHERE transcript_id = transcripts.id) WHERE word_count IS NULL;
+  ALTER TABLE transcripts DROP COLUMN body;
+  `,
 ];

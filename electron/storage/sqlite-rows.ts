@@ -4,9 +4,9 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory, type JobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
-import { toWhole, type LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
+import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { AutomationEntry } from '../services/automation/automation-log.ts';
-import type { RawAnswer, StoredJob, StoredTranscript, TranscriptFacts } from '../services/library/store.ts';
+import type { RawAnswer, StoredJob, TranscriptFacts } from '../services/library/store.ts';
 
 const language = described(() => z.enum(speechLanguages));
 
@@ -122,10 +122,11 @@ const factsRow = described(() =>
     media_sha256: z.string(),
     remote_id: z.string().nullable(),
     raw_answer_id: z.number().nullable(),
+    revision: z.number(),
   }),
 );
 
-/** The words of a stored transcript as they were stored; null when they can't be understood. */
+/** The words of a transcript as the service gave them; null when they can't be understood. */
 export function readTranscriptBody(body: unknown): LeanTranscript | null {
   if (typeof body !== 'string') return null;
   try {
@@ -136,18 +137,12 @@ export function readTranscriptBody(body: unknown): LeanTranscript | null {
   }
 }
 
-/** A stored transcript; null when it can't be understood. */
-export function readTranscriptRow(row: Row): StoredTranscript | null {
-  const facts = readTranscriptFacts(row);
-  const body = facts === null ? null : readTranscriptBody(row['body']);
-  return facts === null || body === null ? null : { ...facts, transcript: toWhole(body) };
-}
-
 /** What belongs to a stored transcript, without its words; null when it can't be understood. */
 export function readTranscriptFacts(row: Row): TranscriptFacts | null {
   const parsed = factsRow().safeParse(row);
   if (!parsed.success) return null;
-  const { id, job_id, title, source_name, created_at_ms, path, media_sha256, remote_id, raw_answer_id } = parsed.data;
+  const { id, job_id, title, source_name, created_at_ms, path, media_sha256, remote_id, raw_answer_id, revision } =
+    parsed.data;
   return {
     id,
     jobId: job_id,
@@ -158,6 +153,7 @@ export function readTranscriptFacts(row: Row): TranscriptFacts | null {
     mediaSha256: media_sha256,
     remoteId: remote_id,
     rawAnswerId: raw_answer_id,
+    revision,
   };
 }
 

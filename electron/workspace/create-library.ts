@@ -40,7 +40,8 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     ...ports.store,
     transcript: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcript(id)),
     transcriptFacts: (id) => (deletion.isGone(id) ? ok(null) : ports.store.transcriptFacts(id)),
-    textSize: (id) => (deletion.isGone(id) ? ok(null) : ports.store.textSize(id)),
+    wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
+    edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
   return {
     jobs,

@@ -1,4 +1,4 @@
-import { toWholeSegments, type LeanSegment } from '../../shared/domain/transcript/lean-transcript.ts';
+import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../shared/ipc/schemas.ts';
 import { valueOrThrow } from './ask.ts';
@@ -17,7 +17,7 @@ export async function openTranscript(studio: StudioClient, transcriptId: string)
     // oxlint-disable-next-line no-await-in-loop -- one part at a time is what it is cut for
     const read = await valueOrThrow(studio.request('transcripts.readOn', { token: rest.token, part }));
     // Written by main from what it has checked.
-    segments.push(...toWholeSegments(JSON.parse(read.segments) as readonly LeanSegment[]));
+    for (const segment of JSON.parse(read.segments) as readonly PackedSegment[]) segments.push(unpackSegment(segment));
   }
   return { ...detail, transcript: { ...detail.transcript, segments }, rest: null };
 }

@@ -30,7 +30,8 @@ export function readEvidence(library: string, serviceDir: string): Evidence {
   const [jobs = [], events = [], texts = []] = readAll(library, [
     'SELECT * FROM jobs',
     'SELECT * FROM job_events ORDER BY id',
-    'SELECT * FROM transcripts',
+    `SELECT job_id, remote_id, (SELECT json_group_array(json_object('text', text) ORDER BY position)
+      FROM transcript_segments WHERE transcript_id = transcripts.id) AS segments FROM transcripts`,
   ]);
   const [acceptances = [], attempts = [], records = []] = readAll(join(serviceDir, 'practice.sqlite'), [
     'SELECT * FROM ledger ORDER BY n',
@@ -62,7 +63,7 @@ export function readEvidence(library: string, serviceDir: string): Evidence {
     texts: texts.map((row) => ({
       jobId: text(row['job_id']),
       remoteId: textOrNull(row['remote_id']),
-      text: wordsOf(parsed(row['body'])['segments']),
+      text: wordsOf(JSON.parse(text(row['segments']))),
     })),
     acceptances: acceptances.map((row) => ({
       atMs: number(row['at_ms']),

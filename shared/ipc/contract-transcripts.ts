@@ -8,7 +8,7 @@ const done = described(() => z.object({}));
 /** What a page may ask of texts: to open, name, delete and export them. */
 export const transcriptRequests = {
   'transcripts.open': { input: described(() => z.strictObject({ transcriptId: id() })), output: transcriptDetail },
-  /** The next segments of a long text, `LeanSegment[]` as JSON. Each part can be read once. */
+  /** The next segments of a long text, `PackedSegment[]` as JSON. Each part can be read once. */
   'transcripts.readOn': {
     input: described(() => z.strictObject({ token: id(), part: z.number().int().min(0).max(100_000) })),
     output: described(() => z.object({ segments: z.string() })),

@@ -216,6 +216,8 @@ export const transcriptDetail = described(() =>
     createdAtMs: z.number(),
     isPractice: z.boolean(),
     transcript: transcript(),
+    /** How many edits the text holds; saving the next ones names it. */
+    revision: z.number(),
     /** The segments of a long text, which are read in parts (`transcripts.readOn`); null: `transcript` is whole. */
     rest: z.object({ token: id(), partCount: z.number() }).nullable(),
     /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */

@@ -82,7 +82,7 @@ test.each([
     'I3',
     'one letter of a text',
     'app',
-    `UPDATE transcripts SET body = replace(body, 'Assalomu alaykum', 'Assalomu aleykum')`,
+    `UPDATE transcript_segments SET text = replace(text, 'Assalomu alaykum', 'Assalomu aleykum')`,
   ],
   ['I4', 'a request before its key was stored', 'service', `UPDATE attempts SET began_at_ms = began_at_ms - 600000`],
   ['I4', 'a request that nobody wished', 'service', anotherRequest(200, 'began_at_ms + 1')],

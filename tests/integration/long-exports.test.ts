@@ -8,7 +8,7 @@ import { readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { mostWordsReadHere } from '../../electron/services/transcripts/text-in-parts.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { writeBeginning, writeWhole } from '../../shared/domain/exports/write-export.ts';
-import { toWholeSegments, type LeanSegment } from '../../shared/domain/transcript/lean-transcript.ts';
+import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longestHold } from '../support/longest-hold.ts';
 import { openQueueRig, TestClock, type QueueRig } from '../support/queue-rig.ts';
@@ -74,22 +74,25 @@ it('it is opened in parts that are, put together, the stored text; nothing waits
   const { parts, transcript: head } = opened.value;
   expect(parts.length).toBeGreaterThan(10);
   const segments = parts.flatMap((part) =>
-    toWholeSegments(JSON.parse(new TextDecoder().decode(part)) as readonly LeanSegment[]),
+    (JSON.parse(new TextDecoder().decode(part)) as readonly PackedSegment[]).map(unpackSegment),
   );
   expect({ ...head, segments }).toEqual(transcript);
 }, 60_000);
 
 it('its title is changed, and what belongs to it is told, without a word of it being read', async () => {
   const beside = new DatabaseSync(libraryPath(), { timeout: 5_000 });
-  const { body = '' } = beside.prepare('SELECT body FROM transcripts WHERE id = ?').get(id) ?? {};
-  const put = beside.prepare('UPDATE transcripts SET body = ?, title = ? WHERE id = ?');
-  put.run('no text any more', 'days', id);
+  const put = beside.prepare('UPDATE transcript_segments SET words = ? WHERE transcript_id = ? AND position = 65536');
+  const { words = null } =
+    beside.prepare('SELECT words FROM transcript_segments WHERE transcript_id = ? AND position = 65536').get(id) ?? {};
+  put.run('no times any more', id);
+  beside.prepare('UPDATE transcripts SET title = ? WHERE id = ?').run('days', id);
   expect(await rig.library.transcripts.open(id)).toMatchObject({ ok: false, error: { row: 'E-182' } });
   const facts = rig.library.transcripts.find(id);
   expect(facts).toMatchObject({ ok: true, value: { id, title: 'days', sourceName: 'days.wav' } });
   expect(await rig.library.transcripts.rename(id, 'nights')).toEqual({ ok: true, value: { title: 'nights' } });
   expect(rig.library.transcripts.find(id)).toMatchObject({ value: { title: 'nights' } });
-  put.run(body, 'days', id);
+  put.run(words, id);
+  beside.prepare('UPDATE transcripts SET title = ? WHERE id = ?').run('days', id);
   beside.close();
 });
 

@@ -131,7 +131,7 @@ describe(`pages of a library are damaged, in ${worlds} worlds: its copy and all 
       );
       const texts = new Map(
         database
-          .prepare('SELECT * FROM transcripts')
+          .prepare('SELECT t.*, o.body FROM transcripts t JOIN transcript_originals o ON o.transcript_id = t.id')
           .all()
           .map((row) => [row['id'], row]),
       );

@@ -49,9 +49,14 @@ const textRow = (id: string, jobId: string, rawId: number | null, words: number)
   null,
   rawId,
   'uz',
-  body('bir ikki uch'),
   words,
+  1000,
+  '[]',
+  null,
+  0,
 ];
+/** What belongs to the row of a text: the words as the service gave them. */
+const originalRow = (id: string): StoredValue[] => [id, body('bir ikki uch')];
 
 /** What a copy holds after the rows of a damaged file came to it. */
 function merged(
@@ -124,6 +129,7 @@ describe('of a damaged file and its copy', () => {
       const { counts, all } = merged(nothing, [
         [10, jobRow(job)],
         [10, textRow('text-1', 'one', null, words)],
+        [10, originalRow('text-1')],
       ]);
       return [counts.transcriptCount, counts.refetchCount, ...all('SELECT tag FROM jobs')];
     };
@@ -132,11 +138,33 @@ describe('of a damaged file and its copy', () => {
     expect(brought(4)).toEqual([0, 1, ['fetching']]);
   });
 
+  it('edits that came after the copy are done again, up to the first one that is missing', () => {
+    const rename = (name: string) => JSON.stringify([{ type: 'speakers', speakers: [{ id: 'p1', name }] }]);
+    const revision = (number: number, change: string) =>
+      [10, ['text-1', number, at, 'rename', change, '[]', null]] as const;
+    const job = sentJob('one', 9, key1, done('text-1'), 'tr_1');
+    const spoken = { id: 's1', speakerId: null, startMs: 0, endMs: 900, text: 'bir besh', words: null };
+    const { all } = merged(nothing, [
+      [10, jobRow(job)],
+      [10, textRow('text-1', 'one', null, 3)],
+      [10, originalRow('text-1')],
+      revision(2, rename('Dilnoza')),
+      revision(1, JSON.stringify([{ type: 'set', segments: [spoken] }])),
+      revision(4, rename('Nobody')),
+    ]);
+    expect(all('SELECT revision, speakers, word_count FROM transcripts')).toEqual([
+      [2, '[{"id":"p1","name":"Dilnoza"}]', 2],
+    ]);
+    expect(all('SELECT text, end_ms FROM transcript_segments')).toEqual([['bir besh', 900]]);
+    expect(all('SELECT number FROM transcript_revisions')).toEqual([[1], [2]]);
+  });
+
   it('a row that is done with another text than the one that is there reads its own again', () => {
     const job = sentJob('one', 9, key1, done('text-2'), 'tr_1');
     const { counts, all } = merged(nothing, [
       [10, jobRow(job)],
       [10, textRow('text-1', 'one', null, 3)],
+      [10, originalRow('text-1')],
     ]);
     expect([counts.refetchCount, all('SELECT tag FROM jobs')]).toEqual([1, [['fetching']]]);
   });
@@ -148,7 +176,12 @@ describe('of a damaged file and its copy', () => {
       [media('/new', at + 9), media('/old', at)],
       [media('/old', at), media('/new', at + 9)],
     ]) {
-      const { all } = merged(nothing, [[10, jobRow(job)], [10, textRow('text-1', 'one', null, 3)], ...places]);
+      const { all } = merged(nothing, [
+        [10, jobRow(job)],
+        [10, textRow('text-1', 'one', null, 3)],
+        [10, originalRow('text-1')],
+        ...places,
+      ]);
       expect(all('SELECT path FROM media')).toEqual([['/new']]);
     }
   });
@@ -165,6 +198,7 @@ describe('of a damaged file and its copy', () => {
         [10, jobRow(sentJob('two', 9, key2, done('text-2'), 'tr_2'))],
         [13, [null, 'two', 5, 'read', null, 'of two'], 7],
         [10, textRow('text-2', 'two', 7, 3)],
+        [10, originalRow('text-2')],
       ],
     );
     expect(all('SELECT id, body FROM raw_answers ORDER BY body')).toEqual([

@@ -249,6 +249,7 @@ describe('a defect', () => {
       mediaToken: null,
       mediaFailure: null,
       transcript: { segments: [null] } as never,
+      revision: 0,
       rest: null,
     };
     const page = await served.open({

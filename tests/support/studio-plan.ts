@@ -16,7 +16,7 @@ export interface StudioPlan {
   readonly recovery: RecoveryState;
   readonly answers: { readonly [M in Method]?: RequestOutput<Contract, M> };
   readonly failures: { readonly [M in Method]?: Failure };
-  /** The parts of a long text: `LeanSegment[]` as JSON. */
+  /** The parts of a long text: `PackedSegment[]` as JSON. */
   readonly textParts?: readonly string[];
   /** What is not answered before a test lets it go. */
   readonly waits: readonly Method[];

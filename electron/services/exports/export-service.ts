@@ -58,7 +58,7 @@ const textOf = ({ content }: Written): string =>
 export function createExportService({ store, files, writer, nameSpeaker }: Ports): ExportService {
   const write = async (request: WritingRequest): Promise<Result<Written>> => {
     const { transcriptId, format, script, characters } = request;
-    const size = store.textSize(transcriptId);
+    const size = store.wordCount(transcriptId);
     if (!size.ok) return size;
     if (size.value !== null && isLong(size.value)) {
       const written = await writer.write(request);

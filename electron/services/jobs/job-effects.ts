@@ -154,7 +154,7 @@ export async function runExport(ports: QueuePorts, job: StoredJob, signal: Abort
         return ok({ event: { type: 'export-failed', attempt, failure, roll: ports.random() }, text: null });
       }
       const text = newTranscript(ports, job, written, remoteId, kept.value);
-      const saved = { transcriptId: text.id, speakerCount: text.written.speakerCount };
+      const saved = { transcriptId: text.id, speakerCount: text.written.speakers.length };
       return ok({ event: { type: 'exported', attempt, text: saved }, text });
     };
   }

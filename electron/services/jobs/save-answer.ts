@@ -68,7 +68,7 @@ export function saveAnswer(
       hasRawAnswer: rawAnswerId !== null,
       errorCode: answer.errorCode,
       requestId: answer.requestId,
-      text: text === null ? null : { transcriptId: text.id, speakerCount: text.written.speakerCount },
+      text: text === null ? null : { transcriptId: text.id, speakerCount: text.written.speakers.length },
     },
   });
 }

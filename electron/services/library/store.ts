@@ -4,7 +4,8 @@ import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobFacts } from '../../../shared/domain/jobs/to-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
-import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { Change } from '../../../shared/domain/transcript/change.ts';
+import type { Speaker, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 
 /** One row of the queue as it is on disk. */
 export interface StoredJob extends JobFacts {
@@ -24,32 +25,34 @@ export interface StoredTranscript {
   readonly remoteId: string | null;
   /** The stored answer it was read from. */
   readonly rawAnswerId: number | null;
+  /** How many edits were saved; 0 while the text is what the service gave. */
+  readonly revision: number;
   readonly transcript: Transcript;
 }
 
 /** What belongs to a transcript, without its words. */
 export type TranscriptFacts = Omit<StoredTranscript, 'transcript'>;
 
-/** How much a text is, told without reading it. */
-export interface TextSize {
-  /** Of its words as they are stored, in UTF-8. */
-  readonly bytes: number;
-  /** Null when nobody counted, and where only reading all of a very long text would tell. */
-  readonly wordCount: number | null;
+/** One saved edit of a transcript. */
+export interface StoredEdit {
+  readonly atMs: number;
+  /** What was done, in the interface's own terms ("type", "split"). */
+  readonly label: string;
+  readonly change: Change;
 }
 
 /** The words of a transcript as they go to the disk. */
 export interface WrittenText {
   readonly language: SpeechLanguage;
   readonly durationMs: number;
-  readonly speakerCount: number;
+  readonly speakers: readonly Speaker[];
   readonly wordCount: number;
   /** The `LeanTranscript` as JSON: text, or its UTF-8 as a thread hands it over. */
   readonly body: string | Uint8Array;
 }
 
 /** A transcript that is not stored yet. */
-export type NewTranscript = TranscriptFacts & { readonly written: WrittenText };
+export type NewTranscript = Omit<TranscriptFacts, 'revision'> & { readonly written: WrittenText };
 
 export interface RawAnswer {
   readonly jobId: string;
@@ -142,8 +145,13 @@ export interface LibraryStore {
   transcript(id: string): Result<StoredTranscript | null>;
   /** The same without its words, which may be a hundred megabytes; null when there is none. */
   transcriptFacts(id: string): Result<TranscriptFacts | null>;
-  /** How much a text is; null when there is none. */
-  textSize(id: string): Result<TextSize | null>;
+  /** How many words a text has, told without reading it; null when there is none. */
+  wordCount(id: string): Result<number | null>;
+  /**
+   * Saves edits of the text that was read as `baseRevision`, each with its inverse, all or none; the new revision. Null
+   * when the text is not at that revision any more, or is gone: nothing was saved.
+   */
+  edit(id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null>;
   /** Changes the title; an id that is not there changes nothing. */
   renameTranscript(id: string, title: string): Result<null>;
   /** Says where the recording of a transcript is now. */

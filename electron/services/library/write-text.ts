@@ -8,7 +8,7 @@ import type { WrittenText } from './store.ts';
 export const writeText = (transcript: Transcript): WrittenText => ({
   language: transcript.language,
   durationMs: transcript.durationMs,
-  speakerCount: transcript.speakers.length,
+  speakers: transcript.speakers,
   wordCount: transcript.segments.reduce((sum, { words }) => sum + words.length, 0),
   body: JSON.stringify(toLean(transcript)),
 });

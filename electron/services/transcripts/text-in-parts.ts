@@ -1,14 +1,16 @@
-import type { LeanSegment, LeanTranscript } from '../../../shared/domain/transcript/lean-transcript.ts';
+import type { PackedSegment } from '../../../shared/domain/transcript/packed.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { TextSize } from '../library/store.ts';
 
 /** A long text as it goes to whoever shows it: each part is read by itself, so that nobody is held up by all of them. */
 export interface TextInParts {
   /** Without segments. */
-  readonly head: LeanTranscript;
-  /** `LeanSegment[]` as JSON in UTF-8, in order. */
+  readonly head: Transcript;
+  /** `PackedSegment[]` as JSON in UTF-8, in order. */
   readonly parts: readonly Uint8Array[];
   readonly wordCount: number;
+  /** The revision of the text that all of this is of. */
+  readonly revision: number;
 }
 
 /** Reads long texts where they hold up nothing. Never throws; failures are those of `LongWriter`. */
@@ -18,18 +20,15 @@ export interface TextsInParts {
 
 /** Half an hour of speech: read, understood and written where everything else happens in some ten milliseconds. */
 export const mostWordsReadHere = 4_000;
-/** The same where each word has its time. */
-export const mostBytesReadHere = 256 * 1024;
 
-/** Whether a text is read and written in a thread. */
-export const isLong = ({ bytes, wordCount }: TextSize): boolean =>
-  bytes > mostBytesReadHere || (wordCount ?? 0) > mostWordsReadHere;
+/** Whether a text of so many words is read and written in a thread. */
+export const isLong = (wordCount: number): boolean => wordCount > mostWordsReadHere;
 
 /** Letters of a part: a page reads one in some five milliseconds, twice that where times are to be worked out. */
 const lettersOfPart = 96 * 1024;
 
 /** Parts of a text in their order, each some hundred kilobytes of whole segments. */
-export function cutIntoParts(segments: readonly LeanSegment[]): readonly Uint8Array[] {
+export function cutIntoParts(segments: readonly PackedSegment[]): readonly Uint8Array[] {
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
   let written: string[] = [];

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  estimatedWords,
-  toWholeSegments,
-  type LeanSegment,
-} from '../../../shared/domain/transcript/lean-transcript.ts';
+import type { PackedSegment } from '../../../shared/domain/transcript/packed.ts';
 import { cutIntoParts, isLong } from './text-in-parts.ts';
 import { createTextParts } from './text-parts.ts';
 
@@ -25,7 +21,7 @@ describe('parts of a long text', () => {
   });
 
   it('are cut between segments, none much longer than the others, and hold all of them in order', () => {
-    const segments = Array.from({ length: 9_000 }, (_, at): LeanSegment => {
+    const segments = Array.from({ length: 9_000 }, (_, at): PackedSegment => {
       const segment = {
         id: `s${String(at)}`,
         speakerId: null,
@@ -33,20 +29,18 @@ describe('parts of a long text', () => {
         endMs: at * 10 + 9,
         text: `soʻz ${at}`,
       };
-      return at % 3 === 0 ? { ...segment, words: estimatedWords(segment).slice(0, 1) } : segment;
+      return { ...segment, words: at % 3 === 0 ? [[0, 4, 0]] : null };
     });
     const parts = cutIntoParts(segments);
     expect(parts.length).toBeGreaterThan(3);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(128 * 1024);
-    const read = parts.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly LeanSegment[]);
-    expect(toWholeSegments(read)).toEqual(toWholeSegments(segments));
+    const read = parts.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly PackedSegment[]);
+    expect(read).toEqual(segments);
     expect(cutIntoParts([])).toEqual([]);
   });
 
-  it('are made of what would hold main up, by its letters or by its words', () => {
-    expect(isLong({ bytes: 20_000, wordCount: 3_000 })).toBe(false);
-    expect(isLong({ bytes: 100_000, wordCount: null })).toBe(false);
-    expect(isLong({ bytes: 100_000, wordCount: 12_000 })).toBe(true);
-    expect(isLong({ bytes: 300_000, wordCount: null })).toBe(true);
+  it('are made of what would hold main up, by its words', () => {
+    expect(isLong(3_000)).toBe(false);
+    expect(isLong(12_000)).toBe(true);
   });
 });

@@ -24,8 +24,10 @@ export interface TranscriptRecord {
 export interface OpenedTranscript extends TranscriptRecord {
   /** Without segments when there are `parts`. */
   readonly transcript: Transcript;
-  /** The segments of a long text: `LeanSegment[]` as JSON in UTF-8, in order. Empty for a text that is whole. */
+  /** The segments of a long text: `PackedSegment[]` as JSON in UTF-8, in order. Empty for a text that is whole. */
   readonly parts: readonly Uint8Array[];
+  /** How many edits it holds; saving the next ones names it. */
+  readonly revision: number;
 }
 
 export interface TranscriptService {
@@ -76,19 +78,21 @@ export function createTranscriptService(ports: Ports): TranscriptService {
   const { store, files, sounds, texts, api, log, isPractice } = ports;
   return {
     async open(transcriptId) {
-      const size = store.textSize(transcriptId);
+      const size = store.wordCount(transcriptId);
       if (!size.ok) return size;
       const facts = this.find(transcriptId);
       if (!facts.ok) return facts;
       if (size.value !== null && isLong(size.value)) {
         const text = await texts.inParts(transcriptId);
         if (!text.ok) return text;
-        const { head, parts, wordCount } = text.value;
+        const { head, parts, wordCount, revision } = text.value;
         if (wordCount > mostWordsShown) return err(localFailure('E-211', { code: 'transcript_too_long' }));
-        return ok({ ...facts.value, transcript: { ...head, segments: [] }, parts });
+        return ok({ ...facts.value, transcript: { ...head, segments: [] }, parts, revision });
       }
       const found = findTranscript(store, transcriptId);
-      return found.ok ? ok({ ...facts.value, transcript: found.value.transcript, parts: [] }) : found;
+      if (!found.ok) return found;
+      const { transcript, revision } = found.value;
+      return ok({ ...facts.value, transcript, parts: [], revision });
     },
 
     find(transcriptId) {

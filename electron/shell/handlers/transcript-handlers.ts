@@ -51,10 +51,10 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       withTranscripts(async (transcripts) => {
         const opened = await transcripts.open(transcriptId);
         if (!opened.ok) return opened;
-        const { id, title, sourceName, createdAtMs, isPractice, transcript, parts } = opened.value;
+        const { id, title, sourceName, createdAtMs, isPractice, transcript, revision, parts } = opened.value;
         const media = await mediaOf(transcripts, opened.value);
         const rest = parts.length === 0 ? null : { token: textParts.keep(windowId, parts), partCount: parts.length };
-        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, rest, ...media });
+        return ok({ id, title, sourceName, createdAtMs, isPractice, transcript, revision, rest, ...media });
       }),
     'transcripts.readOn': async ({ token, part }, { windowId }) => {
       const segments = textParts.take(windowId, token, part);

@@ -35,6 +35,15 @@ export interface DamagedText {
   readonly title: string;
 }
 
+/** A saved edit of a text. */
+export interface DamagedRevision {
+  readonly number: number;
+  readonly atMs: number;
+  readonly label: string;
+  /** As it was written down. */
+  readonly change: string;
+}
+
 export interface DamagedRaw {
   readonly place: RecordPlace;
   readonly id: number;
@@ -45,6 +54,9 @@ export interface DamagedRows {
   readonly jobs: ReadonlyMap<string, DamagedJob>;
   readonly media: ReadonlyMap<string, DamagedMedia>;
   readonly texts: readonly DamagedText[];
+  /** Where the words stand that the service gave, by the id of their transcript. */
+  readonly originals: ReadonlyMap<string, RecordPlace>;
+  readonly revisions: ReadonlyMap<string, readonly DamagedRevision[]>;
   readonly raws: readonly DamagedRaw[];
   readonly events: readonly DamagedEvent[];
   readonly automation: readonly AutomationEntry[];
@@ -59,7 +71,9 @@ const jobColumnNames =
     ' ',
   );
 const textColumns =
-  'id job_id title source_name created_at_ms media_sha256 remote_id raw_answer_id language body word_count'.split(' ');
+  'id job_id title source_name created_at_ms media_sha256 remote_id raw_answer_id language word_count duration_ms speakers cuts revision'.split(
+    ' ',
+  );
 const mediaColumns = 'sha256 path size_bytes duration_ms seen_at_ms'.split(' ');
 const automationColumns = 'kind key at_ms name outcome row'.split(' ');
 const rawColumns = 'id job_id at_ms source request_id body'.split(' ');
@@ -79,6 +93,8 @@ export function findRows(pages: DamagedPages, onShare: (share: number) => void):
   const jobs = new Map<string, DamagedJob>();
   const media = new Map<string, DamagedMedia>();
   const texts: DamagedText[] = [];
+  const originals = new Map<string, RecordPlace>();
+  const revisions = new Map<string, DamagedRevision[]>();
   const raws: DamagedRaw[] = [];
   const events: DamagedEvent[] = [];
   const automation: AutomationEntry[] = [];
@@ -106,16 +122,23 @@ export function findRows(pages: DamagedPages, onShare: (share: number) => void):
     } else if (values.length === 5) {
       const found = readMedia(values);
       if (found !== null && found.seenAtMs > (media.get(found.sha256)?.seenAtMs ?? -1)) media.set(found.sha256, found);
+    } else if (values.length === 7) {
+      const revision = readRevision(values);
+      if (revision === null) continue;
+      const known = revisions.get(revision.transcriptId);
+      if (known === undefined) revisions.set(revision.transcriptId, [revision]);
+      else known.push(revision);
     } else if (values.length === 6) {
       const entry = values.every(isPlain) ? readAutomationRow(named(automationColumns, values)) : null;
       if (entry !== null) automation.push(entry);
     } else if (values.length === 2) {
       const [name, value] = values;
-      if (typeof name === 'string' && noteNames.has(name) && typeof value === 'string' && isJson(value))
-        notes.set(name, value);
+      if (typeof name !== 'string' || typeof value !== 'string' || !isJson(value)) continue;
+      if (noteNames.has(name)) notes.set(name, value);
+      else if (value.startsWith('{')) originals.set(name, place);
     }
   }
-  return { jobs, media, texts, raws, events, automation, notes, mentionedJobIds };
+  return { jobs, media, texts, originals, revisions, raws, events, automation, notes, mentionedJobIds };
 }
 
 /** A row of the queue whose columns are what they should be and say the same as its memory. */
@@ -155,6 +178,13 @@ function readEvent({ rowId, values }: DamagedRecord): DamagedEvent | null {
   return isJson(event) && isPlain(jobId) ? { id: rowId, jobId, atMs, event } : null;
 }
 
+function readRevision(values: readonly StoredValue[]): (DamagedRevision & { readonly transcriptId: string }) | null {
+  const [transcriptId, number, atMs, label, change] = values;
+  if (typeof transcriptId !== 'string' || typeof number !== 'number' || typeof atMs !== 'number') return null;
+  if (typeof label !== 'string' || typeof change !== 'string' || !values.every(isPlain)) return null;
+  return { transcriptId, number, atMs, label, change };
+}
+
 /** The answer of the service as it was kept. */
 export function readRaw({ rowId, values }: DamagedRecord): RawAnswer | null {
   if (rowId === null || values.length !== 6 || values[0] !== null || !values.every(isPlain)) return null;
@@ -168,12 +198,12 @@ export function readText({ rowId, values }: DamagedRecord): {
   readonly title: string;
   readonly row: Row;
 } | null {
-  if (rowId !== null || (values.length !== 10 && values.length !== 11) || !values.every(isPlain)) return null;
+  if (rowId !== null || values.length !== textColumns.length || !values.every(isPlain)) return null;
   const row = named(textColumns, values);
-  const { id, job_id: jobId, title, media_sha256: sha256, body } = row;
+  const { id, job_id: jobId, title, media_sha256: sha256, revision } = row;
   if (typeof id !== 'string' || id === '' || typeof jobId !== 'string' || jobId === '') return null;
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return null;
-  return typeof title === 'string' && typeof body === 'string' ? { id, jobId, title, row } : null;
+  return typeof title === 'string' && typeof revision === 'number' ? { id, jobId, title, row } : null;
 }
 
 function isJson(text: string): boolean {

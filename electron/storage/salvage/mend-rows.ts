@@ -16,7 +16,7 @@ export function mendRows(database: DatabaseSync, current: ReadonlySet<string>, k
   const save = database.prepare('UPDATE jobs SET tag = ?, memory = ?, is_hidden = 0 WHERE id = ?');
   const text = database.prepare('SELECT id FROM transcripts WHERE job_id = ?');
   const facts = database.prepare(
-    "SELECT id, created_at_ms, json_array_length(body, '$.speakers') AS speakers FROM transcripts WHERE job_id = ?",
+    'SELECT id, created_at_ms, json_array_length(speakers) AS speakers FROM transcripts WHERE job_id = ?',
   );
   let [unsureCount, refetchCount] = [0, 0];
   const keep = (id: string, memory: JobMemory): void => {

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
-import type { StoredTranscript } from '../../services/library/store.ts';
-import { readTranscriptRow } from '../sqlite-rows.ts';
+import type { TranscriptFacts } from '../../services/library/store.ts';
+import type { LeanTranscript } from '../../../shared/domain/transcript/lean-transcript.ts';
+import { wordsOf } from '../../../shared/domain/transcript/spoken-text.ts';
+import { readTranscriptBody, readTranscriptFacts } from '../sqlite-rows.ts';
+import { readChange, saveEdits, segmentsFromOriginal } from '../transcript-rows.ts';
 import type { DamagedPages } from './damaged-pages.ts';
 import { readRecord } from './damaged-records.ts';
 import { readRaw, readText, type DamagedRows, type DamagedText } from './damaged-rows.ts';
@@ -35,26 +38,53 @@ export function salvageTexts(
     addText(database, whole, found, answers);
     broughtCount += 1;
   }
+  salvageEdits(database, found);
   return broughtCount;
 }
 
+/** Does again what was done to texts after the copy was made, up to the first edit that can't be read. */
+function salvageEdits(database: DatabaseSync, { revisions }: DamagedRows): void {
+  const known = database.prepare('SELECT revision FROM transcripts WHERE id = ?');
+  for (const [transcriptId, found] of revisions) {
+    const numbered = new Map(found.map((one) => [one.number, one]));
+    let revision = known.get(transcriptId)?.['revision'];
+    while (typeof revision === 'number') {
+      const next = numbered.get(revision + 1);
+      const change = next === undefined ? null : readChange(next.change);
+      if (next === undefined || change === null) break;
+      database.exec('SAVEPOINT edit');
+      try {
+        revision = saveEdits(database, transcriptId, revision, [{ atMs: next.atMs, label: next.label, change }]);
+        database.exec('RELEASE edit');
+      } catch {
+        database.exec('ROLLBACK TO edit; RELEASE edit');
+        break;
+      }
+    }
+  }
+}
+
 interface WholeText {
-  readonly stored: StoredTranscript;
+  readonly stored: TranscriptFacts & { readonly transcript: LeanTranscript };
   readonly body: string;
   readonly wordCount: number;
 }
 
-/** A text whose words can be read, and are as many as its row says and in the language it says. */
-function wholeText(pages: DamagedPages, { place }: DamagedText, found: DamagedRows): WholeText | null {
+/** A text whose words can be read as the service gave them, and are in the language its row says. */
+function wholeText(pages: DamagedPages, { place, id }: DamagedText, found: DamagedRows): WholeText | null {
   const record = readRecord(pages, place);
   const row = record === null ? null : (readText(record)?.row ?? null);
-  if (row === null) return null;
+  const originalPlace = found.originals.get(id);
+  const original = originalPlace === undefined ? null : readRecord(pages, originalPlace);
+  const body = original?.values[1];
+  if (row === null || original?.values[0] !== id || typeof body !== 'string' || body.includes('\0')) return null;
   const path = found.media.get(String(row['media_sha256']))?.path ?? found.jobs.get(String(row['job_id']))?.job.path;
-  const stored = readTranscriptRow({ ...row, path: path ?? '' });
-  if (stored === null || stored.transcript.language !== row['language']) return null;
-  const wordCount = stored.transcript.segments.reduce((sum, { words }) => sum + words.length, 0);
-  if (row['word_count'] !== null && row['word_count'] !== wordCount) return null;
-  return { stored, body: String(row['body']), wordCount };
+  const facts = readTranscriptFacts({ ...row, path: path ?? '' });
+  const transcript = readTranscriptBody(body);
+  if (facts === null || transcript === null || transcript.language !== row['language']) return null;
+  const wordCount = transcript.segments.reduce((sum, { text }) => sum + wordsOf(text).length, 0);
+  if (facts.revision === 0 && row['word_count'] !== wordCount) return null;
+  return { stored: { ...facts, transcript }, body, wordCount };
 }
 
 function addText(
@@ -80,8 +110,9 @@ function addText(
   database
     .prepare(
       `INSERT INTO transcripts
-       (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count,
+        duration_ms, speakers)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       stored.id,
@@ -94,12 +125,15 @@ function addText(
       stored.rawAnswerId === null ? null : (answers.get(stored.rawAnswerId) ?? null),
       stored.transcript.language,
       wordCount,
-      body,
+      stored.transcript.durationMs,
+      JSON.stringify(stored.transcript.speakers),
     );
+  database.prepare('INSERT INTO transcript_originals (transcript_id, body) VALUES (?, ?)').run(stored.id, body);
+  database.prepare(segmentsFromOriginal).run(stored.id);
 }
 
 /** The row of a text whose own row is lost: ended, with what the text says of its recording, and nothing else. */
-function addRowOf(database: DatabaseSync, stored: StoredTranscript, found: DamagedRows): void {
+function addRowOf(database: DatabaseSync, stored: WholeText['stored'], found: DamagedRows): void {
   const { id, jobId, sourceName, createdAtMs, mediaPath, mediaSha256, remoteId, transcript } = stored;
   const speakerCount = transcript.speakers.length;
   const state = { tag: 'done', transcriptId: id, speakerCount, finishedAtMs: createdAtMs } as const;

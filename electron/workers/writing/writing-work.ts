@@ -2,7 +2,7 @@ import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import { writeUpTo } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { toWholeSegments } from '../../../shared/domain/transcript/lean-transcript.ts';
+import { wordsOf } from '../../../shared/domain/transcript/spoken-text.ts';
 import { readStoredText, readStoredWords } from '../../storage/read-stored-text.ts';
 import type { WritingRequest, WrittenExport } from '../../services/exports/long-writer.ts';
 import { cutIntoParts, type TextInParts } from '../../services/transcripts/text-in-parts.ts';
@@ -31,9 +31,10 @@ function cut(library: string, transcriptId: string): WritingOutcome {
   const found = readStoredWords(library, transcriptId);
   if (!found.ok) return { kind: 'failed', failure: found.error };
   if (found.value === null) return unknown;
-  const { segments, ...head } = found.value;
-  const wordCount = toWholeSegments(segments).reduce((sum, { words }) => sum + words.length, 0);
-  return { kind: 'parts', text: { head: { ...head, segments: [] }, parts: cutIntoParts(segments), wordCount } };
+  const { segments, revision, ...head } = found.value;
+  const wordCount = segments.reduce((sum, { text }) => sum + wordsOf(text).length, 0);
+  const parts = cutIntoParts(segments);
+  return { kind: 'parts', text: { head: { ...head, segments: [] }, parts, wordCount, revision } };
 }
 
 function write(library: string, { transcriptId, format, script, characters }: WritingRequest): WritingOutcome {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cutIntoParts } from '../../../electron/services/transcripts/text-in-parts.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import { toLean } from '../../../shared/domain/transcript/lean-transcript.ts';
+import { packSegment } from '../../../shared/domain/transcript/packed.ts';
 import type { Segment, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../../shared/ipc/schemas.ts';
 
@@ -77,6 +77,7 @@ export const detailOf = (
   createdAtMs: 1_795_000_000_000,
   isPractice: false,
   transcript,
+  revision: 0,
   rest: null,
   mediaUrl: mediaToken === null ? null : `/media/${mediaToken}`,
   mediaToken,
@@ -86,7 +87,7 @@ export const detailOf = (
 
 /** The same for a long transcript, with the parts that its segments come in. */
 export function longDetailOf(transcript: Transcript, mediaToken: string | null) {
-  const parts = cutIntoParts(toLean(transcript).segments).map((part) => new TextDecoder().decode(part));
+  const parts = cutIntoParts(transcript.segments.map(packSegment)).map((part) => new TextDecoder().decode(part));
   const rest = { token: 'text-parts-0000000001', partCount: parts.length };
   return { detail: detailOf({ ...transcript, segments: [] }, mediaToken, { rest }), textParts: parts };
 }

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { described } from '../described.ts';
+import type { Change, Step } from './change.ts';
+import { estimatedWords } from './lean-transcript.ts';
+import { wordsOf } from './spoken-text.ts';
+import type { Segment, Word } from './transcript.ts';
+
+const time = described(() => z.number().int().nonnegative());
+const span = described(() => z.object({ startMs: time(), endMs: time() }));
+/** From the start of its segment: where a word begins and ends; the flags are the sum of those below. */
+const packedWord = described(() => z.tuple([time(), time(), z.number().int().min(0).max(7)]));
+const flags = { estimated: 1, cut: 2, redacted: 4 } as const;
+
+const packedSegment = described(() =>
+  z.object({
+    id: z.string().min(1).max(128),
+    speakerId: z.string().max(128).nullable(),
+    startMs: time(),
+    endMs: time(),
+    text: z.string().max(1_000_000),
+    /** Null when the times follow from the text (`estimatedWords`). */
+    words: z.array(packedWord()).nullable(),
+  }),
+);
+/** A segment as it is stored and sent: the text says which words there are, so their times stand alone. */
+export type PackedSegment = z.output<ReturnType<typeof packedSegment>>;
+
+export const storedSpeakers = described(() =>
+  z.array(
+    z.object({
+      id: z.string().min(1).max(128),
+      name: z.string().max(300).nullable(),
+      colour: z.number().int().min(1).max(8).exactOptional(),
+    }),
+  ),
+);
+export const storedCuts = described(() => z.array(span()));
+export const packedWords = described(() => z.array(packedWord()));
+
+/** A change as it is stored and sent. */
+export const packedChange = described(() =>
+  z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('set'), segments: z.array(packedSegment()) }),
+      z.object({
+        type: z.literal('splice'),
+        at: z.number().int().nonnegative(),
+        removed: z.array(z.string().max(128)),
+        inserted: z.array(packedSegment()),
+      }),
+      z.object({ type: z.literal('shift'), from: z.number().int().nonnegative(), byMs: z.number().int() }),
+      z.object({ type: z.literal('speakers'), speakers: storedSpeakers() }),
+      z.object({ type: z.literal('cuts'), cuts: storedCuts() }),
+    ]),
+  ),
+);
+export type PackedChange = z.output<ReturnType<typeof packedChange>>;
+
+export const packChange = (change: Change): PackedChange =>
+  change.map((step): PackedChange[number] => {
+    if (step.type === 'set') return { ...step, segments: step.segments.map(packSegment) };
+    if (step.type === 'splice')
+      return { ...step, removed: [...step.removed], inserted: step.inserted.map(packSegment) };
+    if (step.type === 'speakers') return { ...step, speakers: [...step.speakers] };
+    return step.type === 'cuts' ? { ...step, cuts: [...step.cuts] } : step;
+  });
+
+export const unpackChange = (change: PackedChange): Change =>
+  change.map((step): Step => {
+    if (step.type === 'set') return { ...step, segments: step.segments.map(unpackSegment) };
+    return step.type === 'splice' ? { ...step, inserted: step.inserted.map(unpackSegment) } : step;
+  });
+
+export function packSegment({ id, speakerId, startMs, endMs, text, words }: Segment): PackedSegment {
+  const base = { id, speakerId, startMs, endMs, text };
+  return { ...base, words: followsFromText({ ...base, words }) ? null : words.map((word) => packWord(word, startMs)) };
+}
+
+const packWord = (word: Word, startMs: number): z.output<ReturnType<typeof packedWord>> => [
+  word.startMs - startMs,
+  word.endMs - startMs,
+  (word.isEstimated === true ? flags.estimated : 0) + (word.mark === undefined ? 0 : flags[word.mark]),
+];
+
+function followsFromText(segment: Segment): boolean {
+  const { words } = segment;
+  if (!words.every(({ isEstimated, mark }) => isEstimated === true && mark === undefined)) return false;
+  const expected = estimatedWords(segment);
+  return (
+    words.length === expected.length &&
+    words.every(({ startMs, endMs }, at) => startMs === expected[at]?.startMs && endMs === expected[at].endMs)
+  );
+}
+
+export function unpackSegment({ words: packed, ...segment }: PackedSegment): Segment {
+  if (packed === null) return { ...segment, words: estimatedWords(segment) };
+  const texts = wordsOf(segment.text);
+  const words = packed.map(([fromMs, toMs, flag], at): Word => {
+    const word: Word = { text: texts[at] ?? '', startMs: segment.startMs + fromMs, endMs: segment.startMs + toMs };
+    const estimated = flag % 2 === 1 ? { isEstimated: true as const } : {};
+    const mark = flag >= flags.redacted ? ('redacted' as const) : flag >= flags.cut ? ('cut' as const) : null;
+    return { ...word, ...estimated, ...(mark === null ? {} : { mark }) };
+  });
+  return { ...segment, words };
+}
