@@ -1,24 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { addAmounts, estimateQuestion } from '../../shared/domain/ledger/paid-action.ts';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { AskMessage, BrokenAnswer } from '../api/resources/ask.ts';
 import type { AskCommand } from './command.ts';
 import { filePort } from '../platform/node/file-port.ts';
-import { resultOf, type RunResult } from './ending.ts';
+import { helpAfter, resultOf, type RunResult } from './ending.ts';
 import { placeFile, unfinishedBeside } from './place-file.ts';
-import { helpAfter, noteFailure, openWish } from './session.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, visibleText } from './teller.ts';
 
 type Run = PaidRun<AskCommand>;
-
-interface Chosen {
-  readonly model: string;
-  /** The most it can cost, credits as decimal text; null: the prices are not told. */
-  readonly estimate: string | null;
-}
 
 /** Asks a model and shows its answer as it comes. */
 export async function askQuestion(run: Run, text: string): Promise<RunResult> {
@@ -27,42 +19,31 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
     ...(command.system === null ? [] : [{ role: 'system' as const, content: command.system }]),
     { role: 'user', content: text },
   ];
-  const chosen = await chooseModel(run, messages);
-  if ('row' in chosen) return tell(run, chosen);
-  const parts = ['ask', chosen.model, command.system ?? '', text, String(command.maxTokens)];
-  const opened = openWish(session, parts, { sendsAgain: command.sendsAgain, nowMs: Date.now() });
-  if (!opened.ok) return tell(run, opened.error);
-
-  const { model, estimate } = chosen;
+  const chosen = await session.assistant.chooseModel(command.model, messages, command.maxTokens, signal);
+  if (!chosen.ok) return tell(run, chosen.error);
+  const { model, estimate } = chosen.value;
   teller.status(
     estimate === null
       ? teller.words('cli.ask.workingUnpriced', { model })
       : teller.words('cli.ask.working', { model, credits: estimate }),
     { step: 'asking', model, ...(estimate === null ? {} : { mostCredits: estimate }) },
   );
-  const answer = await session.client.ask.askStreaming(
-    {
-      model: chosen.model,
-      messages,
-      maxCompletionTokens: command.maxTokens,
-      estimateCredits: chosen.estimate ?? undefined,
-      idempotencyKey: opened.value.wish.actionId,
-      signal,
-    },
-    (piece) => teller.piece(piece),
-  );
+  const answer = await session.assistant.ask({
+    ...chosen.value,
+    messages,
+    maxTokens: command.maxTokens,
+    sendsAgain: command.sendsAgain,
+    onText: (piece) => teller.piece(piece),
+    signal,
+  });
   teller.endPieces();
-  if (!answer.ok) {
-    noteFailure(session, opened.value, answer.error.failure);
-    return tellBroken(run, answer.error);
-  }
-  session.ledger.closeWish(opened.value.wish.fingerprint);
+  if (!answer.ok) return tellBroken(run, answer.error);
   const { finishReason, llmRequestId, usage } = answer.value;
-  const settled = await lookUp(run, llmRequestId);
+  const settled = await session.assistant.lookUp(llmRequestId, signal);
   const credits = settled?.credits ?? usage.credits;
   teller.json({
     answer: answer.value.text,
-    model: chosen.model,
+    model,
     finishReason,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
@@ -75,42 +56,9 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   return 'done';
 }
 
-/** The model that was named, or the cheapest of the catalogue; its prices bound the cost. */
-async function chooseModel(
-  { command, session, signal }: Run,
-  messages: readonly AskMessage[],
-): Promise<Chosen | Failure> {
-  const catalog = await session.client.ask.models(signal);
-  // A key that may ask but not read prices can still ask, when the model is named.
-  if (!catalog.ok && command.model === null) return catalog.error;
-  const { models, creditsPerUsd } = catalog.ok ? catalog.value : { models: [], creditsPerUsd: null };
-  const bytes = Buffer.byteLength(JSON.stringify(messages));
-  const offers = models.map((model) => ({
-    model: model.id,
-    estimate: estimateQuestion({ ...model, creditsPerUsd }, bytes, command.maxTokens),
-  }));
-  if (command.model === null) return cheapest(offers) ?? unknownModel('no_model');
-  const named = offers.find(({ model }) => model === command.model);
-  if (named !== undefined) return named;
-  return models.length > 0 ? unknownModel('unknown_model') : { model: command.model, estimate: null };
-}
-
-const unknownModel = (code: string): Failure => makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' });
-
-/** One without a price is taken only when none has one. */
-const cheapest = (offers: readonly Chosen[]): Chosen | undefined =>
-  offers.toSorted((a, b) => Number(a.estimate ?? Infinity) - Number(b.estimate ?? Infinity))[0];
-
-/** What the service recorded of a question: free, and written to the ledger on the way. */
-async function lookUp({ session, signal }: Run, llmRequestId: string | null) {
-  if (llmRequestId === null || signal.aborted) return null;
-  const status = await session.client.ask.status(llmRequestId, signal);
-  return status.ok ? status.value : null;
-}
-
 async function tellBroken(run: Run, { failure, partial, llmRequestId, unreadable = [] }: BrokenAnswer) {
-  const { teller } = run;
-  const settled = await lookUp(run, llmRequestId);
+  const { session, teller, signal } = run;
+  const settled = await session.assistant.lookUp(llmRequestId, signal);
   const help = helpAfter(failure);
   const kept = await keep(partial, unreadable);
   const words = [

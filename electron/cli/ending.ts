@@ -92,3 +92,12 @@ export const mayPassLater = ({ row }: Failure): boolean => mayPass.has(row);
 
 /** How a command ends that ends with this failure. */
 export const resultOf = (failure: Failure): RunResult => (mayPassLater(failure) ? 'later' : 'failed');
+
+/** What a person can do after a failure, as a key of the words; null when its own words say all. */
+export function helpAfter(failure: Failure): 'cli.sendAgain' | 'cli.goOn' | 'cli.force' | `cli.ended.${string}` | null {
+  if (failure.row === 'E-213') return 'cli.force';
+  if (['E-011', 'E-041', 'E-042', 'E-070', 'E-106', 'E-160'].includes(failure.row)) return 'cli.sendAgain';
+  const isOpen = failure.outcome === 'unknown' || failure.outcome === 'accepted';
+  if (mayPassLater(failure)) return isOpen ? 'cli.ended.tryLater' : 'cli.ended.later';
+  return isOpen ? 'cli.goOn' : null;
+}

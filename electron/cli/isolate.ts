@@ -1,22 +1,17 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { baseName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { decideRetry } from '../../shared/domain/failures/decide-retry.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { sniff } from '../../shared/domain/media/sniff.ts';
-import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
-import { mayPassLater, type RunResult } from './ending.ts';
+import { helpAfter, mayPassLater, type RunResult } from './ending.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
-import { fetchSound, waitUntilClean, type IsolateRun } from './isolate-result.ts';
+import type { PaidRun } from './speak.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
-import { waitFor } from './pause.ts';
-import { helpAfter, noteFailure, openWish, type Wishing } from './session.ts';
 
 import { visible } from './teller.ts';
+
+type IsolateRun = PaidRun<IsolateCommand>;
 
 export interface IsolateEnd {
   readonly done: number;
@@ -53,20 +48,9 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   return { ...counts, result: failures.length === 0 ? 'done' : isLater ? 'later' : 'failed' };
 }
 
-/** Whether this is a recording that the service may take (E-010, E-211): nothing else is sent or paid for. */
-async function lookAt(path: string): Promise<Result<null, Failure>> {
-  const peeked = await filePort.peek(path);
-  if (!peeked.ok) return err({ ...peeked.error, outcome: 'not_sent' });
-  const found = sniff(peeked.value.head);
-  if (found.kind === 'not-media') {
-    return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio' }));
-  }
-  return ok(null);
-}
-
 async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null, Failure>> {
   const { command, teller, session, signal } = run;
-  const looked = await lookAt(path);
+  const looked = await session.isolation.inspect(path);
   if (!looked.ok) return looked;
   const targets = targetsOf(command, path);
   const folder = await makeFolder(command.outDir === null ? dirname(path) : resolve(command.outDir));
@@ -77,21 +61,27 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
   }
   const name = basename(path);
   teller.status(teller.words('cli.isolate.reading', { file: name }), { step: 'reading', file: name });
-  const identity = await filePort.hash(path, signal);
-  if (!identity.ok) return err({ ...identity.error, outcome: 'not_sent' });
-  const parts = ['isolate', identity.value.sha256, String(command.restoresSpeech)];
-  const opened = openWish(session, parts, { sendsAgain: command.sendsAgain, nowMs: Date.now() });
-  if (!opened.ok) return opened;
-
-  const remote = await submitOnce(run, path, opened.value);
+  const remote = await session.isolation.submit({
+    path,
+    restoresSpeech: command.restoresSpeech,
+    sendsAgain: command.sendsAgain,
+    onUpload: (sentBytes, totalBytes) => {
+      const percent = Math.min(100, Math.floor((sentBytes / Math.max(1, totalBytes)) * 100));
+      const text = teller.words('cli.uploading', { file: name, percent: `${percent}%` });
+      teller.status(text, { step: 'sending', file: name, percent });
+    },
+    signal,
+  });
   if (!remote.ok) return remote;
-  const clean = await waitUntilClean(run, remote.value, name);
+  teller.status(teller.words('cli.isolate.working', { file: name }), { step: 'working', file: name });
+  const waiting = { waitMs: command.waitMs, signal };
+  const clean = await session.isolation.waitUntilClean(remote.value, waiting);
   if (!clean.ok) return clean;
   const outputs: string[] = [];
   for (const { target, format } of targets) {
     const unfinished = unfinishedBeside(target);
     try {
-      const fetched = await fetchSound(run, remote.value, format, unfinished);
+      const fetched = await session.isolation.fetch(remote.value, format, unfinished, waiting);
       if (!fetched.ok) return fetched;
       const placed = await placeFile(unfinished, target, command.overwrites);
       if (!placed.ok) return err({ ...placed.error, outcome: 'accepted' });
@@ -119,52 +109,4 @@ function targetsOf(command: IsolateCommand, path: string): { format: IsolationFo
     const ending = format === 'original' ? `-clean-original${extname(path)}` : `-clean.${format}`;
     return { format, target: join(folder, safeFileName(baseName(path), ending)) };
   });
-}
-
-/** The id of the job: of an earlier run when it told one, else by sending the recording under the wish's key. */
-async function submitOnce(run: IsolateRun, path: string, wishing: Wishing): Promise<Result<string, Failure>> {
-  const { command, session, teller, signal } = run;
-  const { wish } = wishing;
-  if (wish.remoteId !== null) return ok(wish.remoteId);
-  const reason = await session.client.whyNotToBegin('isolate', signal);
-  if (reason !== null) {
-    noteFailure(session, wishing, reason);
-    return err(reason);
-  }
-  const found = await stat(path).catch(() => null);
-  if (found === null) return err(makeFailure('E-010', { code: 'file_missing', outcome: 'not_sent' }));
-  const source = { path, name: basename(path), sizeBytes: found.size, mtimeMs: found.mtimeMs };
-  const beganAt = performance.now();
-  let isCertain = wishing.isNew;
-  for (let attempt = 1; ; attempt++) {
-    const sent = await session.client.isolate.submit({
-      source,
-      speechRestoration: command.restoresSpeech,
-      idempotencyKey: wish.actionId,
-      onFileBytes: (sentBytes) => {
-        const percent = Math.min(100, Math.floor((sentBytes / Math.max(1, found.size)) * 100));
-        const text = teller.words('cli.uploading', { file: source.name, percent: `${percent}%` });
-        teller.status(text, { step: 'sending', file: source.name, percent });
-      },
-      signal,
-    });
-    if (sent.ok) {
-      session.ledger.noteRemoteId(wish.fingerprint, sent.value.id);
-      return ok(sent.value.id);
-    }
-    const decision = decideRetry({
-      failure: sent.error,
-      attempt,
-      elapsedMs: performance.now() - beganAt,
-      patience: 'interactive',
-      isRepeatable: sent.error.code !== 'cancelled',
-      random: Math.random,
-    });
-    if (!decision.retry) {
-      noteFailure(session, { ...wishing, isNew: isCertain }, sent.error);
-      return sent;
-    }
-    if (sent.error.outcome === 'unknown' || sent.error.outcome === 'accepted') isCertain = false;
-    if (!(await waitFor(decision.delayMs, signal))) return sent;
-  }
 }

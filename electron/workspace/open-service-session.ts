@@ -12,6 +12,10 @@ import type { TransportLimits } from '../api/http/transport.ts';
 import type { ProxySource } from '../api/http/tunnel.ts';
 import type { GrantWatch } from '../api/http/watch-grants.ts';
 import { openServiceClient } from '../api/service-client.ts';
+import { filePort } from '../platform/node/file-port.ts';
+import { createAssistantService } from '../services/assistant/assistant-service.ts';
+import { createIsolationService } from '../services/isolation/isolation-service.ts';
+import { createSpeechService } from '../services/speech/speech-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import { unusableLedger } from '../services/account/unusable-ledger.ts';
 import { libraryRootOf } from '../storage/library-place.ts';
@@ -85,16 +89,23 @@ export function openServiceSession(options: ServiceSessionOptions): ServiceSessi
     ...(proxyOf === undefined ? {} : { proxyOf }),
     practicePort: () => loopbackPort(source(), isOnThisComputer || allowsLoopbackHttp),
   });
-  return {
-    mode,
+  const paid = {
     client,
-    downloader,
     ledger,
     accountId() {
       const connection = source();
       // A service on this computer has a new key at each start and is always the same account.
       return isOnThisComputer || connection === null ? mode : connection.key.fingerprint(connection.baseUrl);
     },
+    ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
+  };
+  return {
+    ...paid,
+    mode,
+    downloader,
+    speech: createSpeechService(paid),
+    isolation: createIsolationService({ ...paid, downloader, files: filePort }),
+    assistant: createAssistantService(paid),
     async close() {
       await client.close();
       await downloader.close();

@@ -10,7 +10,7 @@ export interface Mode {
   readonly usesCorrections: boolean;
 }
 
-/** The modes. A new one is an entry here and, in `electron/workspace/create-workspaces.ts`, where its service is. */
+/** The modes. A new one is an entry here and a provider of its connection in `electron/workspace/connection-service.ts`. */
 export const modes = {
   service: { libraryFolder: null, isOnThisComputer: false, isPractice: false, usesCorrections: true },
   practice: { libraryFolder: 'practice', isOnThisComputer: true, isPractice: true, usesCorrections: false },

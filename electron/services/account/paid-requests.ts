@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { decideRetry } from '../../../shared/domain/failures/decide-retry.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { sleep, systemClientClock, type ClientClock } from '../../api/http/clock.ts';
+import type { ServiceClient } from '../../api/service-client.ts';
+import type { Ledger, OpenWish } from './ledger.ts';
+
+/** What a service that asks for paid work stands on; a `ServiceSession` is one. */
+export interface PaidContext {
+  readonly client: ServiceClient;
+  readonly ledger: Ledger;
+  /** Stands for address and key, so that the same request for another account is another request. */
+  accountId(this: void): string;
+  /** The computer's own unless given. */
+  readonly clock?: ClientClock;
+}
+
+export interface PaidRequest {
+  readonly wish: OpenWish;
+  /** Opened just now: no earlier attempt is unaccounted for. */
+  readonly isNew: boolean;
+}
+
+/** The service is taken to remember a key this long (reliability 6); after it a repeat might be charged again. */
+const rememberedMs = 20 * 3_600_000;
+const pendingPauseMs = 2000;
+
+/**
+ * Opens the request on disk before anything is sent. The same content for the same account keeps its idempotency key
+ * until the person has the result, so asking again after a crash is not charged twice. E-041 when an earlier one is too
+ * old for its key to be safe and nothing is known of its work; `sendsAgain` makes a new one of it.
+ */
+export function openPaidRequest(
+  { ledger, accountId, clock = systemClientClock }: PaidContext,
+  content: readonly string[],
+  sendsAgain: boolean,
+): Result<PaidRequest, Failure> {
+  const fingerprint = ledger.fingerprint([accountId(), ...content]);
+  if (sendsAgain) ledger.closeWish(fingerprint);
+  const newId = randomUUID();
+  const opened = ledger.openWish(fingerprint, newId);
+  if (!opened.ok) return err({ ...opened.error, outcome: 'not_sent' });
+  const wish = opened.value;
+  const isNew = wish.actionId === newId;
+  if (!isNew && wish.remoteId === null && clock.now() - wish.createdAtMs > rememberedMs) {
+    return err(makeFailure('E-041', { code: 'old_request', outcome: 'not_sent' }));
+  }
+  return ok({ wish, isNew });
+}
+
+/** Closes a request that surely was not taken. A refused repeat says nothing of the first attempt, so it stays open. */
+export function closeIfRefused({ ledger }: PaidContext, { wish, isNew }: PaidRequest, failure: Failure): void {
+  if (isNew && (failure.outcome === 'refused' || failure.outcome === 'not_sent')) ledger.closeWish(wish.fingerprint);
+}
+
+/** Taken and not done yet: the same request is sent again until `waitMs` are over, and then this is its failure. */
+export interface Pending {
+  readonly pending: Failure;
+}
+
+/**
+ * Sends the same request under the same key until it is answered, repeating is of no use, or `waitMs` are over. After
+ * the signal the failure is that of the last attempt, or E-107.
+ */
+export async function sendUntilTaken<T extends object>(
+  context: PaidContext,
+  request: PaidRequest,
+  send: () => Promise<Result<T | Pending, Failure>>,
+  { signal, waitMs = Infinity }: { readonly signal: AbortSignal; readonly waitMs?: number },
+): Promise<Result<T, Failure>> {
+  const { clock = systemClientClock } = context;
+  const beganAtMs = clock.monotonic();
+  let { isNew } = request;
+  for (let attempt = 1; ; attempt++) {
+    const sent = await send();
+    const elapsedMs = clock.monotonic() - beganAtMs;
+    let pauseMs = pendingPauseMs;
+    let last: Failure;
+    if (sent.ok) {
+      if (!('pending' in sent.value)) return ok(sent.value);
+      isNew = false;
+      last = makeFailure('E-107', { code: 'interrupted' });
+      if (elapsedMs > waitMs) return err(sent.value.pending);
+    } else {
+      last = sent.error;
+      const isRepeatable = last.code !== 'cancelled';
+      const decision = decideRetry({
+        failure: last,
+        attempt,
+        elapsedMs,
+        patience: 'interactive',
+        isRepeatable,
+        random: Math.random,
+      });
+      if (!decision.retry) {
+        closeIfRefused(context, { ...request, isNew }, last);
+        return err(last);
+      }
+      if (last.outcome === 'unknown' || last.outcome === 'accepted') isNew = false;
+      pauseMs = decision.delayMs;
+    }
+    if (!(await sleep(clock, pauseMs, signal))) return err(last);
+  }
+}

@@ -1,0 +1,94 @@
+import { estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Answer, AskApi, AskMessage, BrokenAnswer } from '../../api/resources/ask.ts';
+import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
+
+export interface ChosenModel {
+  readonly model: string;
+  /** The most the question can cost, credits as decimal text; null: the prices are not known. */
+  readonly estimate: string | null;
+}
+
+export interface QuestionWanted extends ChosenModel {
+  readonly messages: readonly AskMessage[];
+  readonly maxTokens: number;
+  /** Makes a new request, which may be charged, where an earlier one of the same content has an unknown end. */
+  readonly sendsAgain: boolean;
+  readonly onText: (piece: string) => void;
+  readonly signal: AbortSignal;
+}
+
+type QuestionStatus = Extract<Awaited<ReturnType<AskApi['status']>>, { readonly ok: true }>['value'];
+
+/** Questions to a model: each is asked once, and an answer that did not come whole is looked up, never asked again. */
+export interface AssistantService {
+  /** The model that is named, or the cheapest; its prices bound the cost of these messages. */
+  chooseModel(
+    named: string | null,
+    messages: readonly AskMessage[],
+    maxTokens: number,
+    signal?: AbortSignal,
+  ): Promise<Result<ChosenModel, Failure>>;
+  ask(question: QuestionWanted): Promise<Result<Answer, BrokenAnswer>>;
+  /** What the service recorded of a question; free. */
+  lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null>;
+}
+
+export function createAssistantService(context: PaidContext): AssistantService {
+  const { client, ledger } = context;
+  return {
+    async chooseModel(named, messages, maxTokens, signal) {
+      const catalog = await client.ask.models(signal);
+      // A key that may ask but not read prices can still ask, when the model is named.
+      if (!catalog.ok && named === null) return catalog;
+      const { models, creditsPerUsd } = catalog.ok ? catalog.value : { models: [], creditsPerUsd: null };
+      const bytes = Buffer.byteLength(JSON.stringify(messages));
+      const offers = models.map((model) => ({
+        model: model.id,
+        estimate: estimateQuestion({ ...model, creditsPerUsd }, bytes, maxTokens),
+      }));
+      if (named === null) return found(cheapest(offers), 'no_model');
+      if (models.length === 0) return ok({ model: named, estimate: null });
+      return found(
+        offers.find(({ model }) => model === named),
+        'unknown_model',
+      );
+    },
+
+    async ask({ model, estimate, messages, maxTokens, sendsAgain, onText, signal }) {
+      const content = ['ask', model, ...messages.map(({ role, content: text }) => JSON.stringify([role, text]))];
+      const opened = openPaidRequest(context, [...content, String(maxTokens)], sendsAgain);
+      if (!opened.ok) return err({ failure: opened.error, partial: '', llmRequestId: null });
+      const { actionId, fingerprint } = opened.value.wish;
+      const answer = await client.ask.askStreaming(
+        {
+          model,
+          messages,
+          maxCompletionTokens: maxTokens,
+          estimateCredits: estimate ?? undefined,
+          idempotencyKey: actionId,
+          signal,
+        },
+        onText,
+      );
+      if (answer.ok) ledger.closeWish(fingerprint);
+      else closeIfRefused(context, opened.value, answer.error.failure);
+      return answer;
+    },
+
+    async lookUp(llmRequestId, signal) {
+      if (llmRequestId === null || signal.aborted) return null;
+      const status = await client.ask.status(llmRequestId, signal);
+      return status.ok ? status.value : null;
+    },
+  };
+}
+
+const found = (model: ChosenModel | undefined, code: string): Result<ChosenModel, Failure> =>
+  model === undefined ? err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' })) : ok(model);
+
+/** One without a price is taken only when none has one. */
+const cheapest = (offers: readonly ChosenModel[]): ChosenModel | undefined =>
+  offers.toSorted((a, b) => Number(a.estimate ?? Infinity) - Number(b.estimate ?? Infinity))[0];

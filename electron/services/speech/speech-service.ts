@@ -1,0 +1,73 @@
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Speech } from '../../api/resources/speak.ts';
+import { openPaidRequest, sendUntilTaken, type PaidContext, type Pending } from '../account/paid-requests.ts';
+
+type Made = Extract<Speech, { kind: 'made' }>;
+
+export interface SpeechWanted {
+  readonly text: string;
+  readonly language: string;
+  readonly voiceId: string;
+  /** 0.5 to 2. */
+  readonly speed: number;
+  /** Where the WAV goes; an existing file is replaced only by a whole one. */
+  readonly target: string;
+  /** Makes a new request, which may be charged, where an earlier one of the same content has an unknown end. */
+  readonly sendsAgain: boolean;
+  /** How long to go on asking for speech that was taken and is not made yet. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SpokenText {
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  readonly requestId: string | null;
+  /** Call it when the person has the file: until then the same request is a repeat and is not charged again. */
+  readonly settle: () => void;
+}
+
+/** Makes speech from text: paid once for the same content, however often it has to be asked for. */
+export interface SpeechService {
+  /** The first voice of the language in the service's own order; E-040 when there is none. */
+  firstVoice(language: string, signal?: AbortSignal): Promise<Result<string, Failure>>;
+  speak(wanted: SpeechWanted): Promise<Result<SpokenText, Failure>>;
+}
+
+export function createSpeechService(context: PaidContext): SpeechService {
+  const { client, ledger } = context;
+  return {
+    async firstVoice(language, signal) {
+      const voices = await client.speak.voices({ language }, signal);
+      if (!voices.ok) return voices;
+      const { items } = voices.value;
+      const fitting = items.find(({ languages }) => languages.includes(language)) ?? items[0];
+      return fitting === undefined
+        ? err(makeFailure('E-040', { code: 'no_voice', outcome: 'not_sent', layer: 'local' }))
+        : ok(fitting.voiceId);
+    },
+
+    async speak({ text, language, voiceId, speed, target, sendsAgain, waitMs, signal }) {
+      const opened = openPaidRequest(context, ['speak', text, language, voiceId, String(speed)], sendsAgain);
+      if (!opened.ok) return opened;
+      const { actionId, fingerprint } = opened.value.wish;
+      const input = { text, language, voiceId, speed, target, idempotencyKey: actionId, signal };
+      const send = async (): Promise<Result<Made | Pending, Failure>> => {
+        const spoken = await client.speak.speak(input);
+        if (!spoken.ok) return spoken;
+        return ok(spoken.value.kind === 'made' ? spoken.value : { pending: notMadeYet(spoken.value) });
+      };
+      const made = await sendUntilTaken<Made>(context, opened.value, send, { signal, waitMs });
+      return made.ok ? ok({ ...made.value, settle: () => ledger.closeWish(fingerprint) }) : made;
+    },
+  };
+}
+
+const notMadeYet = ({ requestId }: Speech): Failure =>
+  makeFailure('E-023', {
+    code: 'still_made',
+    outcome: 'accepted',
+    ...(requestId === null ? {} : { requestId }),
+  });
