@@ -1,4 +1,4 @@
-import type { ExporterId } from '../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 
 /** What can be asked for, in the order of the help. */
@@ -36,7 +36,7 @@ export interface TranscribeCommand extends ForService {
   readonly paths: readonly string[];
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
-  readonly formats: readonly ExporterId[];
+  readonly formats: readonly ExportFormat[];
   /** Null: beside each recording. */
   readonly outDir: string | null;
   readonly concurrency: number;

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { exporters, type ExporterId } from '../../shared/domain/exports/exporters.ts';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import {
   commandNames,
@@ -28,7 +29,7 @@ const forPaid = { practice: flag, force: flag, 'send-again': flag } as const;
 
 const word = (value: Values[string]): string => (typeof value === 'string' ? value : '');
 const isOn = (value: Values[string]): boolean => value === true;
-const isFormat = (name: string): name is ExporterId => Object.hasOwn(exporters, name);
+const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exporters, name);
 const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
 
 /** A list with commas, each once; the first word that is none of ours is the problem. */

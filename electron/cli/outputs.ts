@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { exporters, type ExporterId } from '../../shared/domain/exports/exporters.ts';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { baseName, foldedName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
@@ -13,14 +14,14 @@ type Disk = Pick<FilePort, 'writeWhole'>;
 /** Puts texts beside recordings or into one folder, and never in place of something else. */
 export class Outputs {
   readonly #exports: ExportService;
-  readonly #formats: readonly ExporterId[];
+  readonly #formats: readonly ExportFormat[];
   readonly #outDir: string | null;
   readonly #disk: Disk;
   /** Paths given out in this run, so that two recordings of one name do not share a text. */
   readonly #taken = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(exports: ExportService, formats: readonly ExporterId[], outDir: string | null, disk: Disk) {
+  constructor(exports: ExportService, formats: readonly ExportFormat[], outDir: string | null, disk: Disk) {
     this.#exports = exports;
     this.#disk = disk;
     this.#formats = formats;
@@ -62,7 +63,7 @@ export class Outputs {
       for (let number = 1; ; number++) {
         const suffix = `${number === 1 ? '' : ` (${number})`}${extension}`;
         const path = join(folder, safeFileName(basename(suggestedName, extension), suffix));
-        const found = await lookAt(path, text);
+        const found = await lookAt(path, Buffer.from(text));
         if (found === 'other') continue;
         if (found === 'same') return path;
         const saved = await this.#disk.writeWhole(path, text);
@@ -76,26 +77,26 @@ export class Outputs {
 
   async #write(sourcePath: string, transcriptId: string): Promise<Result<readonly string[], Failure>> {
     const folder = this.#outDir ?? dirname(sourcePath);
-    const texts: { readonly format: ExporterId; readonly text: string }[] = [];
+    const texts: { readonly format: ExportFormat; readonly bytes: Uint8Array }[] = [];
     for (const format of this.#formats) {
-      const rendered = await this.#exports.render(transcriptId, format);
+      const rendered = await this.#exports.render({ transcriptId, format, options: {} });
       if (!rendered.ok) return rendered;
-      texts.push({ format, text: rendered.value.text });
+      texts.push({ format, bytes: rendered.value.bytes });
     }
     try {
       if (this.#outDir !== null) await mkdir(this.#outDir, { recursive: true });
       for (let number = 1; ; number++) {
-        const places = texts.map(({ format, text }) => {
+        const places = texts.map(({ format, bytes }) => {
           const suffix = `${number === 1 ? '' : ` (${number})`}${exporters[format].extension}`;
-          return { format, text, path: join(folder, safeFileName(baseName(sourcePath), suffix)) };
+          return { bytes, path: join(folder, safeFileName(baseName(sourcePath), suffix)) };
         });
         if (places.some(({ path }) => this.#taken.has(foldedName(path)))) continue;
-        const found = await Promise.all(places.map(({ path, text }) => lookAt(path, text)));
+        const found = await Promise.all(places.map(({ path, bytes }) => lookAt(path, bytes)));
         if (found.includes('other')) continue;
         for (const { path } of places) this.#taken.add(foldedName(path));
-        for (const [index, { format, path }] of places.entries()) {
+        for (const [index, { bytes, path }] of places.entries()) {
           if (found[index] === 'same') continue;
-          const saved = await this.#exports.save(transcriptId, format, path);
+          const saved = await this.#disk.writeWhole(path, bytes);
           if (!saved.ok) return saved;
         }
         return ok(places.map(({ path }) => path));
@@ -106,11 +107,11 @@ export class Outputs {
   }
 }
 
-async function lookAt(path: string, text: string): Promise<'free' | 'same' | 'other'> {
+async function lookAt(path: string, bytes: Uint8Array): Promise<'free' | 'same' | 'other'> {
   try {
     const { size } = await stat(path);
-    if (size !== Buffer.byteLength(text)) return 'other';
-    return (await readFile(path, 'utf8')) === text ? 'same' : 'other';
+    if (size !== bytes.byteLength) return 'other';
+    return (await readFile(path)).equals(bytes) ? 'same' : 'other';
   } catch (error) {
     const isFree = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return isFree ? 'free' : 'other';

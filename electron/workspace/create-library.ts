@@ -2,7 +2,7 @@ import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok } from '../../shared/result/result.ts';
 import { createExportService } from '../services/exports/export-service.ts';
-import type { LongWriter } from '../services/exports/long-writer.ts';
+import type { LongWriter, PdfRenderer } from '../services/exports/long-writer.ts';
 import { createJobQueue, type QueueOptions } from '../services/jobs/job-queue.ts';
 import { findKeptSounds } from '../services/media/kept-sounds.ts';
 import type { QueuePorts } from '../services/jobs/ports.ts';
@@ -17,6 +17,7 @@ import type { LibraryRecovery } from '../services/library/recovery.ts';
 export interface LibraryParts {
   readonly ports: QueuePorts;
   readonly writer: LongWriter & TextsInParts;
+  readonly printPdf: PdfRenderer;
   /** The daily copies of its file. */
   readonly copies: DailyCopies;
   readonly queue: QueueOptions;
@@ -31,7 +32,7 @@ export interface LibraryParts {
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library & { close(): Promise<void> } {
-  const { ports, writer, copies, queue, isPractice, nameSpeaker, notice, recovery, sweep } = parts;
+  const { ports, writer, printPdf, copies, queue, isPractice, nameSpeaker, notice, recovery, sweep } = parts;
   const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
@@ -46,7 +47,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   return {
     jobs,
     transcripts: createTranscriptService({ store, files, sounds, texts: writer, api, log, isPractice }),
-    exports: createExportService({ store, files, writer, nameSpeaker }),
+    exports: createExportService({ store, files, writer, printPdf, nameSpeaker }),
     files: createFileInspector(files, sounds),
     deletion,
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),

@@ -4,6 +4,8 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { modeOf } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { filePort } from '../platform/node/file-port.ts';
+import { printByBrowser } from '../platform/node/print-by-browser.ts';
+import type { PdfRenderer } from '../services/exports/long-writer.ts';
 import { openPreparedSounds } from '../platform/node/sound/prepared-sounds.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
@@ -39,6 +41,8 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly clock?: Clock;
   /** Hears how far the restoring of a damaged library is, 0 to 1. */
   readonly onRestoring?: (share: number) => void;
+  /** Prints pages; a browser of this computer unless told. */
+  readonly printPdf?: PdfRenderer;
   /** Tells that the computer woke up. */
   readonly wakes?: WakeSource;
 }
@@ -92,6 +96,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     nameSpeaker,
     copies,
+    printPdf: options.printPdf ?? printByBrowser,
     writer: openWriter(options.readingWorker, join(folder, 'library.db')),
     ports: {
       store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
-import { exportFormat, failure, id, transcriptDetail, transcriptScript } from './schemas.ts';
+import { exportOptions, shownExport } from './export-schemas.ts';
+import { exportFormat, failure, id, transcriptDetail } from './schemas.ts';
 
 const nothing = described(() => z.strictObject({}));
 const done = described(() => z.object({}));
@@ -63,21 +64,20 @@ export const transcriptRequests = {
 
   /** Opens the save dialog and writes the file. `savedAs` is null when the person cancelled. */
   'exports.save': {
-    input: described(() => z.strictObject({ transcriptId: id(), format: exportFormat(), script: transcriptScript() })),
+    input: described(() => z.strictObject({ transcriptId: id(), format: exportFormat(), options: exportOptions() })),
     output: described(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
-  /** The same bytes as text, for the clipboard. */
-  /** `beginning`: 6,000 characters, which is what a preview shows; `isCut`: there is more than that. */
+  /** What a preview shows. `beginning`: some 6,000 characters; `isCut`: there is more than that. */
   'exports.render': {
     input: described(() =>
       z.strictObject({
         transcriptId: id(),
         format: exportFormat(),
-        script: transcriptScript(),
+        options: exportOptions(),
         part: z.enum(['beginning', 'all']),
       }),
     ),
-    output: described(() => z.object({ text: z.string(), isCut: z.boolean() })),
+    output: shownExport,
   },
   'exports.reveal': { input: described(() => z.strictObject({ revealToken: id() })), output: done },
 };

@@ -154,8 +154,8 @@ it('a text of more words than are shown says so when it is opened, and its expor
     error: { row: 'E-211', code: 'transcript_too_long' },
   });
   expect(rig.library.exports.nameFor(id, 'txt')).toEqual({ ok: true, value: 'days.txt' });
-  const rendered = await rig.library.exports.render(id, 'txt');
-  const words = rendered.ok ? rendered.value.text.match(/\ba\b/gu) : null;
+  const rendered = await rig.library.exports.show({ transcriptId: id, format: 'txt', options: {} }, null);
+  const words = rendered.ok && rendered.value.kind === 'text' ? rendered.value.text.match(/\ba\b/gu) : null;
   expect(words).toHaveLength(mostWordsShown + 1);
 });
 

@@ -7,7 +7,8 @@ import { openWriter } from '../../electron/workers/writing/open-writer.ts';
 import { readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { mostWordsReadHere } from '../../electron/services/transcripts/text-in-parts.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { writeBeginning, writeWhole } from '../../shared/domain/exports/write-export.ts';
+import type { ExportDocument } from '../../shared/domain/exports/exporter.ts';
+import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longestHold } from '../support/longest-hold.ts';
@@ -48,7 +49,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rig.close());
 
-const facts = { title: 'days', nameSpeaker };
+const facts = { title: 'days', nameSpeaker, date: '', media: null };
+const textOf = (document: ExportDocument): string => (document.kind === 'text' ? document.text : '');
 const libraryPath = () => join(rig.folder, 'data', 'library.db');
 /** All of it, read where this test runs. */
 function readHere(): Transcript {
@@ -101,17 +103,23 @@ it('a file of a long text is letter for letter what is written of it here, whole
   for (const format of formats) {
     const path = join(rig.folder, `days.${format}`);
     writeFileSync(path, 'as it was');
-    expect(await rig.library.exports.save(id, format, path, 'cyrillic')).toEqual({ ok: true, value: { path } });
-    expect(readFileSync(path, 'utf8')).toBe(writeWhole(exporters[format], transcript, 'cyrillic', facts));
-    expect(await rig.library.exports.renderBeginning(id, format, 'as-written', 5_000)).toEqual({
+    const request = { transcriptId: id, format, options: { script: 'cyrillic' } } as const;
+    const written = textOf(writeDocument(exporters[format], transcript, request.options, facts));
+    expect(await rig.library.exports.save(request, path)).toEqual({
       ok: true,
-      value: writeBeginning(exporters[format], transcript, 'as-written', facts, 5_000),
+      value: { path, sizeBytes: Buffer.byteLength(written) },
+    });
+    expect(readFileSync(path, 'utf8')).toBe(written);
+    const { document, isCut } = writeBeginning(exporters[format], transcript, {}, facts, 5_000);
+    expect(await rig.library.exports.show({ transcriptId: id, format, options: {} }, 5_000)).toEqual({
+      ok: true,
+      value: { ...document, isCut },
     });
   }
-  const text = writeWhole(exporters.srt, transcript, 'as-written', facts);
-  expect(await rig.library.exports.render(id, 'srt')).toEqual({
+  const text = textOf(writeDocument(exporters.srt, transcript, {}, facts));
+  expect(await rig.library.exports.render({ transcriptId: id, format: 'srt', options: {} })).toEqual({
     ok: true,
-    value: { text, suggestedName: 'days.srt' },
+    value: { bytes: new TextEncoder().encode(text), suggestedName: 'days.srt' },
   });
 }, 60_000);
 
@@ -120,10 +128,12 @@ it('while it is saved everything else goes on: nothing waits as long as writing 
   const whole: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const path = join(rig.folder, `round-${String(round)}.srt`);
-    held.push(await longestHold(() => rig.library.exports.save(id, 'srt', path)));
+    held.push(
+      await longestHold(() => rig.library.exports.save({ transcriptId: id, format: 'srt', options: {} }, path)),
+    );
     whole.push(
       await longestHold(async () => {
-        writeFileSync(path, writeWhole(exporters.srt, transcript, 'as-written', facts));
+        writeFileSync(path, textOf(writeDocument(exporters.srt, transcript, {}, facts)));
       }),
     );
   }
@@ -135,11 +145,14 @@ it('while it is saved everything else goes on: nothing waits as long as writing 
 }, 60_000);
 
 it('what can’t be written or is gone says why, and leaves what was there', async () => {
-  const missing = await rig.library.exports.save(id, 'txt', join(rig.folder, 'no', 'such', 'a.txt'));
+  const missing = await rig.library.exports.save(
+    { transcriptId: id, format: 'txt', options: {} },
+    join(rig.folder, 'no', 'such', 'a.txt'),
+  );
   expect(missing).toMatchObject({ ok: false, error: { row: 'E-214', code: 'export_not_writable' } });
 
   const library = libraryPath();
-  const asked = { transcriptId: id, format: 'txt', script: 'as-written', characters: null } as const;
+  const asked = { transcriptId: id, format: 'txt', options: {}, characters: null } as const;
   const unknown = await openWriter(ownWorker, library).write({ ...asked, transcriptId: 'nobody' });
   expect(unknown).toMatchObject({ ok: false, error: { row: 'E-040' } });
   expect(await openWriter(ownWorker, library).inParts('nobody')).toMatchObject({ ok: false, error: { row: 'E-040' } });
@@ -160,10 +173,13 @@ it('what can’t be written or is gone says why, and leaves what was there', asy
 
 it('a text that is deleted is not written any more, and nothing unfinished is left', async () => {
   const path = join(rig.folder, 'deleted.json');
-  const saving = rig.library.exports.save(id, 'json', path);
+  const saving = rig.library.exports.save({ transcriptId: id, format: 'json', options: {} }, path);
   expect(await rig.library.deletion.remove(id, false)).toMatchObject({ ok: true });
   await saving;
-  const later = await rig.library.exports.save(id, 'srt', join(rig.folder, 'later.srt'));
+  const later = await rig.library.exports.save(
+    { transcriptId: id, format: 'srt', options: {} },
+    join(rig.folder, 'later.srt'),
+  );
   expect(later).toMatchObject({ ok: false, error: { row: 'E-040' } });
   expect(await rig.library.transcripts.open(id)).toMatchObject({ ok: false, error: { row: 'E-040' } });
   expect(readdirSync(rig.folder).filter((name) => name.endsWith('.part'))).toEqual([]);

@@ -163,7 +163,7 @@ describe('F-39: finished, but', () => {
       const isShown = !opened.ok && opened.error.code === 'transcript_too_long' ? 'too long' : opened.ok;
       expect(isShown).toBe(body.length > 1e6 ? 'too long' : true);
       const saved = join(rig.folder, 'all.srt');
-      const exported = await rig.library.exports.save(id, 'srt', saved);
+      const exported = await rig.library.exports.save({ transcriptId: id, format: 'srt', options: {} }, saved);
       expect(exported.ok).toBe(true);
       let count = 0;
       for await (const line of createInterface({ input: createReadStream(saved) }))

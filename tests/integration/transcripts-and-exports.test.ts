@@ -22,19 +22,25 @@ describe('transcripts and exports', () => {
     await expect
       .poll(() => rig.server.seen.some(({ method, body }) => method === 'PATCH' && body.includes('Yangi nom')))
       .toBe(true);
-    const rendered = await rig.library.exports.render(id, 'srt');
+    const rendered = await rig.library.exports.render({ transcriptId: id, format: 'srt', options: {} });
     expect(rendered.ok && rendered.value.suggestedName).toBe('Yangi nom- 1-2.srt');
-    const cyrillic = await rig.library.exports.render(id, 'txt', 'cyrillic');
-    const stored = await rig.library.exports.render(id, 'txt');
-    expect(cyrillic.ok && stored.ok && cyrillic.value.text).not.toBe(stored.ok && stored.value.text);
-    expect(cyrillic.ok && cyrillic.value.text).toMatch(/[Ѐ-ӿ]/u);
+    const cyrillic = await rig.library.exports.show(
+      { transcriptId: id, format: 'txt', options: { script: 'cyrillic' } },
+      null,
+    );
+    const stored = await rig.library.exports.show({ transcriptId: id, format: 'txt', options: {} }, null);
+    expect(cyrillic).not.toEqual(stored);
+    expect(cyrillic).toMatchObject({ ok: true, value: { kind: 'text', text: expect.stringMatching(/[Ѐ-ӿ]/u) } });
     const moved = rig.record('moved.wav');
     expect((await rig.library.transcripts.relocateMedia(id, moved)).ok).toBe(true);
     const other = await rig.library.transcripts.relocateMedia(id, rig.record('other.wav', 999));
     expect(other.ok ? null : other.error.row).toBe('E-011');
     const opened = await rig.library.transcripts.open(id);
     expect(opened.ok && opened.value.mediaPath).toBe(moved);
-    const missing = await rig.library.exports.save(id, 'txt', join(rig.folder, 'no', 'such', 'folder', 'a.txt'));
+    const missing = await rig.library.exports.save(
+      { transcriptId: id, format: 'txt', options: {} },
+      join(rig.folder, 'no', 'such', 'folder', 'a.txt'),
+    );
     expect(missing.ok ? null : missing.error.row).toBe('E-214');
   });
 });

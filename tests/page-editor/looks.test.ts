@@ -107,7 +107,10 @@ test('an Uzbek text is read, heard and exported in its other letters, and stays 
   await dialog.getByText('Saved as suhbat.srt').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Save as .srt' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
-  expect((await callsOf(page, 'exports.save')).map(({ script }) => script)).toEqual(['cyrillic', 'as-written']);
+  expect((await callsOf(page, 'exports.save')).map(({ options }) => options)).toEqual([
+    { script: 'cyrillic' },
+    { script: 'as-written' },
+  ]);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('Latin and Cyrillic');
@@ -127,7 +130,7 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
   await dialog.getByText('Saved as suhbat.srt').waitFor();
   await expect
     .poll(() => callsOf(page, 'exports.save'))
-    .toEqual([{ transcriptId: 't1', format: 'vtt', script: 'as-written' }]);
+    .toEqual([{ transcriptId: 't1', format: 'vtt', options: { script: 'as-written' } }]);
   await dialog.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => callsOf(page, 'exports.reveal')).toEqual([{ revealToken: 'reveal-1' }]);
   await dialog.getByRole('button', { name: 'Copy text' }).click();
@@ -145,7 +148,7 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
 test('of a long export the preview shows the beginning and says so, and what is copied is all of it', async () => {
   const { page, complaints, close } = await open({
     detail: detailOf(sampleTranscript('interview-uz'), null),
-    answers: { 'exports.render': { text: 'The beginning', isCut: true } },
+    answers: { 'exports.render': { kind: 'text', text: 'The beginning', isCut: true } },
   });
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
@@ -154,7 +157,9 @@ test('of a long export the preview shows the beginning and says so, and what is 
     .getByText(/The file has all of it|file/u)
     .last()
     .waitFor();
-  await page.evaluate(() => window.fakeStudio.setAnswer('exports.render', { text: 'All of it', isCut: false }));
+  await page.evaluate(() =>
+    window.fakeStudio.setAnswer('exports.render', { kind: 'text', text: 'All of it', isCut: false }),
+  );
   await dialog.getByRole('button', { name: 'Copy text' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('All of it');
   expect((await callsOf(page, 'exports.render')).map(({ part }) => part)).toEqual(['beginning', 'all']);

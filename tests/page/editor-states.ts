@@ -32,7 +32,11 @@ const planEditor = ({ settings = {}, failures = {}, ...change }: EditorPlan = {}
     failures,
     answers: {
       'transcripts.open': detailOf(interview, recordingToken, change),
-      'exports.render': { text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n', isCut: false },
+      'exports.render': {
+        kind: 'text',
+        text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n',
+        isCut: false,
+      },
       'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
     },
   });

@@ -1,9 +1,10 @@
 import { distinctFileName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { copyName, type CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
+import { exporters } from '../../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import type { ExporterId } from '../../../shared/domain/exports/exporters.ts';
 import type { Library } from '../library/library.ts';
 
 /** What a person wants to happen with finished texts. */
@@ -11,7 +12,7 @@ export interface CopyWishes {
   readonly isOn: boolean;
   /** Null until one is chosen. */
   readonly folder: string | null;
-  readonly formats: readonly ExporterId[];
+  readonly formats: readonly ExportFormat[];
   readonly template: string;
   readonly collision: CopyCollision;
   /** Only what was finished after this is copied; Unix milliseconds. */
@@ -31,8 +32,6 @@ export interface CopySaverOptions {
   readonly now: () => number;
 }
 
-const extensions: Readonly<Record<ExporterId, string>> = { txt: '.txt', srt: '.srt', vtt: '.vtt', json: '.json' };
-
 type Finished = JobView & { readonly state: Extract<JobView['state'], { tag: 'done' }> };
 const isFinished = (job: JobView): job is Finished => job.state.tag === 'done';
 
@@ -43,12 +42,12 @@ const isFinished = (job: JobView): job is Finished => job.state.tag === 'done';
 export function createCopySaver({ wishes, folders, now }: CopySaverOptions) {
   let last: Promise<void> = Promise.resolve();
 
-  const saveOne = async (library: Library, job: Finished, format: ExporterId): Promise<void> => {
+  const saveOne = async (library: Library, job: Finished, format: ExportFormat): Promise<void> => {
     const { folder, template, collision } = wishes();
     const key = `${job.state.transcriptId}:${format}`;
     const before = library.automation.find('copy', key);
     if (folder === null || (before !== null && before.outcome !== 'failed')) return;
-    const extension = extensions[format];
+    const extension = exporters[format].extension;
     const facts = {
       sourceName: job.name,
       finishedAtMs: job.state.finishedAtMs,
@@ -65,7 +64,10 @@ export function createCopySaver({ wishes, folders, now }: CopySaverOptions) {
       if (collision === 'skip') return note('skipped', null);
       if (collision === 'number') name = distinctFileName(name.slice(0, -extension.length), extension, taken);
     }
-    const saved = await library.exports.save(job.state.transcriptId, format, folders.join(folder, name));
+    const saved = await library.exports.save(
+      { transcriptId: job.state.transcriptId, format, options: {} },
+      folders.join(folder, name),
+    );
     note(saved.ok ? 'done' : 'failed', saved.ok ? null : saved.error.row);
   };
 

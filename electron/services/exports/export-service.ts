@@ -1,39 +1,41 @@
-import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
+import { exporters } from '../../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import type { Outline } from '../../../shared/domain/exports/outline.ts';
+import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { exporters, type ExporterId } from '../../../shared/domain/exports/exporters.ts';
-import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import { writeUpTo } from '../../../shared/domain/exports/write-export.ts';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
-import type { LongWriter, WritingRequest } from './long-writer.ts';
+import type { ExportRequest, LongWriter, PdfRenderer, WritingRequest, WrittenExport } from './long-writer.ts';
+import { writeRequest } from './write-request.ts';
+
+/** What a preview shows: the text of the file, a page, or the paragraphs of a document. */
+export type ShownExport =
+  | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
+  | { readonly kind: 'page'; readonly html: string; readonly isCut: boolean }
+  | { readonly kind: 'outline'; readonly outline: Outline; readonly isCut: boolean };
+
+export interface ExportedFile {
+  readonly bytes: Uint8Array;
+  /** Legal everywhere. */
+  readonly suggestedName: string;
+}
 
 export interface ExportService {
-  /** The exact bytes as text, and a file name that is legal everywhere. Without `script`: the letters it is stored in. */
-  render(
-    transcriptId: string,
-    format: ExporterId,
-    script?: TranscriptScript,
-  ): Promise<Result<{ readonly text: string; readonly suggestedName: string }, Failure>>;
-  /** The first `characters` of that text, made without the rest, and whether there is more. */
-  renderBeginning(
-    transcriptId: string,
-    format: ExporterId,
-    script: TranscriptScript,
-    characters: number,
-  ): Promise<Result<{ readonly text: string; readonly isCut: boolean }, Failure>>;
+  /** The bytes of the file. */
+  render(request: ExportRequest): Promise<Result<ExportedFile, Failure>>;
+  /** As it is shown: all of it, or what the first `characters` hold, made without the rest. */
+  show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport, Failure>>;
   /** The name for a file of it, without making the file. */
-  nameFor(transcriptId: string, format: ExporterId): Result<string, Failure>;
+  nameFor(transcriptId: string, format: ExportFormat): Result<string, Failure>;
   /** Writes atomically; an existing file is replaced only as a whole. */
   save(
-    transcriptId: string,
-    format: ExporterId,
+    request: ExportRequest,
     path: string,
-    script?: TranscriptScript,
-  ): Promise<Result<{ readonly path: string }, Failure>>;
+  ): Promise<Result<{ readonly path: string; readonly sizeBytes: number }, Failure>>;
 }
 
 interface Ports {
@@ -41,46 +43,43 @@ interface Ports {
   readonly files: FilePort;
   /** Where texts that are `isLong` are read and written. */
   readonly writer: LongWriter;
+  readonly printPdf: PdfRenderer;
   /** "Speaker 2" in the language and the letters of the transcript. */
-  readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
+  readonly nameSpeaker: WritingFacts['nameSpeaker'];
 }
 
-interface Written {
-  readonly title: string;
-  readonly content: string | Uint8Array;
-  readonly isCut: boolean;
-}
-
-const textOf = ({ content }: Written): string =>
-  typeof content === 'string' ? content : new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Turns saved transcripts into files. */
-export function createExportService({ store, files, writer, nameSpeaker }: Ports): ExportService {
-  const write = async (request: WritingRequest): Promise<Result<Written>> => {
-    const { transcriptId, format, script, characters } = request;
-    const size = store.wordCount(transcriptId);
+export function createExportService({ store, files, writer, printPdf, nameSpeaker }: Ports): ExportService {
+  const write = async (request: WritingRequest): Promise<Result<WrittenExport>> => {
+    const size = store.wordCount(request.transcriptId);
     if (!size.ok) return size;
-    if (size.value !== null && isLong(size.value)) {
-      const written = await writer.write(request);
-      return written.ok ? ok({ ...written.value, content: written.value.bytes }) : written;
-    }
-    const found = findTranscript(store, transcriptId);
-    if (!found.ok) return found;
-    const { title, transcript } = found.value;
-    const { text, isCut } = writeUpTo(exporters[format], transcript, script, { title, nameSpeaker }, characters);
-    return ok({ title, content: text, isCut });
+    if (size.value !== null && isLong(size.value)) return writer.write(request);
+    const found = findTranscript(store, request.transcriptId);
+    return found.ok ? ok(await writeRequest(found.value, request, nameSpeaker)) : found;
+  };
+
+  const render: ExportService['render'] = async (request) => {
+    const written = await write({ ...request, characters: null });
+    if (!written.ok) return written;
+    const { title, document } = written.value;
+    if (document.kind === 'outline') return err(localFailure('E-214'));
+    const bytes = document.kind === 'page' ? await printPdf(decoder.decode(document.bytes)) : ok(document.bytes);
+    if (!bytes.ok) return bytes;
+    return ok({ bytes: bytes.value, suggestedName: safeFileName(title, exporters[request.format].extension) });
   };
 
   return {
-    async render(transcriptId, format, script = 'as-written') {
-      const written = await write({ transcriptId, format, script, characters: null });
+    render,
+    async show(request, characters) {
+      // Paragraphs are what a preview asks for; the file of a Word document shows nothing.
+      const written = await write({ ...request, characters: characters ?? Number.MAX_SAFE_INTEGER });
       if (!written.ok) return written;
-      const suggestedName = safeFileName(written.value.title, exporters[format].extension);
-      return ok({ text: textOf(written.value), suggestedName });
-    },
-    async renderBeginning(transcriptId, format, script, characters) {
-      const written = await write({ transcriptId, format, script, characters });
-      return written.ok ? ok({ text: textOf(written.value), isCut: written.value.isCut }) : written;
+      const { document, isCut } = written.value;
+      if (document.kind === 'outline') return ok({ ...document, isCut });
+      const text = decoder.decode(document.bytes);
+      return ok(document.kind === 'page' ? { kind: 'page', html: text, isCut } : { kind: 'text', text, isCut });
     },
     nameFor(transcriptId, format) {
       const listed = store.listTranscripts();
@@ -90,11 +89,11 @@ export function createExportService({ store, files, writer, nameSpeaker }: Ports
         ? err(localFailure('E-040', { code: 'unknown_transcript' }))
         : ok(safeFileName(title, exporters[format].extension));
     },
-    async save(transcriptId, format, path, script = 'as-written') {
-      const written = await write({ transcriptId, format, script, characters: null });
-      if (!written.ok) return written;
-      const saved = await files.writeWhole(path, written.value.content);
-      return saved.ok ? ok({ path }) : saved;
+    async save(request, path) {
+      const made = await render(request);
+      if (!made.ok) return made;
+      const saved = await files.writeWhole(path, made.value.bytes);
+      return saved.ok ? ok({ path, sizeBytes: made.value.bytes.byteLength }) : saved;
     },
   };
 }

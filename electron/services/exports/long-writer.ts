@@ -1,19 +1,29 @@
+import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
+import type { Outline } from '../../../shared/domain/exports/outline.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
-import type { ExporterId } from '../../../shared/domain/exports/exporters.ts';
 
-/** A file to be made of a stored text, in these letters; only its first `characters`, where they are given. */
-export interface WritingRequest {
+/** A file to be made of a stored transcript. */
+export interface ExportRequest {
   readonly transcriptId: string;
-  readonly format: ExporterId;
-  readonly script: TranscriptScript;
+  readonly format: ExportFormat;
+  readonly options: GivenOptions;
+}
+
+/** `characters`: only the beginning is wanted, as it is shown. */
+export interface WritingRequest extends ExportRequest {
   readonly characters: number | null;
 }
 
-/** What was made, in UTF-8, with the title of the text; `isCut`: there is more of it. */
+/** What was made, in UTF-8: a text, a file that is no text, a page to be printed, or paragraphs to be shown. */
+export type WrittenDocument =
+  | { readonly kind: 'text' | 'file' | 'page'; readonly bytes: Uint8Array }
+  | { readonly kind: 'outline'; readonly outline: Outline };
+
+/** `isCut`: there is more of it. */
 export interface WrittenExport {
   readonly title: string;
-  readonly bytes: Uint8Array;
+  readonly document: WrittenDocument;
   readonly isCut: boolean;
 }
 
@@ -26,3 +36,6 @@ export interface LongWriter {
   /** Ends what is being written. */
   close(): Promise<void>;
 }
+
+/** Prints a page that needs nothing from elsewhere. E-214 `pdf_needs_browser` where nothing can print. */
+export type PdfRenderer = (html: string) => Promise<Result<Uint8Array>>;

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { shell } from 'electron';
+import { exporters } from '../../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
@@ -11,6 +13,9 @@ import type { HandlerServices } from './handler-services.ts';
 
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
 
+/** What the system knows a file by: the last part, without its full stop. */
+const fileExtension = (format: ExportFormat): string => exporters[format].extension.split('.').at(-1) ?? format;
+
 /** More than this in a preview only costs time; the file has all of it. */
 const previewCharacters = 6_000;
 
@@ -21,23 +26,19 @@ export const exportHandlers = ({ workspaces, fileTokens, settings, windowOf }: H
   };
 
   return {
-    'exports.render': async ({ transcriptId, format, script, part }) =>
-      withExports(async (exports) => {
-        if (part === 'beginning') return exports.renderBeginning(transcriptId, format, script, previewCharacters);
-        const rendered = await exports.render(transcriptId, format, script);
-        return rendered.ok ? ok({ text: rendered.value.text, isCut: false }) : rendered;
-      }),
-    'exports.save': async ({ transcriptId, format, script }, { windowId }) =>
+    'exports.render': async ({ part, ...request }) =>
+      withExports((exports) => exports.show(request, part === 'beginning' ? previewCharacters : null)),
+    'exports.save': async (request, { windowId }) =>
       withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
-        const name = exports.nameFor(transcriptId, format);
+        const name = exports.nameFor(request.transcriptId, request.format);
         if (!name.ok) return name;
         const path = await chooseSavePath(windowOf(windowId), {
           title: dialogWords(settings.get().interfaceLanguage)('files.saveTranscript'),
           defaultPath: name.value,
-          filters: [{ name: format.toUpperCase(), extensions: [format] }],
+          filters: [{ name: request.format.toUpperCase(), extensions: [fileExtension(request.format)] }],
         });
         if (path === null) return ok({ savedAs: null, revealToken: null });
-        const saved = await exports.save(transcriptId, format, path, script);
+        const saved = await exports.save(request, path);
         if (!saved.ok) return saved;
         return ok({ savedAs: basename(saved.value.path), revealToken: fileTokens.issue(windowId, saved.value.path) });
       }),

@@ -1,10 +1,9 @@
-import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import { writeUpTo } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { wordsOf } from '../../../shared/domain/transcript/spoken-text.ts';
 import { readStoredText, readStoredWords } from '../../storage/read-stored-text.ts';
 import type { WritingRequest, WrittenExport } from '../../services/exports/long-writer.ts';
+import { writeRequest } from '../../services/exports/write-request.ts';
 import { cutIntoParts, type TextInParts } from '../../services/transcripts/text-in-parts.ts';
 import { nameSpeaker } from './name-speaker.ts';
 
@@ -24,7 +23,7 @@ export type WritingOutcome =
 const unknown: WritingOutcome = { kind: 'failed', failure: localFailure('E-040', { code: 'unknown_transcript' }) };
 
 /** Reads a text from the library and writes its file or its parts, all in UTF-8. */
-export const writeTask = (task: WritingTask): WritingOutcome =>
+export const writeTask = async (task: WritingTask): Promise<WritingOutcome> =>
   task.kind === 'parts' ? cut(task.library, task.transcriptId) : write(task.library, task);
 
 function cut(library: string, transcriptId: string): WritingOutcome {
@@ -37,11 +36,9 @@ function cut(library: string, transcriptId: string): WritingOutcome {
   return { kind: 'parts', text: { head: { ...head, segments: [] }, parts, wordCount, revision } };
 }
 
-function write(library: string, { transcriptId, format, script, characters }: WritingRequest): WritingOutcome {
-  const found = readStoredText(library, transcriptId);
+async function write(library: string, request: WritingRequest): Promise<WritingOutcome> {
+  const found = readStoredText(library, request.transcriptId);
   if (!found.ok) return { kind: 'failed', failure: found.error };
   if (found.value === null) return unknown;
-  const { title, transcript } = found.value;
-  const { text, isCut } = writeUpTo(exporters[format], transcript, script, { title, nameSpeaker }, characters);
-  return { kind: 'written', written: { title, bytes: new TextEncoder().encode(text), isCut } };
+  return { kind: 'written', written: await writeRequest(found.value, request, nameSpeaker) };
 }

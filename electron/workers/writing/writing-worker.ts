@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
 import { described } from '../../../shared/domain/described.ts';
-import { transcriptScripts } from '../../../shared/domain/transcript/in-script.ts';
+import { exportFormats } from '../../../shared/domain/exports/formats.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { writeTask, writingRole, type WritingOutcome } from './writing-work.ts';
@@ -12,8 +12,8 @@ const task = described(() =>
     z.object({
       kind: z.literal('export'),
       ...about,
-      format: z.enum(['txt', 'srt', 'vtt', 'json']),
-      script: z.enum(transcriptScripts),
+      format: z.enum(exportFormats),
+      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
       characters: z.number().nullable(),
     }),
     z.object({ kind: z.literal('parts'), ...about }),
@@ -29,7 +29,11 @@ if (!isMainThread && isInRole(writingRole.role)) {
       })),
     (outcome) => {
       const made =
-        outcome.kind === 'written' ? [outcome.written.bytes] : outcome.kind === 'parts' ? outcome.text.parts : [];
+        outcome.kind === 'written' && outcome.written.document.kind !== 'outline'
+          ? [outcome.written.document.bytes]
+          : outcome.kind === 'parts'
+            ? outcome.text.parts
+            : [];
       return made.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
     },
   );

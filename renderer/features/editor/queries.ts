@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { valueOrThrow } from '../../bridge/ask.ts';
-import type { TranscriptScript } from '../../../shared/domain/transcript/in-script.ts';
+import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { openTranscript } from '../../bridge/open-transcript.ts';
-
-export type ExportFormat = 'txt' | 'srt' | 'vtt' | 'json';
 
 /** The transcript as main keeps it; nothing else of this feature is cached under another key for it. */
 export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
@@ -20,15 +19,13 @@ export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   });
 
 /** The beginning of an export, for the preview. */
-export const exportQuery = (
-  studio: StudioClient,
-  transcriptId: string,
-  format: ExportFormat,
-  script: TranscriptScript,
-) =>
+export const exportQuery = (studio: StudioClient, transcriptId: string, format: ExportFormat, options: GivenOptions) =>
   queryOptions({
-    queryKey: ['export', transcriptId, format, script],
-    queryFn: () => valueOrThrow(studio.request('exports.render', { transcriptId, format, script, part: 'beginning' })),
+    queryKey: ['export', transcriptId, format, options],
+    queryFn: () =>
+      valueOrThrow(
+        studio.request('exports.render', { transcriptId, format, options: { ...options }, part: 'beginning' }),
+      ),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,

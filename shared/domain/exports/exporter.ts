@@ -1,19 +1,62 @@
+import { transcriptScripts } from '../transcript/in-script.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { amount, choice, time, toggle, type OptionSpecs, type OptionsOf } from './options.ts';
+import type { ExportFacts } from './export-facts.ts';
+import type { Outline } from './outline.ts';
+import { profileBounds, standardProfile, type SubtitleProfile } from '../subtitles/profiles.ts';
 
-/** What an export says besides the transcript. */
-export interface ExportFacts {
-  readonly title: string;
-  /** The name of a speaker for people: the given one, or "Speaker 2" in the language of the recording. */
-  readonly speakerName: (speakerId: string) => string;
-}
+/** What a format makes: the file itself, or what a writer for paper makes the file of. */
+export type ExportDocument =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'outline'; readonly outline: Outline }
+  | { readonly kind: 'page'; readonly html: string };
+
+/** How formats are grouped where they are offered. */
+export const exportGroups = ['subtitles', 'documents', 'data', 'editing'] as const;
+export type ExportGroup = (typeof exportGroups)[number];
 
 /** A format declares itself; a new one is a new file and a line in `exporters.ts`. */
-export interface Exporter<Id extends string> {
+export interface Exporter<Id extends string = string, Specs extends OptionSpecs = OptionSpecs> {
   readonly id: Id;
   readonly extension: `.${string}`;
-  /** The whole file as text, lines ended by LF. */
-  readonly write: (transcript: Transcript, facts: ExportFacts) => string;
+  readonly mediaType: string;
+  readonly group: ExportGroup;
+  readonly options: Specs;
+  /** Lines end with LF, and there is no byte order mark: both are options that are applied to what is written. */
+  write(transcript: Transcript, facts: ExportFacts, options: OptionsOf<Specs>): ExportDocument;
 }
 
-/** Whether speakers are worth naming. */
-export const hasSeveralSpeakers = (transcript: Transcript): boolean => transcript.speakers.length > 1;
+export const text = (written: string): ExportDocument => ({ kind: 'text', text: written });
+
+/** Every format: in which letters, and whether sounds of hesitation are left out. */
+export const wordOptions = {
+  script: choice(transcriptScripts),
+  omitsFillers: toggle(),
+};
+/** Formats of plain text. */
+export const fileOptions = { byteOrderMark: toggle(), lineEnds: choice(['lf', 'crlf']) };
+
+/** Formats of subtitles: the rules of a profile, number by number. */
+export const cueOptions = {
+  charactersPerLine: amount(
+    profileBounds.charactersPerLine,
+    ({ language, isCyrillic }) => standardProfile(language, isCyrillic).charactersPerLine,
+  ),
+  charactersPerSecond: amount(
+    profileBounds.charactersPerSecond,
+    ({ language, isCyrillic }) => standardProfile(language, isCyrillic).charactersPerSecond,
+  ),
+  linesPerCue: amount(profileBounds.linesPerCue, standardProfile('en').linesPerCue),
+  splitsAtSentences: toggle(true),
+  minimumMs: amount(profileBounds.minimumMs, standardProfile('en').minimumMs),
+  maximumMs: amount(profileBounds.maximumMs, standardProfile('en').maximumMs),
+  gapMs: amount(profileBounds.gapMs, standardProfile('en').gapMs),
+  chainMs: amount(profileBounds.chainMs, standardProfile('en').chainMs),
+  offsetMs: time(),
+  followsCuts: toggle(),
+};
+
+export const profileOf = (options: OptionsOf<typeof cueOptions>): SubtitleProfile => options;
+
+/** How subtitles name speakers. */
+export const namingOption = choice(['none', 'first', 'change', 'every'], 'change');

@@ -1,87 +1,40 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Segment, Transcript, Word } from '../transcript/transcript.ts';
+import { scriptOf } from '../transcript/in-script.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './clean-line.ts';
-import { charactersPerLine, longestCueMs, shortestCueMs, toCues } from './cues.ts';
+import { makeCues } from '../subtitles/make-cues.ts';
+import { standardProfile } from '../subtitles/profiles.ts';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import { isAllowed, readOptions, type GivenOptions, type OptionSpecs } from './options.ts';
+import { frameRateOf, frameRates, timecode, toFrames } from './timecode.ts';
+import { writeDocument } from './write-export.ts';
 import { exporters } from './exporters.ts';
+import { exportFormats } from './formats.ts';
+import { playerScript, playerScriptHash } from './html.ts';
 import { plainForSrt } from './srt.ts';
 
-const facts = { title: 'Suhbat', speakerName: (id: string) => `Soʻzlovchi ${id.slice(1)}` };
+const nameOf = (id: string) => `Soʻzlovchi ${id.slice(1)}`;
+const facts = {
+  title: 'Suhbat',
+  date: '2026-11-22',
+  media: null,
+  nameSpeaker: (_: string, at: number) => nameOf(`p${String(at)}`),
+};
+function textOf(id: keyof typeof exporters, transcript: Transcript, options: GivenOptions = {}): string {
+  const written = writeDocument(exporters[id], transcript, options, facts);
+  return written.kind === 'text' ? written.text : '';
+}
+const isCyrillic = (transcript: Transcript) => transcript.language === 'ru' || scriptOf(transcript) === 'cyrillic';
+const sampleOf = (text: string): Transcript => ({
+  language: 'uz',
+  durationMs: 1000,
+  speakers: [],
+  segments: [{ id: 's1', speakerId: null, startMs: 0, endMs: 1000, text, words: [] }],
+});
+const optionNames = Object.values(exporters).flatMap(({ options }) => Object.keys(options));
 const runs = process.env['OVOZ_LONG'] ? 20_000 : 2_000;
-
-const hostile = fc.constantFrom(
-  '-->',
-  '<c>',
-  '</v>',
-  'NOTE',
-  'STYLE',
-  '1',
-  '00:00:01,000',
-  '&amp;',
-  '&',
-  '{\\an8}',
-  '\u202Eabc',
-  '\u001b[31m',
-  '\n\n',
-  '\ufeff',
-  'a\r\nb',
-  '\u2028',
-  '<script>',
-);
-const plain = fc.constantFrom(
-  'salom',
-  'dunyo,',
-  'yaxshi.',
-  'oʻzbekcha',
-  'gʻalaba!',
-  'привет,',
-  'мир.',
-  'the',
-  'end?',
-  'и',
-  'a',
-);
-const wordText = fc.oneof(
-  { weight: 6, arbitrary: plain },
-  { weight: 1, arbitrary: hostile },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
-);
-
-const transcripts: fc.Arbitrary<Transcript> = fc
-  .record({
-    language: fc.constantFrom('uz', 'ru', 'en'),
-    speakerCount: fc.constantFrom(0, 1, 2, 3),
-    segments: fc.array(
-      fc.record({
-        gapMs: fc.nat(4000),
-        speaker: fc.nat(2),
-        words: fc.array(fc.tuple(wordText, fc.nat(900), fc.nat(1500)), { maxLength: 40 }),
-      }),
-      { maxLength: 8 },
-    ),
-  })
-  .map(({ language, speakerCount, segments }) => {
-    let clock = 0;
-    const made = segments.map(({ gapMs, speaker, words }, at): Segment => {
-      clock += gapMs;
-      const startMs = clock;
-      const timed = words.map(([text, lengthMs, pauseMs], index): Word => {
-        const word = { text, startMs: clock, endMs: clock + lengthMs };
-        clock += lengthMs + (index % 7 === 6 ? pauseMs : 0);
-        return word;
-      });
-      return {
-        id: `s${at}`,
-        speakerId: speakerCount === 0 ? null : `p${(speaker % speakerCount) + 1}`,
-        startMs,
-        endMs: clock,
-        text: timed.map(({ text }) => text).join(' '),
-        words: timed,
-      };
-    });
-    const speakers = Array.from({ length: speakerCount }, (_, index) => ({ id: `p${index + 1}`, name: null }));
-    return { language, durationMs: clock, speakers, segments: made };
-  });
 
 /** Parsers of our own, after the formats' definitions and not after the writers. */
 interface Parsed {
@@ -136,106 +89,64 @@ const times = (cues: readonly { readonly startMs: number; readonly endMs: number
 describe('subtitles (P-07)', () => {
   it('read back with the same text, order and times in SRT and VTT, whatever was said', () => {
     fc.assert(
-      fc.property(transcripts, (transcript) => {
-        const cues = toCues(transcript);
-        const fromVtt = parseVtt(exporters.vtt.write(transcript, facts));
+      fc.property(anyTranscript, (transcript) => {
+        const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic(transcript)));
+        const fromVtt = parseVtt(textOf('vtt', transcript));
         expect(times(fromVtt)).toEqual(times(cues));
-        const fromSrt = parseSrt(exporters.srt.write(transcript, facts));
         const ordered = cues.map(({ lines }) => lines.join(' ')).join(' ');
         expect(fromVtt.map(({ text }) => text).join(' ')).toBe(ordered);
-        expect(ordered).toBe(spoken(transcript));
-        if (transcript.speakers.length < 2) {
-          expect(times(fromSrt)).toEqual(times(cues));
-          expect(fromSrt.map(({ text }) => text).join(' ')).toBe(
-            cues.map(({ lines }) => lines.map(plainForSrt).join(' ')).join(' '),
-          );
-          expect(fromVtt.every(({ voice }) => voice === null)).toBe(true);
-        } else {
-          const names = /Soʻzlovchi \d: /g;
-          expect(
-            fromSrt
-              .map(({ text }) => text)
-              .join(' ')
-              .replaceAll(names, '')
-              .replaceAll('→', '-->'),
-          ).toBe(
-            ordered
-              .replaceAll(/<(?=[a-z/!?])/gi, '‹')
-              .replaceAll('{\\', '(\\')
-              .replaceAll('→', '-->'),
-          );
-          expect(fromVtt.map(({ voice }) => voice)).toEqual(
-            cues.map(({ speakerId }) => facts.speakerName(speakerId ?? '')),
-          );
-        }
+        expect(ordered.split(' ').toSorted()).toEqual(spoken(transcript).split(' ').toSorted());
+        const fromSrt = parseSrt(textOf('srt', transcript, { speakers: 'none' }));
+        expect(times(fromSrt)).toEqual(times(cues));
+        expect(fromSrt.map(({ text }) => text).join(' ')).toBe(
+          cues.map(({ lines }) => lines.map(plainForSrt).join(' ')).join(' '),
+        );
+        expect(fromVtt.map(({ voice }) => voice)).toEqual(
+          cues.map(({ speakerId }) => (transcript.speakers.length > 1 ? nameOf(speakerId ?? '') : null)),
+        );
       }),
       { numRuns: runs },
     );
   });
 
-  it('follow one another without overlap, each of some length, at most seven seconds and never beyond the recording', () => {
+  it('name each speaker where that was asked for, and the name counts towards the line', () => {
     fc.assert(
-      fc.property(transcripts, (transcript) => {
-        const cues = toCues(transcript);
-        let before = 0;
-        expect(cues.at(-1)?.endMs ?? 0).toBeLessThanOrEqual(Math.max(transcript.durationMs, cues.length));
-        for (const { startMs, endMs, lines } of cues) {
-          expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true);
-          expect(startMs).toBeGreaterThanOrEqual(before);
-          expect(endMs).toBeGreaterThan(startMs);
-          expect(endMs - startMs).toBeLessThanOrEqual(longestCueMs);
-          expect(lines.length === 1 || lines.length === 2).toBe(true);
-          const limit = charactersPerLine[transcript.language];
-          for (const line of lines)
-            expect(line.length <= limit || !line.includes(' ') || lines.length === 1).toBe(true);
-          before = endMs;
+      fc.property(anyTranscript, (transcript) => {
+        fc.pre(transcript.speakers.length > 1);
+        for (const speakers of ['every', 'change', 'first'] as const) {
+          const read = parseSrt(textOf('srt', transcript, { speakers }));
+          const named = read.filter(({ text }) => /^Soʻzlovchi \d+:/u.test(text)).length;
+          if (speakers === 'every') expect(named).toBe(read.length);
+          if (read.length > 0) expect(named).toBeGreaterThan(0);
+          if (speakers === 'first') expect(named).toBeLessThanOrEqual(transcript.speakers.length);
         }
       }),
-      { numRuns: runs / 2 },
+      { numRuns: runs / 4 },
     );
   });
 
-  it('stay long enough to be seen where the speaker leaves room', () => {
-    const one = (text: string, startMs: number, endMs: number, at: number): Segment => ({
-      id: `s${at}`,
-      speakerId: null,
-      startMs,
-      endMs,
-      text,
-      words: [{ text, startMs, endMs }],
-    });
-    const transcript: Transcript = {
-      language: 'uz',
-      durationMs: 5000,
-      speakers: [],
-      segments: [one('Ha.', 0, 200, 1), one('Yoʻq.', 3000, 3100, 2)],
-    };
-    expect(toCues(transcript).map(({ startMs, endMs }) => endMs - startMs)).toEqual([shortestCueMs, shortestCueMs]);
+  it('carry the time of each word inside its cue, and read as the cue without them', () => {
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => {
+        const plainCues = parseVtt(textOf('vtt', transcript));
+        const tag = /<\d{2,}:\d\d:\d\d\.\d{3}>/gu;
+        const written = textOf('vtt-words', transcript);
+        const cues = parseVtt(written);
+        expect(times(cues)).toEqual(times(plainCues));
+        expect(cues.map(({ text }) => text.replaceAll(tag, ''))).toEqual(plainCues.map(({ text }) => text));
+        for (const { text, startMs, endMs } of cues) {
+          const inside = [...text.matchAll(tag)].map(([found]) => toMs(found.slice(1, -1)));
+          expect(inside.every((at, place) => at > (inside[place - 1] ?? startMs) && at < endMs)).toBe(true);
+        }
+      }),
+      { numRuns: runs / 4 },
+    );
   });
 
-  it('leave the screen a second after the last word, however long they take to read', () => {
-    const text = 'Yigirma ikki kishi qatnashgan yigʻilish bayonnomasi tasdiqlandi.';
-    const segment: Segment = { id: 's1', speakerId: null, startMs: 0, endMs: 1000, text, words: [] };
-    const transcript: Transcript = { language: 'uz', durationMs: 60_000, speakers: [], segments: [segment] };
-    expect(toCues(transcript).at(-1)?.endMs).toBe(2000);
-    expect(toCues({ ...transcript, durationMs: 1200 }).at(-1)?.endMs).toBe(1200);
-  });
-
-  it('break where a sentence ends and keep lines within 42 or 39 characters', () => {
-    const text =
-      'Bugun biz yangi loyiha haqida gaplashamiz. Avval uning maqsadini aytaman, keyin savollaringizga javob beraman.';
-    const words = text
-      .split(' ')
-      .map((word, index): Word => ({ text: word, startMs: index * 400, endMs: index * 400 + 380 }));
-    const transcript: Transcript = {
-      language: 'uz',
-      durationMs: 6000,
-      speakers: [],
-      segments: [{ id: 's1', speakerId: null, startMs: 0, endMs: words.at(-1)?.endMs ?? 0, text, words }],
-    };
-    const cues = toCues(transcript);
-    expect(cues[0]?.lines.join(' ')).toBe('Bugun biz yangi loyiha haqida gaplashamiz.');
-    for (const { lines } of cues) for (const line of lines) expect(line.length).toBeLessThanOrEqual(42);
+  it('begin later by the offset, with CRLF and a byte order mark where they were asked for', () => {
+    const transcript = sampleOf('Salom dunyo.');
+    const written = textOf('srt', transcript, { offsetMs: 3_600_000, lineEnds: 'crlf', byteOrderMark: true });
+    expect(written).toBe('\ufeff1\r\n01:00:00,000 --> 01:00:01,000\r\nSalom dunyo.\r\n');
   });
 });
 
@@ -255,23 +166,111 @@ describe('plain text and JSON', () => {
   };
 
   it('TXT has a paragraph for each turn and nothing a terminal would obey', () => {
-    expect(exporters.txt.write(sample, facts)).toBe(
-      'Soʻzlovchi 1: Hello there. How are you?\n\nSoʻzlovchi 2: Fine <b>.\n',
-    );
+    expect(textOf('txt', sample)).toBe('Soʻzlovchi 1: Hello there. How are you?\n\nSoʻzlovchi 2: Fine <b>.\n');
   });
 
   it('JSON reads back as the same transcript and holds no raw angle bracket', () => {
     fc.assert(
-      fc.property(transcripts, (transcript) => {
-        const text = exporters.json.write(transcript, facts);
+      fc.property(anyTranscript, (transcript) => {
+        const text = textOf('json', transcript);
         expect(text).not.toMatch(/[<\u2028\u2029]/);
         expect(JSON.parse(text)).toMatchObject({
           ...transcript,
           title: 'Suhbat',
-          speakers: transcript.speakers.map(({ id }) => ({ id, name: facts.speakerName(id) })),
+          speakers: transcript.speakers.map(({ id }) => ({ id, name: nameOf(id) })),
         });
       }),
       { numRuns: runs / 4 },
     );
+  });
+});
+
+describe('every format', () => {
+  it('reads any options, takes what it knows and leaves the rest at its initial value', () => {
+    const anyOption = fc.oneof(
+      fc.string(),
+      fc.double(),
+      fc.boolean(),
+      fc.constantFrom('none', 'crlf', '29.97-drop', 42),
+    );
+    fc.assert(
+      fc.property(
+        anyTranscript,
+        fc.constantFrom(...exportFormats),
+        fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...optionNames)), anyOption),
+        (transcript, id, given) => {
+          const options = readOptions(exporters[id].options as OptionSpecs, given, {
+            language: 'uz',
+            isCyrillic: false,
+          });
+          for (const [name, spec] of Object.entries(exporters[id].options as OptionSpecs))
+            expect(isAllowed(spec, options[name])).toBe(true);
+          expect(() => writeDocument(exporters[id], transcript, given, facts)).not.toThrow();
+        },
+      ),
+      { numRuns: runs / 4 },
+    );
+  });
+
+  it('has no formula for a spreadsheet and the same number of cells in each row', () => {
+    fc.assert(
+      fc.property(
+        anyTranscript,
+        fc.constantFrom('=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1'),
+        (transcript, formula) => {
+          const hostile = {
+            ...transcript,
+            segments: transcript.segments.map((segment) => ({ ...segment, text: `${formula} ${segment.text}` })),
+          };
+          const rows = textOf('tsv', hostile)
+            .trimEnd()
+            .split('\n')
+            .map((row) => row.split('\t'));
+          for (const row of rows) {
+            expect(row).toHaveLength(5);
+            for (const cell of row) expect(cell).not.toMatch(/^[=+\-@＝]/u);
+          }
+          const cells = textOf('csv', hostile)
+            .slice(1)
+            .split('\r\n')
+            .flatMap((row) => row.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/u));
+          for (const cell of cells) expect(cell).not.toMatch(/^"?[=+\-@＝]/u);
+        },
+      ),
+      { numRuns: runs / 8 },
+    );
+  });
+
+  it('holds no element, attribute or script that somebody said', () => {
+    const hostile = sampleOf(
+      '<img src=x onerror=alert(1)> "quoted" </p><script>1</script> [a](javascript:1) **b** # c ]]>',
+    );
+    const titled = { ...facts, title: '</title><script>1</script>', media: { name: '"><b>.mp3', url: 'file:///a' } };
+    for (const id of exportFormats) {
+      const written = writeDocument(exporters[id], hostile, { linksAudio: true, header: true, clips: 'turns' }, titled);
+      const text = written.kind === 'text' ? written.text : written.kind === 'page' ? written.html : '';
+      if (['html', 'pdf', 'ttml', 'fcpxml'].includes(id)) {
+        expect(text, id).not.toMatch(/<img|<b>|<script>1/u);
+        expect(text.match(/<script/gu) ?? []).toHaveLength(id === 'html' ? 1 : 0);
+      }
+      if (id === 'md') expect(text).toContain(String.raw`\<img src=x onerror=alert(1)\>`);
+    }
+  });
+
+  it('allows no script in a page but the one that plays words', () => {
+    expect(playerScriptHash).toBe(`sha256-${createHash('sha256').update(playerScript).digest('base64')}`);
+  });
+
+  it('counts drop-frame time codes as the clock does, and every frame once', () => {
+    for (const id of frameRates) {
+      const rate = frameRateOf(id);
+      const ten = toFrames(600_000, rate);
+      const codes = new Set(Array.from({ length: 4000 }, (_, at) => timecode(ten - 2000 + at, rate)));
+      expect(codes.size).toBe(4000);
+      if (rate.isDrop) expect(timecode(ten, rate)).toBe('00:10:00;00');
+      if (rate.per === 1) expect(timecode(ten, rate)).toBe('00:10:00:00');
+    }
+    expect(timecode(1800, frameRateOf('29.97-drop'))).toBe('00:01:00;02');
+    expect(timecode(17_982, frameRateOf('29.97-drop'))).toBe('00:10:00;00');
   });
 });

@@ -1,29 +1,36 @@
-import { cleanLine } from './clean-line.ts';
-import { toCues } from './cues.ts';
-import { hasSeveralSpeakers, type Exporter } from './exporter.ts';
+import { cueOptions, fileOptions, namingOption, text, wordOptions, type Exporter } from './exporter.ts';
+import { cuesOf } from './subtitles.ts';
 import { subtitleTime } from './subtitle-time.ts';
+
+const options = { ...cueOptions, speakers: namingOption, ...wordOptions, ...fileOptions };
 
 /**
  * SRT has no escapes: an arrow would read as a time line, and angle or curly brackets as markup, so they are written
  * with signs that look alike and mean nothing.
  */
 export const plainForSrt = (line: string): string =>
-  line
-    .replaceAll('-->', '→')
-    .replaceAll(/<(?=[a-z/!?])/giu, '‹')
-    .replaceAll(/\{(?=\\)/gu, '(');
+  /[<{>]/u.test(line)
+    ? line
+        .replaceAll('-->', '→')
+        .replaceAll(/<(?=[a-z/!?])/giu, '‹')
+        .replaceAll(/\{(?=\\)/gu, '(')
+    : line;
 
 /** SubRip subtitles. A speaker is named in front of the first cue of a turn, when there are several. */
-export const srt: Exporter<'srt'> = {
+export const srt: Exporter<'srt', typeof options> = {
   id: 'srt',
   extension: '.srt',
-  write(transcript, { speakerName }) {
-    const prefixOf = (speakerId: string) => `${cleanLine(speakerName(speakerId))}:`;
-    return toCues(transcript, hasSeveralSpeakers(transcript) ? prefixOf : undefined)
-      .map(({ startMs, endMs, lines }, index) => {
-        const times = `${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}`;
-        return `${index + 1}\n${times}\n${lines.map(plainForSrt).join('\n')}\n`;
-      })
-      .join('\n');
+  mediaType: 'application/x-subrip',
+  group: 'subtitles',
+  options,
+  write(transcript, facts, chosen) {
+    return text(
+      cuesOf(transcript, facts, chosen, chosen.speakers)
+        .map(({ startMs, endMs, lines }, index) => {
+          const times = `${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}`;
+          return `${String(index + 1)}\n${times}\n${lines.map(plainForSrt).join('\n')}\n`;
+        })
+        .join('\n'),
+    );
   },
 };

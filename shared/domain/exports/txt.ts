@@ -1,25 +1,23 @@
-import { cleanLine } from './clean-line.ts';
-import { hasSeveralSpeakers, type Exporter } from './exporter.ts';
+import { fileOptions, text, wordOptions, type Exporter } from './exporter.ts';
+import { outlineOptions, toOutline } from './outline.ts';
+
+const options = { ...outlineOptions, ...wordOptions, ...fileOptions };
 
 /** Plain text: one paragraph for each turn of a speaker, or for each segment when nobody is told apart. */
-export const txt: Exporter<'txt'> = {
+export const txt: Exporter<'txt', typeof options> = {
   id: 'txt',
   extension: '.txt',
-  write(transcript, { speakerName }) {
-    const isNamed = hasSeveralSpeakers(transcript);
-    const paragraphs: { readonly speakerId: string | null; text: string }[] = [];
-    for (const { speakerId, text } of transcript.segments) {
-      const line = cleanLine(text);
-      if (line === '') continue;
-      const last = paragraphs.at(-1);
-      if (isNamed && last !== undefined && last.speakerId === speakerId) last.text += ` ${line}`;
-      else paragraphs.push({ speakerId, text: line });
-    }
-    return paragraphs
-      .map(
-        ({ speakerId, text }) =>
-          `${isNamed && speakerId !== null ? `${cleanLine(speakerName(speakerId))}: ` : ''}${text}\n`,
-      )
-      .join('\n');
+  mediaType: 'text/plain',
+  group: 'documents',
+  options,
+  write(transcript, facts, chosen) {
+    const { title, header, blocks } = toOutline(transcript, facts, chosen);
+    const head = chosen.header ? [`${[title, ...header].join('\n')}\n`] : [];
+    const body = blocks.map((block) => {
+      if (block.kind === 'heading') return `${block.text}\n`;
+      const time = block.time === null ? '' : `[${block.time}] `;
+      return `${time}${block.speaker === null ? '' : `${block.speaker.name}: `}${block.text}\n`;
+    });
+    return text([...head, ...body].join('\n'));
   },
 };

@@ -1,11 +1,20 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../random/seeded-random.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { findViolations } from '../transcript/find-violations.ts';
+import type { Transcript, Word } from '../transcript/transcript.ts';
 import { exporters } from './exporters.ts';
-import { writeBeginning, writeWhole } from './write-export.ts';
+import type { ExportDocument } from './exporter.ts';
+import { cutSpans } from '../transcript/edit-marks.ts';
+import { keptSpans, prepareTranscript } from './prepare.ts';
+import { writeBeginning, writeDocument } from './write-export.ts';
 
-const facts = { title: 'Suhbat', nameSpeaker: (language: string, at: number) => `${language} ${String(at)}` };
+const facts = {
+  title: 'Suhbat',
+  date: '2026-11-22',
+  media: { name: 'a.mp3', url: 'file:///a.mp3' },
+  nameSpeaker: (language: string, at: number) => `${language} ${String(at)}`,
+};
 const words = ['soʻz', 'yaxshi.', 'gʻalaba,', 'Toshkentda', '-->', '<b>', 'a', 'привет'];
 
 /** Words of all lengths, pauses, turns of three speakers, and times that touch or overlap a little. */
@@ -33,18 +42,26 @@ function long(seed: number, count: number): Transcript {
   return { language: 'uz', durationMs: atMs, speakers, segments };
 }
 
+const sizeOf = (document: ExportDocument): string =>
+  document.kind === 'text'
+    ? document.text
+    : document.kind === 'page'
+      ? document.html
+      : JSON.stringify(document.outline);
+
 it('the beginning of every export is exactly the beginning of its file, whatever is left unwritten', () => {
   for (const [at, transcript] of [long(1, 420), long(2, 3), long(3, 230)].entries())
     for (const exporter of Object.values(exporters))
       for (const script of transcriptScripts) {
-        const whole = writeWhole(exporter, transcript, script, facts);
-        for (const characters of [1, 6_000, whole.length - 1, whole.length]) {
-          const { text, isCut } = writeBeginning(exporter, transcript, script, facts, characters);
+        const whole = writeDocument(exporter, transcript, { script }, facts);
+        if (whole.kind !== 'text') continue;
+        for (const characters of [1, 6_000, whole.text.length - 1, whole.text.length]) {
+          const { document, isCut } = writeBeginning(exporter, transcript, { script }, facts, characters);
           expect(
-            text === whole.slice(0, characters),
+            sizeOf(document) === whole.text.slice(0, characters),
             `${String(at)} ${exporter.id} ${script} ${String(characters)}`,
           ).toBe(true);
-          expect(isCut).toBe(characters < whole.length);
+          expect(isCut).toBe(characters < whole.text.length);
         }
       }
 });
@@ -56,9 +73,42 @@ it('of hours of speech only the beginning is written', () => {
     ...exporters.txt,
     write: (some: Transcript) => {
       asked = Math.max(asked, some.segments.length);
-      return exporters.txt.write(some, { title: '', speakerName: () => '' });
+      return { kind: 'text', text: some.segments.map(({ text }) => text).join(' ') } as const;
     },
   };
-  expect(writeBeginning(counting, transcript, 'as-written', facts, 6_000).isCut).toBe(true);
+  expect(writeBeginning(counting, transcript, {}, facts, 6_000).isCut).toBe(true);
   expect(asked).toBeLessThan(500);
+  const paper = writeBeginning(exporters.docx, transcript, {}, facts, 6_000);
+  expect(paper.isCut).toBe(true);
+  expect(sizeOf(paper.document).length).toBeLessThan(12_000);
+});
+
+it('words that were cut or redacted are in no format, and what is cut is not played', () => {
+  const base = long(5, 40);
+  const marked: Transcript = {
+    ...base,
+    segments: base.segments.map((segment, at) => {
+      const said =
+        segment.words.length > 0 ? segment.words : [{ text: 'bor', startMs: segment.startMs, endMs: segment.endMs }];
+      const words = said.map((word, place): Word =>
+        place % 3 === 1
+          ? { ...word, text: `maxfiy${String(at)}.`, mark: at % 2 === 0 ? 'cut' : 'redacted' }
+          : { ...word, text: 'ochiq' },
+      );
+      return { ...segment, words, text: words.map(({ text }) => text).join(' ') };
+    }),
+  };
+  for (const exporter of Object.values(exporters))
+    for (const options of [
+      {},
+      { rows: 'words', linksAudio: true, hasWordTimes: true, clips: 'turns', followsCuts: true },
+    ]) {
+      const written = sizeOf(writeDocument(exporter, marked, options, facts));
+      expect(written, exporter.id).not.toMatch(/maxfiy/iu);
+      expect(written.includes('ochiq') || exporter.group === 'editing', exporter.id).toBe(true);
+    }
+  const shorter = prepareTranscript(marked, { script: 'as-written', omitsFillers: false, followsCuts: true });
+  const kept = keptSpans(marked.durationMs, cutSpans(marked));
+  expect(shorter.durationMs).toBe(kept.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0));
+  expect(findViolations(shorter).filter(({ rule }) => rule !== 'overlap-of-one-speaker')).toEqual([]);
 });

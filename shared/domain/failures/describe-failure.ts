@@ -35,6 +35,7 @@ export const codesWithWords = {
   'E-008': ['proxy_unreachable'],
   'E-041': ['maybe_sent'],
   'E-211': ['transcript_too_long'],
+  'E-214': ['pdf_needs_browser'],
   'E-239': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
   'E-094': ['challenge_mismatch', 'speaker_mismatch'],
   'E-100': [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportFormats } from '../exports/formats.ts';
 import { described } from '../described.ts';
 import { copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../languages.ts';
@@ -7,7 +8,7 @@ import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 
-export const exportFormat = described(() => z.enum(['txt', 'srt', 'vtt', 'json']));
+export const exportFormat = described(() => z.enum(exportFormats));
 
 const pixels = described(() => z.number().int().min(-100_000).max(100_000));
 const amount = described(() => z.number().finite().nonnegative());
@@ -47,7 +48,7 @@ export const storedSettings = described(() =>
     keepsAwake: z.boolean(),
     /** Whether finished texts are saved to the chosen folder by themselves. */
     savesCopies: z.boolean(),
-    copyFormats: z.array(exportFormat()).max(8),
+    copyFormats: z.array(exportFormat()).max(exportFormats.length),
     copyTemplate: z
       .string()
       .max(200)

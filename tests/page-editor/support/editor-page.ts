@@ -61,7 +61,11 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
     ...plan,
     answers: {
       'transcripts.open': detail,
-      'exports.render': { text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n', isCut: false },
+      'exports.render': {
+        kind: 'text',
+        text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n',
+        isCut: false,
+      },
       'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
       ...options.answers,
     },

@@ -23,7 +23,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useEditor, useEditorState } from '../editor-context.ts';
 import { langOf, scriptFor } from '../model/letters.ts';
-import { exportQuery, type ExportFormat } from '../queries.ts';
+import { exportQuery } from '../queries.ts';
 import css from './export-dialog.module.css';
 
 const groups = [
@@ -31,9 +31,15 @@ const groups = [
   { heading: 'documents', formats: ['txt'] },
   { heading: 'data', formats: ['json'] },
 ] as const;
-const icons: Readonly<Record<ExportFormat, LucideIcon>> = { srt: Captions, vtt: Captions, txt: FileText, json: Braces };
+const icons: Readonly<Record<OfferedFormat, LucideIcon>> = {
+  srt: Captions,
+  vtt: Captions,
+  txt: FileText,
+  json: Braces,
+};
+type OfferedFormat = (typeof groups)[number]['formats'][number];
 const formats: readonly string[] = groups.flatMap((group) => group.formats);
-const isFormat = (value: string): value is ExportFormat => formats.includes(value);
+const isFormat = (value: string): value is OfferedFormat => formats.includes(value);
 
 /** Four formats, what each looks like, and where the file went. */
 export function ExportDialog() {
@@ -41,7 +47,7 @@ export function ExportDialog() {
   const t = useText();
   const isOpen = useEditorState((state) => state.isExportOpen);
   const { letters } = useEditor();
-  const [format, setFormat] = useState<ExportFormat>('srt');
+  const [format, setFormat] = useState<OfferedFormat>('srt');
   // What is exported looks like what is shown until something else is asked for.
   const [wantsOther, setWantsOther] = useState<boolean | null>(null);
   const isOther = wantsOther ?? letters?.isOther ?? false;
@@ -77,8 +83,8 @@ function Formats({
   format,
   onChange,
 }: {
-  readonly format: ExportFormat;
-  readonly onChange: (format: ExportFormat) => void;
+  readonly format: OfferedFormat;
+  readonly onChange: (format: OfferedFormat) => void;
 }) {
   const t = useText();
   return (
@@ -111,13 +117,13 @@ function Formats({
 }
 
 interface Chosen {
-  readonly format: ExportFormat;
+  readonly format: OfferedFormat;
   readonly script: TranscriptScript;
 }
 
 function useRendered({ format, script }: Chosen) {
   const { detail } = useEditor();
-  return useQuery(exportQuery(useStudio(), detail.id, format, script));
+  return useQuery(exportQuery(useStudio(), detail.id, format, { script }));
 }
 
 function Preview({ isOther, ...chosen }: Chosen & { readonly isOther: boolean }) {
@@ -143,7 +149,7 @@ function Preview({ isOther, ...chosen }: Chosen & { readonly isOther: boolean })
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
         tabIndex={0}
       >
-        {data.text}
+        {data.kind === 'text' && data.text}
       </pre>
       {data.isCut && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
     </section>
@@ -157,14 +163,17 @@ function Actions({ format, script }: Chosen) {
   const { detail } = useEditor();
   const rendered = useRendered({ format, script });
   const save = useMutation({
-    mutationFn: () => valueOrThrow(studio.request('exports.save', { transcriptId: detail.id, format, script })),
+    mutationFn: () =>
+      valueOrThrow(studio.request('exports.save', { transcriptId: detail.id, format, options: { script } })),
   });
   const copy = useMutation({
     mutationFn: async ({ text, isCut }: { readonly text: string; readonly isCut: boolean }) => {
       const whole = isCut
-        ? await valueOrThrow(studio.request('exports.render', { transcriptId: detail.id, format, script, part: 'all' }))
+        ? await valueOrThrow(
+            studio.request('exports.render', { transcriptId: detail.id, format, options: { script }, part: 'all' }),
+          )
         : { text };
-      await navigator.clipboard.writeText(whole.text);
+      if ('text' in whole) await navigator.clipboard.writeText(whole.text);
     },
   });
   const reveal = useMutation({
@@ -213,7 +222,7 @@ function Actions({ format, script }: Chosen) {
         isDisabled={rendered.data === undefined}
         isLoading={copy.isPending}
         onPress={() => {
-          if (rendered.data !== undefined) copy.mutate(rendered.data);
+          if (rendered.data?.kind === 'text') copy.mutate(rendered.data);
         }}
       >
         {t(copy.isSuccess ? 'exports.copied' : 'exports.copy')}

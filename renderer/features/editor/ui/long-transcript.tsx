@@ -7,7 +7,7 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import type { ExportFormat } from '../queries.ts';
+import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import css from './long-transcript.module.css';
 
 const formats: readonly ExportFormat[] = ['txt', 'srt', 'vtt', 'json'];
@@ -27,7 +27,7 @@ export function LongTranscript({
   const studio = useStudio();
   const save = useMutation({
     mutationFn: (format: ExportFormat) =>
-      valueOrThrow(studio.request('exports.save', { transcriptId, format, script: 'as-written' })),
+      valueOrThrow(studio.request('exports.save', { transcriptId, format, options: {} })),
   });
   const refused = failureOf(save.error);
   const said = words(failure);

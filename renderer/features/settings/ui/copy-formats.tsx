@@ -1,10 +1,11 @@
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { exportFormats, type ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import css from './copy-formats.module.css';
 import { SettingRow } from './settings-group.tsx';
 
-const formats = ['txt', 'srt', 'vtt', 'json'] as const;
-type Format = (typeof formats)[number];
+const formats = exportFormats;
+type Format = ExportFormat;
 
 export interface CopyFormatsProps {
   readonly value: readonly Format[];

@@ -1,0 +1,87 @@
+import type { Transcript } from '../transcript/transcript.ts';
+import { cleanLine } from './clean-line.ts';
+import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
+import { keptSpans, unheardSpans } from './prepare.ts';
+import { choice, time, type OptionsOf } from './options.ts';
+import { frameRateOf, frameRates, toFrames, type FrameRate } from './timecode.ts';
+
+/** Formats that programs for editing video read. */
+export const clipOptions = {
+  clips: choice(['kept', 'turns']),
+  frameRate: choice(frameRates, '25'),
+  offsetMs: time(),
+};
+
+/** A part of the recording, in frames: from `source` of the recording, placed at `record` of the result. */
+export interface Clip {
+  readonly source: number;
+  readonly record: number;
+  readonly length: number;
+  readonly label: string;
+  readonly markers: readonly { readonly at: number; readonly length: number; readonly text: string }[];
+}
+
+export interface ClipList {
+  readonly rate: FrameRate;
+  readonly clips: readonly Clip[];
+  /** Of the whole recording and of the result, in frames. */
+  readonly sourceLength: number;
+  readonly recordLength: number;
+  readonly offset: number;
+  /** What the recording is called. */
+  readonly mediaName: string;
+  readonly mediaUrl: string;
+  readonly hasVideo: boolean;
+}
+
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly label: string;
+}
+
+/** Parts of the recording that are kept, one after another and without what is between them. */
+export function toClips(transcript: Transcript, facts: ExportFacts, options: OptionsOf<typeof clipOptions>): ClipList {
+  const rate = frameRateOf(options.frameRate);
+  const isNamed = hasSeveralSpeakers(transcript);
+  const labelOf = (speakerId: string | null, text: string) =>
+    cleanLine(`${isNamed && speakerId !== null ? `${facts.speakerName(speakerId)}: ` : ''}${text}`);
+  const said = transcript.segments
+    .map(({ speakerId, startMs, endMs, text }) => ({ startMs, endMs, label: labelOf(speakerId, text) }))
+    .filter(({ label }) => label !== '');
+  const sourceLength = toFrames(transcript.durationMs, rate);
+  const spans: readonly Span[] =
+    options.clips === 'turns'
+      ? said
+      : keptSpans(transcript.durationMs, unheardSpans(transcript)).map((span) => ({
+          ...span,
+          label: cleanLine(facts.title),
+        }));
+  let record = 0;
+  let last = 0;
+  const clips: Clip[] = [];
+  for (const { startMs, endMs, label } of spans) {
+    // Two turns that overlap do not play a moment twice.
+    const source = Math.max(last, Math.min(sourceLength, toFrames(startMs, rate)));
+    const length = Math.min(sourceLength, toFrames(endMs, rate)) - source;
+    if (length <= 0) continue;
+    const markers = said
+      .map((item) => ({ at: toFrames(item.startMs, rate), end: toFrames(item.endMs, rate), text: item.label }))
+      .filter(({ at }) => options.clips === 'kept' && at >= source && at < source + length)
+      .map(({ at, end, text }) => ({ at, length: Math.max(1, Math.min(end, source + length) - at), text }));
+    clips.push({ source, record, length, label, markers });
+    record += length;
+    last = source + length;
+  }
+  const mediaName = cleanLine(facts.media?.name ?? facts.title);
+  return {
+    rate,
+    clips,
+    sourceLength,
+    recordLength: record,
+    offset: toFrames(options.offsetMs, rate),
+    mediaName,
+    mediaUrl: facts.media?.url ?? encodeURIComponent(mediaName),
+    hasVideo: /\.(?:mp4|mov|mkv|webm|avi|m4v)$/iu.test(mediaName),
+  };
+}

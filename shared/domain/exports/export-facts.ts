@@ -1,0 +1,15 @@
+import type { Transcript } from '../transcript/transcript.ts';
+
+/** What an export says besides the transcript. */
+export interface ExportFacts {
+  readonly title: string;
+  /** The day the text was made, as it is written in a header: `2026-11-22`. */
+  readonly date: string;
+  /** The name of a speaker for people: the given one, or "Speaker 2" in the language of the recording. */
+  readonly speakerName: (speakerId: string) => string;
+  /** The recording; null when it is not known any more. `url` is where it is on this computer. */
+  readonly media: { readonly name: string; readonly url: string } | null;
+}
+
+/** Whether speakers are worth naming. */
+export const hasSeveralSpeakers = (transcript: Transcript): boolean => transcript.speakers.length > 1;

@@ -1,0 +1,86 @@
+import { colourOf, escapeXml } from './escape.ts';
+import { text, wordOptions, type Exporter } from './exporter.ts';
+import { toggle } from './options.ts';
+import { outlineOptions, toOutline, type Outline, type OutlineParagraph } from './outline.ts';
+
+const options = {
+  ...outlineOptions,
+  header: toggle(true),
+  coloursSpeakers: toggle(true),
+  linksAudio: toggle(),
+  ...wordOptions,
+};
+
+const style = `:root{color-scheme:light dark}
+body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 "Source Serif 4",Georgia,"Noto Serif","DejaVu Serif",serif}
+h1{font-size:1.6rem;line-height:1.25;margin:0 0 .25rem}h2{font-size:1.1rem;margin:2rem 0 .5rem}
+.about{margin:0;color:GrayText;font-size:.9rem}.first{margin-top:1.5rem}
+p{margin:0 0 .75rem;overflow-wrap:anywhere}time{color:GrayText;font:.8rem/1 ui-monospace,monospace}
+audio{position:sticky;top:0;width:100%;margin:1rem 0}
+[data-at]{cursor:pointer}[data-at]:hover,[data-at].now{background:Mark;color:MarkText}
+@page{margin:20mm}@media print{body{max-width:none;margin:0;font-size:11pt}p{orphans:2;widows:2}h2{break-after:avoid}audio{display:none}}`;
+
+/** Plays from the word that was clicked and shows the one that is heard. The same for every file: see the policy. */
+export const playerScript = `const a=document.querySelector('audio'),w=[...document.querySelectorAll('[data-at]')],s=w.map(e=>e.dataset.at/1000);let n=null;addEventListener('click',e=>{const t=e.target.closest('[data-at]');if(t){a.currentTime=t.dataset.at/1000;a.play()}});a.addEventListener('timeupdate',()=>{let l=0,h=s.length;while(l<h){const m=l+h>>1;s[m]<=a.currentTime+.05?l=m+1:h=m}const c=w[l-1]??null;if(c!==n){n?.classList.remove('now');c?.classList.add('now');n=c}});`;
+/** SHA-256 of `playerScript`, so that no other script can ever run in the file. */
+export const playerScriptHash = 'sha256-cskLKO9EqahuN2mkADchRWWK/2n/Bai173YTKkwSas8=';
+
+function paragraphOf({ time, speaker, words, text: whole }: OutlineParagraph, isFirst: boolean, look: Look): string {
+  const stamp = time === null ? '' : `<time>${time}</time> `;
+  const colour = speaker !== null && look.hasColours ? ` style="color:${colourOf(speaker.place)}"` : '';
+  const name = speaker === null ? '' : `<b${colour}>${escapeXml(speaker.name)}:</b> `;
+  const said = look.hasWords
+    ? words.map((word) => `<span data-at="${String(word.startMs)}">${escapeXml(word.text)}</span>`).join(' ')
+    : escapeXml(whole);
+  return `<p${isFirst ? ' class="first"' : ''}>${stamp}${name}${said}</p>`;
+}
+
+interface Look {
+  readonly hasColours: boolean;
+  readonly hasWords: boolean;
+}
+
+function bodyOf({ blocks }: Outline, look: Look): string {
+  return blocks
+    .map((block, at) => (block.kind === 'heading' ? `<h2>${block.text}</h2>` : paragraphOf(block, at === 0, look)))
+    .join('\n');
+}
+
+/** The page of a document. `audio`: the recording beside it, which its words play. */
+export function toPage(outline: Outline, audio: string | null): string {
+  const { title, header, language, hasHeader, hasColours } = outline;
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; media-src ${audio === null ? "'none'" : "'self' file: blob:"}; script-src '${audio === null ? 'none' : playerScriptHash}'; base-uri 'none'; form-action 'none'`;
+  const about = header.map((line) => `<p class="about">${escapeXml(line)}</p>`).join('\n');
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${escapeXml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${hasHeader ? `<h1>${escapeXml(title)}</h1>\n${about}\n` : ''}${audio === null ? '' : `<audio controls preload="metadata" src="${escapeXml(audio)}"></audio>\n`}${bodyOf(outline, { hasColours, hasWords: audio !== null })}
+${audio === null ? '' : `<script>${playerScript}</script>\n`}</body>
+</html>
+`;
+}
+
+/** The part of a page that is put into another document by copy and paste. */
+export const toFragment = (outline: Outline): string =>
+  bodyOf(outline, { hasColours: false, hasWords: false }).replaceAll(' class="first"', '');
+
+/** A page that needs nothing else: no font, style or script of elsewhere. */
+export const html: Exporter<'html', typeof options> = {
+  id: 'html',
+  extension: '.html',
+  mediaType: 'text/html',
+  group: 'documents',
+  options,
+  write(transcript, facts, chosen) {
+    const outline = toOutline(transcript, facts, chosen);
+    const audio = chosen.linksAudio && facts.media !== null ? encodeURIComponent(facts.media.name) : null;
+    return text(toPage(outline, audio));
+  },
+};

@@ -1,0 +1,70 @@
+import type { SpeechLanguage } from '../languages.ts';
+
+/** What initial values may depend on. */
+export interface OptionFacts {
+  readonly language: SpeechLanguage;
+  readonly isCyrillic: boolean;
+}
+
+type Initial<T> = T | ((facts: OptionFacts) => T);
+
+/** One thing a person can choose about a format. Forms, commands and checks are made from it. */
+export type OptionSpec =
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly initial: Initial<string> }
+  | { readonly kind: 'switch'; readonly initial: Initial<boolean> }
+  | {
+      readonly kind: 'number' | 'time';
+      readonly min: number;
+      readonly max: number;
+      readonly step: number;
+      readonly initial: Initial<number>;
+    };
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+export type OptionValue = string | number | boolean;
+
+/** Options as they come from a page, a file or a command: anything may be missing or wrong. */
+export type GivenOptions = Readonly<Record<string, OptionValue>>;
+
+export type OptionsOf<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs]: Specs[Name] extends { readonly kind: 'choice'; readonly values: readonly (infer V)[] }
+    ? V
+    : Specs[Name] extends { readonly kind: 'switch' }
+      ? boolean
+      : Specs[Name] extends { readonly kind: 'number' | 'time' }
+        ? number
+        : OptionValue;
+};
+
+export const choice = <const V extends readonly [string, ...string[]]>(values: V, initial: V[number] = values[0]) =>
+  ({ kind: 'choice', values, initial }) as const;
+export const toggle = (initial = false) => ({ kind: 'switch', initial }) as const;
+export const amount = (
+  { min, max, step }: { readonly min: number; readonly max: number; readonly step: number },
+  initial: Initial<number>,
+) => ({ kind: 'number', min, max, step, initial }) as const;
+/** A time in milliseconds, up to a day. */
+export const time = () => ({ kind: 'time', min: 0, max: 86_400_000, step: 1, initial: 0 }) as const;
+
+/** Whether a value is one that the option may have. */
+export function isAllowed(spec: OptionSpec, value: unknown): value is OptionValue {
+  if (spec.kind === 'switch') return typeof value === 'boolean';
+  if (spec.kind === 'choice') return typeof value === 'string' && spec.values.includes(value);
+  return typeof value === 'number' && Number.isInteger(value) && value >= spec.min && value <= spec.max;
+}
+
+/** The options with everything that is missing, unknown or out of bounds at its initial value. */
+export function readOptions<Specs extends OptionSpecs>(
+  specs: Specs,
+  given: GivenOptions,
+  facts: OptionFacts,
+): OptionsOf<Specs> {
+  const options: Record<string, OptionValue> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const { initial } = spec;
+    options[name] = isAllowed(spec, value) ? value : typeof initial === 'function' ? initial(facts) : initial;
+  }
+  return options as OptionsOf<Specs>;
+}

@@ -1,0 +1,145 @@
+import { writtenLanguage } from '../transcript/in-script.ts';
+import type { Segment, Transcript } from '../transcript/transcript.ts';
+import { cleanLine } from './clean-line.ts';
+import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
+import { choice, toggle, type OptionsOf } from './options.ts';
+import { clockTime } from './subtitle-time.ts';
+
+/** A document that people read: what every rich format prints in its own way. */
+export interface Outline {
+  readonly title: string;
+  /** Lines of a header; empty when none is wanted. */
+  readonly header: readonly string[];
+  /** BCP 47. */
+  readonly language: string;
+  readonly blocks: readonly OutlineBlock[];
+  /** Whether the title and the header are written, and names in colours. */
+  readonly hasHeader: boolean;
+  readonly hasColours: boolean;
+}
+
+export type OutlineBlock =
+  | { readonly kind: 'heading'; readonly text: string; readonly startMs: number }
+  | OutlineParagraph;
+
+export interface OutlineParagraph {
+  readonly kind: 'paragraph';
+  readonly startMs: number;
+  /** As it is written, for example `00:02:11`; null when times are not wanted. */
+  readonly time: string | null;
+  /** Null where nobody is named. `place` is the speaker's number, from 0, for a colour. */
+  readonly speaker: { readonly name: string; readonly place: number } | null;
+  /** Words that play their place in the recording; empty where it is not linked. */
+  readonly words: readonly { readonly text: string; readonly startMs: number }[];
+  readonly text: string;
+}
+
+export const outlineOptions = {
+  speakers: choice(['none', 'first', 'change', 'every'], 'change'),
+  timestamps: choice(['none', 'paragraph', 'segment']),
+  paragraphs: choice(['speaker', 'segment', 'pause']),
+  header: toggle(),
+  sections: choice(['none', '5', '10', '30']),
+};
+
+/** A silence that begins a new paragraph where those follow pauses. */
+const paragraphPauseMs = 2000;
+
+/** The transcript as a document. */
+export function toOutline(
+  transcript: Transcript,
+  facts: ExportFacts,
+  options: OptionsOf<typeof outlineOptions> & { readonly coloursSpeakers?: boolean; readonly linksAudio?: boolean },
+): Outline {
+  const isNamed = options.speakers !== 'none' && hasSeveralSpeakers(transcript);
+  const places = new Map(transcript.speakers.map(({ id }, place) => [id, place]));
+  const named = new Set<string>();
+  const sectionMs = options.sections === 'none' ? Number.POSITIVE_INFINITY : Number(options.sections) * 60_000;
+  let section = -1;
+  let before: string | null = null;
+  const blocks: OutlineBlock[] = [];
+  for (const group of toParagraphs(transcript, options, sectionMs)) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const at = Math.floor(first.startMs / sectionMs);
+    if (Number.isFinite(sectionMs) && at > section) {
+      section = at;
+      blocks.push({ kind: 'heading', text: clockTime(at * sectionMs), startMs: at * sectionMs });
+    }
+    const { speakerId } = first;
+    const isSaid =
+      isNamed &&
+      speakerId !== null &&
+      (options.speakers === 'every' ||
+        (options.speakers === 'first'
+          ? !named.has(speakerId)
+          : speakerId !== before || options.paragraphs === 'speaker'));
+    if (speakerId !== null) named.add(speakerId);
+    before = speakerId;
+    blocks.push({
+      kind: 'paragraph',
+      startMs: first.startMs,
+      time: options.timestamps === 'none' ? null : clockTime(first.startMs),
+      speaker:
+        isSaid && speakerId !== null
+          ? { name: cleanLine(facts.speakerName(speakerId)), place: places.get(speakerId) ?? 0 }
+          : null,
+      words: options.linksAudio === true ? wordsOf(group) : [],
+      text: group.map(({ text }) => cleanLine(text)).join(' '),
+    });
+  }
+  return {
+    title: cleanLine(facts.title),
+    header: options.header ? headerOf(transcript, facts) : [],
+    language: writtenLanguage(transcript),
+    blocks,
+    hasHeader: options.header,
+    hasColours: options.coloursSpeakers ?? false,
+  };
+}
+
+const wordsOf = (group: readonly Segment[]): OutlineParagraph['words'] =>
+  group.flatMap(({ words }) =>
+    words.map(({ text, startMs }) => ({ text: cleanLine(text), startMs })).filter(({ text }) => text !== ''),
+  );
+
+/** Segments that are read as one paragraph; those without words are left out. */
+function* toParagraphs(
+  { segments, speakers }: Transcript,
+  { paragraphs, timestamps }: OptionsOf<typeof outlineOptions>,
+  sectionMs: number,
+): Generator<readonly Segment[]> {
+  let group: Segment[] = [];
+  for (const segment of segments) {
+    if (cleanLine(segment.text) === '') continue;
+    const last = group.at(-1);
+    const [first] = group;
+    const isJoined =
+      last !== undefined &&
+      first !== undefined &&
+      paragraphs !== 'segment' &&
+      timestamps !== 'segment' &&
+      last.speakerId === segment.speakerId &&
+      // Where nobody is told apart, one paragraph would be the whole text.
+      (paragraphs === 'pause' || speakers.length > 1) &&
+      (paragraphs === 'speaker' || segment.startMs - last.endMs < paragraphPauseMs) &&
+      Math.floor(first.startMs / sectionMs) === Math.floor(segment.startMs / sectionMs);
+    if (last !== undefined && !isJoined) {
+      yield group;
+      group = [];
+    }
+    group.push(segment);
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Needs no words of any language: day, length, who speaks, and of which recording. */
+function headerOf(transcript: Transcript, { date, media, speakerName }: ExportFacts): readonly string[] {
+  const names = transcript.speakers.map(({ id }) => cleanLine(speakerName(id)));
+  return [
+    [date, clockTime(transcript.durationMs), ...(media === null ? [] : [cleanLine(media.name)])]
+      .filter((part) => part !== '')
+      .join(' · '),
+    ...(names.length > 1 ? [names.join(', ')] : []),
+  ];
+}

@@ -1,0 +1,114 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { cutSpans, withoutStruckWords } from '../transcript/edit-marks.ts';
+import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
+import type { Segment, TimeSpan, Transcript, Word } from '../transcript/transcript.ts';
+
+/** Sounds of hesitation, and nothing that can be a word. */
+const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
+  uz: /^(?:e{2,}|m{2,}|a{3,}|hm+|э{2,}|м{2,}|ҳм+)$/iu,
+  ru: /^(?:э+|э-+э+|эм+|м{2,}|м-+м+|хм+|а{3,}|гм+)$/iu,
+  en: /^(?:u+h+|u+m+|e+r+|e+r+m+|h+m+|m{2,}|a+h+)$/iu,
+};
+
+export interface PreparingOptions {
+  readonly script: TranscriptScript;
+  readonly omitsFillers: boolean;
+  /** Times as they are when what was cut is not played. */
+  readonly followsCuts: boolean;
+}
+
+/**
+ * The transcript as every format gets it: only words that are to be given away, in the letters asked for. What was
+ * struck is gone here and what was redacted is masked, so that no format can write it. `cuts` are all parts of the
+ * recording that are cut out, with those of words.
+ */
+export function prepareTranscript(
+  transcript: Transcript,
+  { script, omitsFillers, followsCuts }: PreparingOptions,
+): Transcript {
+  const cuts = cutSpans(transcript);
+  let shown = inScript(withoutStruckWords(transcript), script);
+  if (omitsFillers)
+    shown = { ...shown, segments: shown.segments.map((segment) => withoutFillers(segment, fillers[shown.language])) };
+  if (cuts.length === 0) return shown;
+  return followsCuts ? closeCuts(shown, cuts) : { ...shown, cuts };
+}
+
+/** Parts of the recording that nobody is to hear: what was cut, and words that were redacted; ordered and apart. */
+export function unheardSpans(transcript: Transcript): readonly TimeSpan[] {
+  const redacted = transcript.segments.flatMap(({ words }) =>
+    words.filter(({ mark }) => mark === 'redacted').map(({ startMs, endMs }) => ({ startMs, endMs })),
+  );
+  return redacted.length === 0
+    ? cutSpans(transcript)
+    : cutSpans({ ...transcript, cuts: [...cutSpans(transcript), ...redacted] });
+}
+
+/** What is left of the recording between the cuts. */
+export function keptSpans(durationMs: number, cuts: readonly TimeSpan[]): readonly TimeSpan[] {
+  const kept: TimeSpan[] = [];
+  let from = 0;
+  for (const { startMs, endMs } of cuts) {
+    if (startMs > from) kept.push({ startMs: from, endMs: startMs });
+    from = Math.max(from, endMs);
+  }
+  if (durationMs > from) kept.push({ startMs: from, endMs: durationMs });
+  return kept;
+}
+
+/** The same segment with fewer words. */
+const withWords = (segment: Segment, words: readonly Word[]): Segment => ({
+  ...segment,
+  words,
+  text: words.map(({ text }) => text).join(' '),
+});
+
+const bare = (word: string): string => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+const capital = (word: string): string => word.replace(/\p{L}/u, (letter) => letter.toUpperCase());
+
+function withoutFillers(segment: Segment, filler: RegExp): Segment {
+  const words: Word[] = [];
+  let beginsSentence = false;
+  for (const word of segment.words) {
+    if (filler.test(bare(word.text))) {
+      // "Um, we left" begins with "We"; the full stop of "left, um." belongs to what is left.
+      if (/^\p{Lu}/u.test(bare(word.text))) beginsSentence = true;
+      const end = /[.!?…]+$/u.exec(word.text)?.[0];
+      const last = words.at(-1);
+      if (end !== undefined && last !== undefined)
+        words[words.length - 1] = { ...last, text: last.text.replace(/[,;:—–.!?…-]+$/u, '') + end };
+      continue;
+    }
+    words.push(beginsSentence ? { ...word, text: capital(word.text) } : word);
+    beginsSentence = false;
+  }
+  return words.length === segment.words.length ? segment : withWords(segment, words);
+}
+
+/** The transcript of the recording without its cuts: what follows a cut comes as much earlier. */
+function closeCuts(transcript: Transcript, cuts: readonly TimeSpan[]): Transcript {
+  const removedBefore: number[] = [0];
+  for (const { startMs, endMs } of cuts) removedBefore.push((removedBefore.at(-1) ?? 0) + endMs - startMs);
+  const moved = (ms: number): number => {
+    let low = 0;
+    let high = cuts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((cuts[middle]?.startMs ?? 0) <= ms) low = middle + 1;
+      else high = middle;
+    }
+    const cut = cuts[low - 1];
+    return ms - (removedBefore[low] ?? 0) + (cut === undefined ? 0 : Math.max(0, cut.endMs - ms));
+  };
+  const place = <T extends TimeSpan>(part: T): T => ({
+    ...part,
+    startMs: moved(part.startMs),
+    endMs: moved(part.endMs),
+  });
+  const { cuts: _closed, ...rest } = transcript;
+  return {
+    ...rest,
+    durationMs: moved(transcript.durationMs),
+    segments: transcript.segments.map((segment) => ({ ...place(segment), words: segment.words.map(place) })),
+  };
+}

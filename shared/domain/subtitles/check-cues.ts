@@ -1,0 +1,82 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { readingSpeedOf, type Cue } from './cue.ts';
+import { breakRules, neverBreak } from './line-breaks.ts';
+import type { SubtitleProfile } from './profiles.ts';
+
+/** What can be wrong with a cue, the gravest first. */
+export const cueProblemKinds = [
+  'not-in-order',
+  'no-duration',
+  'overlap',
+  'after-the-end',
+  'empty',
+  'too-many-lines',
+  'line-too-long',
+  'too-fast',
+  'too-short',
+  'too-long',
+  'gap-too-short',
+  'bad-line-break',
+] as const;
+export type CueProblemKind = (typeof cueProblemKinds)[number];
+
+/** `is` and `limit` are what was measured and what the profile allows: characters, lines, characters a second or ms. */
+export interface CueProblem {
+  readonly kind: CueProblemKind;
+  readonly is: number;
+  readonly limit: number;
+}
+
+export interface CheckFacts {
+  readonly profile: SubtitleProfile;
+  readonly language: SpeechLanguage;
+  readonly durationMs: number;
+}
+
+/** Cues are placed in whole milliseconds and frames; less than this is nobody's mistake. */
+const toleranceMs = 1;
+
+/** What is wrong with one cue; `next` is the cue after it, null when there is none. Empty: nothing. */
+export function checkCue(
+  cue: Cue,
+  next: Cue | null,
+  { profile, language, durationMs }: CheckFacts,
+): readonly CueProblem[] {
+  const found: CueProblem[] = [];
+  const report = (kind: CueProblemKind, is: number, limit: number) => void found.push({ kind, is, limit });
+  const lengthMs = cue.endMs - cue.startMs;
+  if (next !== null && next.startMs < cue.startMs) report('not-in-order', next.startMs, cue.startMs);
+  if (lengthMs <= 0) report('no-duration', lengthMs, 1);
+  const gapMs = next === null ? null : next.startMs - cue.endMs;
+  if (gapMs !== null && gapMs < 0) report('overlap', -gapMs, 0);
+  else if (gapMs !== null && gapMs < profile.gapMs - toleranceMs) report('gap-too-short', gapMs, profile.gapMs);
+  if (cue.endMs > durationMs) report('after-the-end', cue.endMs, durationMs);
+  if (cue.lines.every((line) => line.trim() === '')) report('empty', 0, 1);
+  if (cue.lines.length > profile.linesPerCue) report('too-many-lines', cue.lines.length, profile.linesPerCue);
+  const longest = Math.max(0, ...cue.lines.map((line) => line.length));
+  if (longest > profile.charactersPerLine) report('line-too-long', longest, profile.charactersPerLine);
+  const speed = readingSpeedOf(cue);
+  if (lengthMs > 0 && speed > profile.charactersPerSecond + 0.05)
+    report('too-fast', speed, profile.charactersPerSecond);
+  if (lengthMs > 0 && lengthMs < profile.minimumMs - toleranceMs) report('too-short', lengthMs, profile.minimumMs);
+  if (lengthMs > profile.maximumMs + toleranceMs) report('too-long', lengthMs, profile.maximumMs);
+  const breakCost = breakRules(language);
+  const isBad =
+    cue.lines.length > 1 &&
+    cue.lines.some((line, at) => {
+      const before = line.split(' ').at(-1) ?? '';
+      const after = cue.lines[at + 1]?.split(' ')[0] ?? '';
+      return before !== '' && after !== '' && breakCost(before, after) >= neverBreak;
+    });
+  if (isBad) report('bad-line-break', 1, 0);
+  return found;
+}
+
+export interface FoundProblem extends CueProblem {
+  /** Place of the cue in the list, from 0. */
+  readonly cue: number;
+}
+
+/** What is wrong with a list of cues, in their order. */
+export const findProblems = (cues: readonly Cue[], facts: CheckFacts): readonly FoundProblem[] =>
+  cues.flatMap((cue, at) => checkCue(cue, cues[at + 1] ?? null, facts).map((problem) => ({ ...problem, cue: at })));

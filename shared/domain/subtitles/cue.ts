@@ -1,0 +1,26 @@
+/** One subtitle: its lines, shown from `startMs` to `endMs`. */
+export interface Cue {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly lines: readonly string[];
+  readonly speakerId: string | null;
+}
+
+/** A word of a cue with its place in the sound. */
+export interface CueWord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** A cue that was made of timed words: `rows` has the words of each line, without the name of the speaker. */
+export interface TimedCue extends Cue {
+  readonly rows: readonly (readonly CueWord[])[];
+}
+
+/** What a viewer has to read of it: letters, spaces and marks of all lines. */
+export const lettersOf = ({ lines }: Pick<Cue, 'lines'>): number =>
+  lines.reduce((sum, line) => sum + line.length, Math.max(0, lines.length - 1));
+
+/** Characters a viewer has to read in each second it is shown. */
+export const readingSpeedOf = (cue: Cue): number => (lettersOf(cue) * 1000) / Math.max(1, cue.endMs - cue.startMs);

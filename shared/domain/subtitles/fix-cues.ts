@@ -1,0 +1,80 @@
+import { checkCue, type CheckFacts } from './check-cues.ts';
+import { lettersOf, type Cue } from './cue.ts';
+import { breakIntoLines, breakRules, endOf, neverBreak } from './line-breaks.ts';
+
+/**
+ * Mends what can be mended without changing a word: order, overlaps, gaps, durations, lines, and cues that are too
+ * long, which become several. What is left (speech that is faster than anybody reads) is found by `findProblems`.
+ */
+export function fixCues(cues: readonly Cue[], facts: CheckFacts): readonly Cue[] {
+  const ordered = cues
+    .filter(({ lines }) => lines.some((line) => line.trim() !== ''))
+    .toSorted((a, b) => a.startMs - b.startMs);
+  const fitted = ordered.flatMap((cue, at) => fitLines(cue, ordered[at + 1] ?? null, facts));
+  return fixTimes(fitted, facts);
+}
+
+/** Breaks the text anew where its lines are against the rules, into several cues where one can't hold it. */
+function fitLines(cue: Cue, next: Cue | null, facts: CheckFacts): readonly Cue[] {
+  const { profile, language } = facts;
+  const kinds = new Set(checkCue(cue, next, facts).map(({ kind }) => kind));
+  const isUnfit = (['too-many-lines', 'line-too-long', 'bad-line-break', 'too-long'] as const).some((kind) =>
+    kinds.has(kind),
+  );
+  if (!isUnfit) return [cue];
+  const words = cue.lines.flatMap((line) => line.split(/\s+/u)).filter((word) => word !== '');
+  const breakCost = breakRules(language);
+  const costs = words.map((word, at) => {
+    const after = words[at + 1];
+    return after === undefined ? 0 : breakCost(word, after);
+  });
+  const lineSpans = breakIntoLines(words, costs, profile.charactersPerLine, profile.linesPerCue);
+  const lengthMs = cue.endMs - cue.startMs;
+  const parts = Math.max(
+    Math.ceil(lineSpans.length / profile.linesPerCue),
+    Math.min(words.length, Math.ceil(lengthMs / profile.maximumMs)),
+  );
+  const isBroken = lineSpans.some(([, to]) => to < words.length && (costs[to - 1] ?? 0) >= neverBreak);
+  const textOf = (from: number, to: number) => words.slice(from, to).join(' ');
+  if ((parts <= 1 && !isBroken) || words.length < 2)
+    return [{ ...cue, lines: lineSpans.map(([from, to]) => textOf(from, to)) }];
+  const at = middleOf(words, costs);
+  const letters = textOf(0, words.length).length;
+  const cutMs = cue.startMs + Math.round((lengthMs * (textOf(0, at).length + 1)) / Math.max(1, letters + 1));
+  return [
+    { ...cue, endMs: cutMs, lines: [textOf(0, at)] },
+    { ...cue, startMs: cutMs, lines: [textOf(at, words.length)] },
+  ].flatMap((half) => fitLines(half, null, facts));
+}
+
+/** The word before which a text is best cut into two: near its middle, where a sentence or a clause ends. */
+function middleOf(words: readonly string[], costs: readonly number[]): number {
+  const total = words.reduce((sum, word) => sum + word.length + 1, 0);
+  let best = 1;
+  let bestPrice = Number.POSITIVE_INFINITY;
+  let before = 0;
+  for (let at = 1; at < words.length; at += 1) {
+    before += (words[at - 1]?.length ?? 0) + 1;
+    const end = endOf(words[at - 1] ?? '');
+    const bonus = end === 'sentence' ? 0.3 : end === 'clause' ? 0.15 : 0;
+    const price = Math.abs(before / total - 0.5) - bonus + ((costs[at - 1] ?? 0) >= neverBreak ? 1 : 0);
+    if (price < bestPrice) [best, bestPrice] = [at, price];
+  }
+  return best;
+}
+
+function fixTimes(cues: readonly Cue[], { profile, durationMs }: CheckFacts): readonly Cue[] {
+  const limitMs = Math.max(durationMs, cues.length);
+  const starts: number[] = [];
+  for (const { startMs } of cues) starts.push(Math.max(0, Math.round(startMs), (starts.at(-1) ?? -1) + 1));
+  for (let at = starts.length - 1, latest = limitMs - 1; at >= 0 && (starts[at] ?? 0) > latest; at -= 1, latest -= 1)
+    starts[at] = latest;
+  return cues.map((cue, at) => {
+    const startMs = starts[at] ?? 0;
+    const next = starts[at + 1] ?? limitMs + profile.gapMs;
+    const free = next - profile.gapMs > startMs ? next - profile.gapMs : next;
+    const neededMs = Math.max(profile.minimumMs, Math.ceil((lettersOf(cue) * 1000) / profile.charactersPerSecond));
+    const wantedMs = Math.min(profile.maximumMs, Math.max(Math.round(cue.endMs) - startMs, neededMs));
+    return { ...cue, startMs, endMs: Math.max(startMs + 1, Math.min(startMs + wantedMs, free, limitMs)) };
+  });
+}

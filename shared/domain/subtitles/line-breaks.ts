@@ -1,0 +1,155 @@
+import type { SpeechLanguage } from '../languages.ts';
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Prepositions, conjunctions, articles and negations: they stay with the word that follows. */
+const leanOnNext: Readonly<Record<SpeechLanguage, ReadonlySet<string>>> = {
+  ru: setOf(
+    'в во на с со к ко о об обо у из изо от ото до за по под подо над надо при про без безо для через между перед передо около после среди ради сквозь вокруг против кроме вместо из-за из-под не ни и а но или либо что чтобы как если когда хотя потому пока где который которая которое которые',
+  ),
+  en: setOf(
+    'a an the of to in on at by for with from into onto over under about as and or but nor if that than because when while who which my your his her its our their this these those not no mr mrs ms dr prof st',
+  ),
+  uz: setOf(
+    'va ammo lekin biroq yoki hamda bir bu shu oʻsha eng juda har hech agar chunki balki goʻyo ва аммо лекин бироқ ёки ҳамда бир бу шу ўша энг жуда ҳар ҳеч агар чунки балки гўё',
+  ),
+};
+
+/** Particles and postpositions: they stay with the word before. */
+const leanOnPrevious: Readonly<Record<SpeechLanguage, ReadonlySet<string>>> = {
+  ru: setOf('же бы ли б ж'),
+  en: setOf("'s n't"),
+  uz: setOf(
+    'ham esa edi edilar ekan emish emas uchun bilan kabi singari kerak mumkin lozim shart bor yoʻq deb deya mi chi ku da boʻlsa haqida toʻgʻrisida boʻyicha orqali tufayli sababli sari qadar koʻra keyin soʻng oldin beri ҳам эса эди эдилар экан эмиш эмас учун билан каби сингари керак мумкин лозим шарт бор йўқ деб дея ми чи ку да бўлса ҳақида тўғрисида бўйича орқали туфайли сабабли сари қадар кўра кейин сўнг олдин бери',
+  ),
+};
+
+const number = /^[$€£№#]?\d+(?:[.,:/]\d+)*$/u;
+const initial = /^\p{Lu}\.$/u;
+const titles = /^(?:mr|mrs|ms|dr|prof|st|г|гг|ул|им|т|тов|akad|dots)\.$/iu;
+const sentenceEnd = /[.!?…]["'»”)\]]*$/u;
+const clauseEnd = /[,;:]["'»”)\]]*$|[—–]$/u;
+const dash = /^[—–-]$/u;
+
+/** What ends with a word; initials and titles have a full stop that ends nothing. */
+export function endOf(word: string): 'sentence' | 'clause' | null {
+  // Most words end with a letter, and this is asked of every word.
+  if (/\p{L}$/u.test(word)) return null;
+  if (sentenceEnd.test(word)) return initial.test(word) || titles.test(word) ? null : 'sentence';
+  return clauseEnd.test(word) ? 'clause' : null;
+}
+
+const core = (word: string): string =>
+  word
+    .toLowerCase()
+    .replaceAll(/[‘’'`´ʼ]/gu, 'ʻ')
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+
+/** Breaking here is wrong, whatever it would save. */
+export const neverBreak = 1000;
+
+/** What the rules ask of one word; known once, because speech is made of a few thousand words. */
+interface WordFacts {
+  readonly end: 'sentence' | 'clause' | null;
+  readonly isDash: boolean;
+  /** A number, an initial or a title: what follows belongs to it. */
+  readonly isBound: boolean;
+  readonly isUnit: boolean;
+  readonly leansOnNext: boolean;
+  readonly leansOnPrevious: boolean;
+}
+
+function factsOf(word: string, language: SpeechLanguage): WordFacts {
+  const bare = core(word);
+  return {
+    end: endOf(word),
+    isDash: dash.test(word),
+    isBound: number.test(word) || initial.test(word) || titles.test(word),
+    isUnit: /^[%°‰]/u.test(word),
+    leansOnNext: leanOnNext[language].has(bare),
+    leansOnPrevious: leanOnPrevious[language].has(bare),
+  };
+}
+
+/**
+ * What a break between two words costs: `neverBreak` or more where the rules of the language forbid it, less than
+ * nothing where a reader expects it.
+ */
+export type BreakCost = (before: string, after: string) => number;
+
+/** The rules of one language, for any number of words. */
+export function breakRules(language: SpeechLanguage): BreakCost {
+  const known = new Map<string, WordFacts>();
+  const look = (word: string): WordFacts => {
+    let facts = known.get(word);
+    if (facts === undefined) known.set(word, (facts = factsOf(word, language)));
+    return facts;
+  };
+  return (before, after) => {
+    const first = look(before);
+    const next = look(after);
+    // A dash between two parts of a sentence ends the line; one that begins somebody's words begins it.
+    if (next.isDash && first.end !== 'sentence') return neverBreak;
+    if (first.isDash) return -4;
+    if (first.isBound || next.isUnit) return neverBreak;
+    if (first.end === 'sentence') return -12;
+    if (first.end === 'clause') return -8;
+    if (first.leansOnNext || next.leansOnPrevious) return neverBreak;
+    return next.leansOnNext ? -4 : 0;
+  };
+}
+
+/**
+ * The words on as few lines as they need, of nearly the same length, broken where the language allows; `costs[i]` is
+ * the cost of a break after word i. More lines than `linesPerCue` come only where a single word is too long for one.
+ */
+export function breakIntoLines(
+  words: readonly string[],
+  costs: readonly number[],
+  limit: number,
+  linesPerCue: number,
+): readonly (readonly [from: number, to: number])[] {
+  const lengths = [0];
+  for (const word of words) lengths.push((lengths.at(-1) ?? 0) + word.length + 1);
+  const lengthOf = (from: number, to: number) => (lengths[to] ?? 0) - (lengths[from] ?? 0) - 1;
+  const whole = lengthOf(0, words.length);
+  if (whole <= limit || words.length < 2 || linesPerCue === 1) return [[0, words.length]];
+  for (let count = 2; count <= Math.max(linesPerCue, words.length); count += 1) {
+    const ideal = (whole - count + 1) / count;
+    const found = cheapest(words.length, count, (from, to) => {
+      const length = lengthOf(from, to);
+      if (length > limit && to - from > 1) return null;
+      const after = to < words.length ? (costs[to - 1] ?? 0) : 0;
+      // Of two lines the lower may be the longer one: it is read last.
+      return after + Math.abs(length - ideal) * (to < words.length && length > ideal ? 1.2 : 1);
+    });
+    if (found !== null) return found;
+  }
+  return [[0, words.length]];
+}
+
+/** The cheapest way to cut `length` words into `count` lines; null when `price` refuses all of them. */
+function cheapest(
+  length: number,
+  count: number,
+  price: (from: number, to: number) => number | null,
+): readonly (readonly [number, number])[] | null {
+  let best = Number.POSITIVE_INFINITY;
+  let found: readonly (readonly [number, number])[] | null = null;
+  const place = (from: number, left: number, spent: number, lines: readonly (readonly [number, number])[]): void => {
+    const firstEnd = left === 1 ? length : from + 1;
+    for (let to = firstEnd; to <= length - left + 1; to += 1) {
+      const cost = price(from, to);
+      // Lines only grow from here.
+      if (cost === null) break;
+      const sum = spent + cost;
+      if (left > 1) place(to, left - 1, sum, [...lines, [from, to]]);
+      else if (sum < best) {
+        best = sum;
+        found = [...lines, [from, to]];
+      }
+    }
+  };
+  place(0, count, 0, []);
+  return found;
+}

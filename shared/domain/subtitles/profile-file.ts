@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { described } from '../described.ts';
+import { profileBounds, type SubtitleProfile } from './profiles.ts';
+
+/** A profile with the name somebody gave it. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: SubtitleProfile;
+}
+
+const format = 'ovoz-studio-subtitle-profile';
+/** A larger file is no profile. */
+export const maxProfileBytes = 16 * 1024;
+
+const bounded = (name: keyof typeof profileBounds) =>
+  z.number().int().min(profileBounds[name].min).max(profileBounds[name].max);
+
+const profileShape = described(() =>
+  z.object({
+    charactersPerLine: bounded('charactersPerLine'),
+    linesPerCue: bounded('linesPerCue'),
+    charactersPerSecond: bounded('charactersPerSecond'),
+    minimumMs: bounded('minimumMs'),
+    maximumMs: bounded('maximumMs'),
+    gapMs: bounded('gapMs'),
+    chainMs: bounded('chainMs'),
+    splitsAtSentences: z.boolean(),
+  }),
+);
+const fileShape = described(() =>
+  z.object({
+    format: z.literal(format),
+    version: z.literal(1),
+    name: z.string().trim().min(1).max(80),
+    profile: profileShape(),
+  }),
+);
+
+/** The file of a profile, for another computer or another person. */
+export const writeProfile = ({ name, profile }: NamedProfile): string =>
+  `${JSON.stringify({ format, version: 1, name, profile }, null, 2)}\n`;
+
+/** The profile in a file; null when it is none, or its numbers are out of bounds. */
+export function readProfile(text: string): NamedProfile | null {
+  if (text.length > maxProfileBytes) return null;
+  try {
+    const found = fileShape().safeParse(JSON.parse(text.replace(/^\ufeff/u, '')));
+    return found.success ? { name: found.data.name, profile: found.data.profile } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import type { SpeechLanguage } from '../languages.ts';
+import type { Segment, Transcript } from '../transcript/transcript.ts';
+import { checkCue, findProblems } from './check-cues.ts';
+import type { Cue } from './cue.ts';
+import { fixCues } from './fix-cues.ts';
+import { breakIntoLines, breakRules, neverBreak } from './line-breaks.ts';
+import { makeCues } from './make-cues.ts';
+import { readProfile, writeProfile } from './profile-file.ts';
+import { presets, profileBounds, standardProfile, type SubtitleProfile } from './profiles.ts';
+
+const runs = process.env['OVOZ_LONG'] ? 20_000 : 1_500;
+const bounded = (name: keyof typeof profileBounds) =>
+  fc.integer({ min: profileBounds[name].min, max: profileBounds[name].max });
+const anyProfile: fc.Arbitrary<SubtitleProfile> = fc.oneof(
+  fc.constantFrom(...Object.values(presets), standardProfile('uz')),
+  fc.record({
+    charactersPerLine: bounded('charactersPerLine'),
+    linesPerCue: bounded('linesPerCue'),
+    charactersPerSecond: bounded('charactersPerSecond'),
+    minimumMs: fc.integer({ min: 200, max: 1000 }),
+    maximumMs: bounded('maximumMs'),
+    gapMs: bounded('gapMs'),
+    chainMs: bounded('chainMs'),
+    splitsAtSentences: fc.boolean(),
+  }),
+);
+
+/** Speech at an even pace, with the text as given. */
+function spoken(text: string, language: SpeechLanguage, msPerLetter = 60): Transcript {
+  let at = 0;
+  const words = text.split(' ').map((word) => {
+    const startMs = at;
+    at += word.length * msPerLetter;
+    return { text: word, startMs, endMs: at };
+  });
+  const segment: Segment = { id: 's1', speakerId: null, startMs: 0, endMs: at, text, words };
+  return { language, durationMs: at, speakers: [], segments: [segment] };
+}
+
+describe('cues made of words', () => {
+  it('keep every word in order, never overlap, and end with the recording, by any profile', () => {
+    fc.assert(
+      fc.property(anyTranscript, anyProfile, (transcript, profile) => {
+        const cues = makeCues(transcript, profile);
+        let before = 0;
+        for (const { startMs, endMs, lines, rows } of cues) {
+          expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true);
+          expect(startMs).toBeGreaterThanOrEqual(before);
+          expect(endMs).toBeGreaterThan(startMs);
+          expect(endMs - startMs).toBeLessThanOrEqual(profile.maximumMs);
+          expect(rows.map((row) => row.map(({ text }) => text).join(' '))).toEqual(lines);
+          // Only a word that fits nowhere makes a line too long or one line too many.
+          const isFit =
+            lines.every((line) => line.length <= profile.charactersPerLine) && lines.length <= profile.linesPerCue;
+          if (!isFit) expect(rows.flat()).toHaveLength(1);
+          before = endMs;
+        }
+        expect(before).toBeLessThanOrEqual(Math.max(transcript.durationMs, cues.length));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('follow the presets where the speaker leaves time to read', () => {
+    const text =
+      'Avval pilladan ip tortiladi, keyin naqsh chiziladi, bogʻlanadi va boʻyaladi. Boʻyoqni biz hali ham anor poʻstidan, roʻyandan va isparakdan olamiz. Bu ish bir oydan qirq kungacha davom etadi.';
+    for (const [name, profile] of Object.entries(presets)) {
+      const transcript = spoken(text, 'uz', 75);
+      const problems = findProblems(makeCues(transcript, profile), {
+        profile,
+        language: 'uz',
+        durationMs: transcript.durationMs,
+      });
+      expect(problems, name).toEqual([]);
+    }
+  });
+
+  it('stay a second after the last word at most, unless they would be too short to see', () => {
+    const transcript: Transcript = {
+      ...spoken('Ha.', 'uz'),
+      durationMs: 60_000,
+      segments: [
+        { id: 's1', speakerId: null, startMs: 0, endMs: 200, text: 'Ha.', words: [] },
+        {
+          id: 's2',
+          speakerId: null,
+          startMs: 10_000,
+          endMs: 11_000,
+          words: [],
+          text: 'Yigirma ikki kishi qatnashgan yigʻilish bayonnomasi tasdiqlandi.',
+        },
+      ],
+    };
+    expect(makeCues(transcript, standardProfile('uz')).map(({ startMs, endMs }) => endMs - startMs)).toEqual([
+      833, 2000,
+    ]);
+  });
+
+  it('leave gaps of exactly two frames, or gaps that are seen', () => {
+    fc.assert(
+      fc.property(anyTranscript, (transcript) => {
+        const profile = presets['netflix-en'];
+        const cues = makeCues(transcript, profile);
+        for (const [at, cue] of cues.entries()) {
+          const next = cues[at + 1];
+          if (
+            next === undefined ||
+            next.startMs - profile.gapMs - cue.startMs > profile.maximumMs ||
+            next.startMs - cue.startMs <= profile.gapMs
+          )
+            continue;
+          const gapMs = next.startMs - cue.endMs;
+          expect(gapMs === profile.gapMs || gapMs > profile.chainMs).toBe(true);
+        }
+      }),
+      { numRuns: runs / 3 },
+    );
+  });
+});
+
+describe('line breaks', () => {
+  it.each([
+    ['ru', 'мы живём в', 'Москве'],
+    ['ru', 'он не', 'пришёл'],
+    ['ru', 'пришли', 'же вчера'],
+    ['ru', 'всего 25', 'километров'],
+    ['ru', 'поэт А.', 'Блок'],
+    ['ru', 'Москва', '— столица'],
+    ['uz', 'men', 'ham boraman'],
+    ['uz', 'u va', 'men'],
+    ['uz', 'bola', 'uchun kitob'],
+    ['uz', 'u bilar', 'edi deyishdi'],
+    ['uz', 'бола', 'учун китоб'],
+    ['uz', 'atigi 40', 'ming soʻm'],
+    ['en', 'we went to the', 'market'],
+    ['en', 'Mr.', 'Brown'],
+    ['en', 'about 20', '% of them'],
+  ] as const)('in %s there is none between "%s" and "%s"', (language, before, after) => {
+    const cost = breakRules(language)(before.split(' ').at(-1) ?? '', after.split(' ')[0] ?? '');
+    expect(cost).toBeGreaterThanOrEqual(neverBreak);
+  });
+
+  it('are taken where the language allows when there is such a place', () => {
+    const anyWord = fc.constantFrom(
+      'в',
+      'Москве',
+      'не',
+      'пришёл',
+      'же',
+      '25',
+      'километров',
+      'и',
+      'дома,',
+      'лес.',
+      '—',
+      'столица',
+      'из-за',
+    );
+    fc.assert(
+      fc.property(fc.array(anyWord, { minLength: 2, maxLength: 14 }), (words) => {
+        const cost = breakRules('ru');
+        const costs = words.map((word, at) => (words[at + 1] === undefined ? 0 : cost(word, words[at + 1] ?? '')));
+        const fits = (at: number) => [words.slice(0, at), words.slice(at)].every((line) => line.join(' ').length <= 39);
+        const isPossible = words.some((_, at) => at > 0 && fits(at) && (costs[at - 1] ?? 0) < neverBreak);
+        const lines = breakIntoLines(words, costs, 39, 2);
+        if (words.join(' ').length > 39 && isPossible) {
+          expect(lines).toHaveLength(2);
+          expect(costs[(lines[0]?.[1] ?? 0) - 1]).toBeLessThan(neverBreak);
+        }
+        expect(lines.flatMap(([from, to]) => words.slice(from, to))).toEqual(words);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+const anyCue: fc.Arbitrary<Cue> = fc.record({
+  startMs: fc.nat(60_000),
+  endMs: fc.nat(70_000),
+  lines: fc.array(
+    fc.constantFrom(
+      'Ha.',
+      'Salom dunyo',
+      '',
+      'bir juda uzun qator, unga hech narsa sigʻmaydi va u yana davom etadi',
+      'men ham',
+    ),
+    { maxLength: 4 },
+  ),
+  speakerId: fc.constant(null),
+});
+
+describe('the checker', () => {
+  const profile = standardProfile('uz');
+  const facts = { profile, language: 'uz', durationMs: 60_000 } as const;
+
+  it('finds each thing that can be wrong', () => {
+    const cue = (more: Partial<Cue>): Cue => ({
+      startMs: 0,
+      endMs: 2000,
+      lines: ['Salom, dunyo.'],
+      speakerId: null,
+      ...more,
+    });
+    const kinds = (one: Cue, next: Cue | null = null) => checkCue(one, next, facts).map(({ kind }) => kind);
+    expect(kinds(cue({}))).toEqual([]);
+    expect(kinds(cue({ endMs: 0 }))).toContain('no-duration');
+    expect(kinds(cue({ endMs: 300, lines: ['Ha.'] }))).toEqual(['too-short']);
+    expect(kinds(cue({ endMs: 9000 }))).toEqual(['too-long']);
+    expect(kinds(cue({ lines: ['x'.repeat(43)], endMs: 5000 }))).toEqual(['line-too-long']);
+    expect(kinds(cue({ lines: ['a', 'b', 'c'] }))).toEqual(['too-many-lines']);
+    expect(kinds(cue({ lines: ['juda tez aytilgan gap bu yerda', 'oʻqib boʻlmaydi'] }))).toEqual(['too-fast']);
+    expect(kinds(cue({}), cue({ startMs: 1500, endMs: 3000 }))).toEqual(['overlap']);
+    expect(kinds(cue({}), cue({ startMs: 2020, endMs: 4000 }))).toEqual(['gap-too-short']);
+    expect(kinds(cue({ startMs: 10, endMs: 2010 }), cue({ startMs: 0 }))).toContain('not-in-order');
+    expect(kinds(cue({ startMs: 59_000, endMs: 61_000 }))).toEqual(['after-the-end']);
+    expect(kinds(cue({ lines: [' '] }))).toEqual(['empty']);
+    expect(kinds(cue({ lines: ['Men', 'ham boraman.'] }))).toEqual(['bad-line-break']);
+  });
+
+  it('mends everything but speech that is too fast or too dense, and keeps the words', () => {
+    fc.assert(
+      fc.property(fc.array(anyCue, { maxLength: 20 }), (cues) => {
+        const fixed = fixCues(cues, facts);
+        const left = new Set(findProblems(fixed, facts).map(({ kind }) => kind));
+        for (const kind of [
+          'not-in-order',
+          'no-duration',
+          'overlap',
+          'after-the-end',
+          'empty',
+          'too-many-lines',
+          'line-too-long',
+          'too-long',
+          'bad-line-break',
+        ] as const)
+          expect(left.has(kind), kind).toBe(false);
+        const wordsOf = (list: readonly Cue[]) =>
+          list
+            .flatMap(({ lines }) => lines.flatMap((line) => line.split(/\s+/u)))
+            .filter((word) => word !== '')
+            .toSorted();
+        expect(wordsOf(fixed)).toEqual(wordsOf(cues));
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+it('a profile reads back from its file, and a file that is none is refused', () => {
+  fc.assert(
+    fc.property(
+      anyProfile,
+      fc.string({ minLength: 1, maxLength: 80 }).filter((name) => name.trim() === name),
+      (profile, name) => {
+        expect(readProfile(writeProfile({ name, profile }))).toEqual({ name, profile });
+      },
+    ),
+    { numRuns: 200 },
+  );
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => readProfile(text) === null),
+    { numRuns: 200 },
+  );
+  expect(readProfile(writeProfile({ name: 'x', profile: { ...standardProfile('uz'), linesPerCue: 9 } }))).toBe(null);
+});

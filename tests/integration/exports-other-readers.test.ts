@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/print-by-browser.ts';
+import { writeDocx } from '../../electron/services/exports/write-docx.ts';
+import { cleanLine } from '../../shared/domain/exports/clean-line.ts';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
+import type { GivenOptions } from '../../shared/domain/exports/options.ts';
+import { writeDocument } from '../../shared/domain/exports/write-export.ts';
+import { makeCues } from '../../shared/domain/subtitles/make-cues.ts';
+import { standardProfile } from '../../shared/domain/subtitles/profiles.ts';
+import { scriptOf } from '../../shared/domain/transcript/in-script.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { anyTranscript } from '../support/any-transcript.ts';
+
+/** Programs of other people, used where they are: a machine without them says what it did not check. */
+const isThere = (program: string, option = '-version'): boolean => spawnSync(program, [option]).status === 0;
+const has = {
+  ffprobe: isThere('ffprobe'),
+  python: isThere('python3', '--version'),
+  otio: spawnSync('python3', ['-c', 'import opentimelineio']).status === 0,
+  pandoc: isThere('pandoc', '--version'),
+  pdftotext: isThere('pdftotext', '-v'),
+};
+for (const [program, found] of Object.entries(has))
+  if (!found) console.warn(`Skipped: ${program} is not installed, so no second reader checks what it reads.`);
+
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-exports-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const facts = {
+  title: 'Adras & <ipak>',
+  date: '2026-11-22',
+  media: { name: 'suhbat 1.mp3', url: 'file:///a/suhbat%201.mp3' },
+  nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
+};
+function textOf(id: ExportFormat, transcript: Transcript, options: GivenOptions = {}): string {
+  const written = writeDocument(exporters[id], transcript, options, facts);
+  return written.kind === 'text' ? written.text : written.kind === 'page' ? written.html : '';
+}
+const count = process.env['OVOZ_LONG'] === undefined ? 25 : 200;
+const many = fc
+  .sample(anyTranscript, { seed: 20_261_122, numRuns: count * 3 })
+  .filter(({ segments }) => segments.some(({ words }) => words.some(({ text }) => cleanLine(text) !== '')))
+  .slice(0, count);
+
+describe.skipIf(!has.ffprobe)('ffmpeg', () => {
+  const packetsOf = (name: string, text: string): readonly (readonly [number, number])[] => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    const probe = spawnSync('ffprobe', ['-v', 'error', '-show_packets', '-of', 'json', path], { encoding: 'utf8' });
+    expect(probe.stderr).toBe('');
+    const { packets } = JSON.parse(probe.stdout) as { packets: { pts_time: string; duration_time: string }[] };
+    return packets.map(({ pts_time, duration_time }) => [
+      Math.round(Number(pts_time) * 1000),
+      Math.round(Number(duration_time) * 1000),
+    ]);
+  };
+
+  it(`finds the same SRT, VTT and ASS cues at the same times in ${String(many.length)} transcripts`, () => {
+    for (const transcript of many) {
+      const isCyrillic = transcript.language === 'ru' || scriptOf(transcript) === 'cyrillic';
+      const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic));
+      const expected = cues.map(({ startMs, endMs }) => [startMs, endMs - startMs]);
+      expect(packetsOf('a.srt', textOf('srt', transcript, { speakers: 'none' }))).toEqual(expected);
+      expect(packetsOf('a.vtt', textOf('vtt', transcript))).toEqual(expected);
+      // Hundredths of a second, and each cue at least one of them.
+      const rough = packetsOf('a.ass', textOf('ass', transcript, { speakers: 'none' }));
+      expect(rough).toHaveLength(cues.length);
+      for (const [at, [startMs, lengthMs]] of rough.entries()) {
+        if (at > 0) expect(startMs).toBeGreaterThanOrEqual((rough[at - 1]?.[0] ?? 0) + (rough[at - 1]?.[1] ?? 0));
+        expect(lengthMs).toBeGreaterThan(0);
+      }
+    }
+  }, 240_000);
+});
+
+/** What a reader of XML that is not ours finds: the text of each element with this name, and its attributes. */
+function readXml(
+  name: string,
+  xml: string,
+  element: string,
+): { readonly text: string; readonly of: Record<string, string> }[] {
+  const path = join(folder, name);
+  writeFileSync(path, xml);
+  const script = `import sys,json,xml.etree.ElementTree as E
+r=E.parse(sys.argv[1]).getroot()
+print(json.dumps([{'text':' '.join(e.itertext()),'of':e.attrib} for e in r.iter() if e.tag.split('}')[-1]==sys.argv[2]]))`;
+  const read = spawnSync('python3', ['-c', script, path, element], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  expect(read.stderr).toBe('');
+  return JSON.parse(read.stdout) as { text: string; of: Record<string, string> }[];
+}
+
+describe.skipIf(!has.python)('a reader of XML', () => {
+  it('finds in TTML the words and times of each cue, and in FCPXML the clips', () => {
+    for (const transcript of many.slice(0, 12)) {
+      const isCyrillic = transcript.language === 'ru' || scriptOf(transcript) === 'cyrillic';
+      const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic));
+      const read = readXml('a.ttml', textOf('ttml', transcript, { speakers: 'none' }), 'p');
+      // oxlint-disable-next-line no-control-regex
+      const plain = (text: string) => text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');
+      expect(read.map(({ text }) => text)).toEqual(cues.map(({ lines }) => plain(lines.join(' '))));
+      const kept = readXml('a.fcpxml', textOf('fcpxml', transcript), 'asset-clip');
+      expect(kept).toHaveLength(transcript.durationMs >= 20 ? 1 : kept.length);
+    }
+  }, 60_000);
+});
+
+describe.skipIf(!has.otio)('OpenTimelineIO', () => {
+  it('reads the kept parts of OTIO and EDL with the right in and out', () => {
+    const words = [0, 1, 2, 3, 4].map((at) => ({
+      text: 'soʻz',
+      startMs: at * 2000,
+      endMs: at * 2000 + 1000,
+      ...(at === 2 ? { mark: 'cut' as const } : {}),
+    }));
+    const transcript: Transcript = {
+      language: 'uz',
+      durationMs: 10_000,
+      speakers: [],
+      segments: [
+        { id: 's1', speakerId: null, startMs: 0, endMs: 9000, text: words.map(({ text }) => text).join(' '), words },
+      ],
+    };
+    for (const format of ['otio', 'edl'] as const) {
+      const path = join(folder, `kept.${format}`);
+      writeFileSync(path, textOf(format, transcript, { frameRate: '25' }));
+      const script = `import sys,json,opentimelineio as o
+t=o.adapters.read_from_file(sys.argv[1])
+t=t if isinstance(t,o.schema.Timeline) else t[0]
+print(json.dumps([[c.source_range.start_time.value,c.source_range.duration.value] for c in t.find_clips()]))`;
+      const read = spawnSync('python3', ['-c', script, path], { encoding: 'utf8' });
+      expect(read.stderr).toBe('');
+      const clips = JSON.parse(read.stdout) as [number, number][];
+      expect(clips.slice(0, 2)).toEqual([
+        [0, 100],
+        [125, 125],
+      ]);
+    }
+  }, 60_000);
+});
+
+const letters = 'oʻ gʻ Oʻ Gʻ ʼ Ў Қ Ғ Ҳ ў қ ғ ҳ ё Ё «—» …';
+const paper: Transcript = {
+  language: 'uz',
+  durationMs: 600_000,
+  speakers: [
+    { id: 'p1', name: 'Dilnoza <Karimova> & Co' },
+    { id: 'p2', name: null },
+  ],
+  segments: Array.from({ length: 40 }, (_, at) => ({
+    id: `s${String(at)}`,
+    speakerId: `p${String((at % 2) + 1)}`,
+    startMs: at * 15_000,
+    endMs: at * 15_000 + 9000,
+    text: `${letters} <b>soʻz</b> ${String(at)}.`,
+    words: [],
+  })),
+};
+const squeezed = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+
+describe.skipIf(!has.pandoc)('pandoc', () => {
+  it('opens the Word document and reads its words, its headings and the styles of speakers', async () => {
+    const written = writeDocument(exporters.docx, paper, { sections: '5', timestamps: 'paragraph' }, facts);
+    if (written.kind !== 'outline') throw new Error('a Word document is made of an outline');
+    const path = join(folder, 'a.docx');
+    writeFileSync(path, await writeDocx(written.outline));
+    const read = (to: string) =>
+      spawnSync('pandoc', ['-f', 'docx+styles', '-t', to, '--wrap=none', path], { encoding: 'utf8' });
+    const text = squeezed(read('plain').stdout);
+    expect(read('plain').stderr).toBe('');
+    for (const block of written.outline.blocks) expect(text).toContain(squeezed(block.text));
+    expect(text).toContain('Dilnoza <Karimova> & Co:');
+    const json = read('json').stdout;
+    expect(json).toContain('"Header"');
+    expect(json).toMatch(/custom-style","Speaker 1"/u);
+  }, 60_000);
+});
+
+describe.skipIf(!has.pdftotext || findSystemBrowser() === null)('pdftotext', () => {
+  it('reads every letter of both Uzbek alphabets in the PDF', async () => {
+    const printed = await printByBrowser(textOf('pdf', paper));
+    if (!printed.ok) throw new Error(printed.error.code);
+    const path = join(folder, 'a.pdf');
+    writeFileSync(path, printed.value);
+    const read = spawnSync('pdftotext', ['-enc', 'UTF-8', path, '-'], { encoding: 'utf8' });
+    const text = squeezed(read.stdout);
+    for (const { text: said } of paper.segments) expect(text).toContain(said);
+    const fonts = spawnSync('pdffonts', [path], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .slice(2)
+      .filter((line) => line !== '');
+    expect(fonts.length).toBeGreaterThan(0);
+    for (const font of fonts) expect(font).toMatch(/ yes yes yes /u);
+  }, 120_000);
+});
