@@ -10,7 +10,7 @@ import { readCreditRate } from '../../shell/credit-rate.ts';
 import { createCallLog } from '../../shell/call-log.ts';
 import { createHandlers } from '../../shell/handlers/handlers.ts';
 import { streamHandlers } from '../../shell/handlers/stream-handlers.ts';
-import type { HandlerServices } from '../../shell/handlers/handler-services.ts';
+import type { HandlerServices, WindowServices } from '../../shell/handlers/handler-services.ts';
 import { createKeyWindow } from '../../shell/windows/key-window.ts';
 import type { createOwnWindows } from '../../shell/windows/own-windows.ts';
 import { createDispatcher } from '../../ipc/dispatch.ts';
@@ -46,16 +46,16 @@ export interface AnswerPagesOptions {
   readonly corrections: Corrections;
   readonly collectDiagnostics: () => Promise<string>;
   readonly listJobs: HandlerServices['listJobs'];
-  readonly tellMove: HandlerServices['tellMove'];
-  readonly adding: HandlerServices['adding'];
+  readonly tellMove: WindowServices['tellMove'];
+  readonly adding: WindowServices['adding'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
   /** Whether the older routes take the key that was entered for them. */
   readonly checkOlder: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
   readonly windows: ReturnType<typeof createOwnWindows>;
-  readonly files: Pick<HandlerServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
+  readonly files: Pick<WindowServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
   readonly capabilities: Capabilities;
-  readonly menu: HandlerServices['menu'];
+  readonly menu: WindowServices['menu'];
   readonly prepareKeySession: (session: Electron.Session) => void;
 }
 
@@ -125,7 +125,6 @@ export function answerPages(options: AnswerPagesOptions) {
       report,
       handlers: createHandlers({
         version: app.getVersion(),
-        capabilities,
         settings,
         keys,
         olderKeys,
@@ -149,21 +148,24 @@ export function answerPages(options: AnswerPagesOptions) {
         dataRoot: options.dataRoot,
         libraryRoot: () => libraryRootOf(options.dataRoot),
         listJobs: options.listJobs,
-        tellMove: options.tellMove,
-        fileTokens,
-        fileBatches: createFileBatches(),
-        adding: options.adding,
-        mediaTokens,
-        textParts,
-        peaks,
         samples: () => readBundledSamples(places.asset('samples')),
-        paid: createPaidActions({ guard, gestures, given }),
-        gestures,
-        given,
         saveText: (path, text) => filePort.writeWhole(path, text),
-        openKeyWindow: (purpose) => keyWindow.open(purpose),
-        windowOf: windows.windowOf,
-        menu: options.menu,
+        window: {
+          capabilities,
+          tellMove: options.tellMove,
+          fileTokens,
+          fileBatches: createFileBatches(),
+          adding: options.adding,
+          mediaTokens,
+          textParts,
+          peaks,
+          paid: createPaidActions({ guard, gestures, given }),
+          gestures,
+          given,
+          openKeyWindow: (purpose) => keyWindow.open(purpose),
+          windowOf: windows.windowOf,
+          menu: options.menu,
+        },
       }),
     }),
     takeFile: (path, windowId) => fileTokens.issue(windowId, path),

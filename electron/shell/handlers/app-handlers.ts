@@ -30,7 +30,13 @@ const withoutUndefined = <T extends object>(values: T) =>
   };
 
 export const appHandlers = (services: HandlerServices): AppHandlers => {
-  const { settings, connection, corrections, version, capabilities, windowOf, menu } = services;
+  const {
+    settings,
+    connection,
+    corrections,
+    version,
+    window: { capabilities, windowOf, menu },
+  } = services;
   return {
     'app.describe': async (_input, { windowId }) => {
       const state = connection.describe();
@@ -65,7 +71,7 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       const { spendLimitMinutes: wanted } = change;
       const held = settings.get().spendLimitMinutes;
       const isLoosened = wanted !== undefined && held !== null && (wanted === null || wanted > held);
-      if (isLoosened && !services.gestures.take(windowId, gesture))
+      if (isLoosened && !services.window.gestures.take(windowId, gesture))
         return err(makeFailure('E-238', { code: 'no_gesture' }));
       // Copies begin with what is finished from now on; a week of older texts in a folder would be a surprise.
       const begins = change.savesCopies === true && !settings.get().savesCopies ? { copiesSinceMs: Date.now() } : {};

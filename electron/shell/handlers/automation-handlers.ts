@@ -14,7 +14,11 @@ type AutomationHandlers = Pick<
 
 const shownLines = 200;
 
-export const automationHandlers = ({ workspaces, settings, windowOf }: HandlerServices): AutomationHandlers => ({
+export const automationHandlers = ({
+  workspaces,
+  settings,
+  window: { windowOf },
+}: HandlerServices): AutomationHandlers => ({
   'automation.chooseFolder': async ({ purpose }, { windowId }) => {
     const say = dialogWords(settings.get().interfaceLanguage);
     const [folder] = await choosePaths(windowOf(windowId), {

@@ -14,7 +14,14 @@ type ConnectionHandlers = Pick<
 >;
 
 export const connectionHandlers = (services: HandlerServices): ConnectionHandlers => {
-  const { settings, keys, olderKeys, connection, checkConnection, openKeyWindow } = services;
+  const {
+    settings,
+    keys,
+    olderKeys,
+    connection,
+    checkConnection,
+    window: { openKeyWindow },
+  } = services;
   const paste = async (into: KeyService) => {
     const saved = await into.save(await clipboard.readText());
     return saved.ok ? ok(connection.describe()) : err(makeFailure('E-233', { code: `key_${saved.error}` }));

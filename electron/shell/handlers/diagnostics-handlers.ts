@@ -13,7 +13,7 @@ export const diagnosticsHandlers = ({
   collectDiagnostics,
   saveText,
   settings,
-  windowOf,
+  window: { windowOf },
 }: HandlerServices): DiagnosticsHandlers => ({
   'diagnostics.save': async (_input, { windowId }) => {
     const path = await chooseSavePath(windowOf(windowId), {

@@ -19,7 +19,11 @@ const fileExtension = (format: ExportFormat): string => exporters[format].extens
 /** More than this in a preview only costs time; the file has all of it. */
 const previewCharacters = 6_000;
 
-export const exportHandlers = ({ workspaces, fileTokens, settings, windowOf }: HandlerServices): ExportHandlers => {
+export const exportHandlers = ({
+  workspaces,
+  settings,
+  window: { fileTokens, windowOf },
+}: HandlerServices): ExportHandlers => {
   const withExports = async <T>(ask: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = await workspaces.opened();
     return library.ok ? ask(library.value.exports) : library;

@@ -15,7 +15,12 @@ type FileHandlers = Pick<Handlers<Contract>, 'files.pick' | 'files.inspect' | 'f
 const mostNamed = 500;
 
 export const fileHandlers = (services: HandlerServices): FileHandlers => {
-  const { workspaces, adding, fileBatches, fileTokens, gestures, given, samples, settings, windowOf } = services;
+  const {
+    workspaces,
+    samples,
+    settings,
+    window: { adding, fileBatches, fileTokens, gestures, given, windowOf },
+  } = services;
   /** `isGiven`: a hand gave them just now, by a drop or in a dialog. */
   const picked = (files: readonly FoundFile[], windowId: number, isGiven: boolean): PickedFile[] =>
     files.map(({ path, name }) => {

@@ -24,10 +24,30 @@ import type { PaidActions } from '../../services/spend/paid-actions.ts';
 import type { OldRowsService } from '../../services/storage/old-rows.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 
-/** What handlers call; made once in the entry. */
-export interface HandlerServices {
-  readonly version: string;
+/** What belongs to the window that asks: dialogs, menu, what a person gave to it and asked of it. */
+export interface WindowServices {
   readonly capabilities: Capabilities;
+  readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
+  readonly fileTokens: FileTokens;
+  readonly fileBatches: FileBatches;
+  readonly adding: ImportProgress;
+  readonly mediaTokens: MediaTokens;
+  readonly textParts: TextParts;
+  readonly peaks: PeaksStore;
+  readonly paid: PaidActions;
+  readonly gestures: Gestures;
+  readonly given: GivenFiles;
+  readonly openKeyWindow: (purpose: KeyPurpose) => void;
+  readonly menu: Pick<AppMenu, 'setAvailable'>;
+  readonly windowOf: (windowId: number) => BrowserWindow | undefined;
+}
+
+/** What handlers call. A service of a mode comes with its workspace: a feature adds nothing here for it. */
+export interface HandlerServices {
+  /** The open workspace, or why there is none. */
+  readonly workspaces: WorkspaceSwitch;
+  readonly window: WindowServices;
+  readonly version: string;
   readonly settings: SettingsStore;
   readonly keys: KeyService;
   readonly olderKeys: KeyService;
@@ -36,7 +56,6 @@ export interface HandlerServices {
   /** The text of a report for support. */
   readonly collectDiagnostics: () => Promise<string>;
   readonly checkConnection: (baseUrl: string) => Promise<ConnectionReport>;
-  readonly workspaces: WorkspaceSwitch;
   /** The rows of the open library, in parts. */
   readonly listJobs: ListJobs;
   readonly storage: StorageService;
@@ -45,19 +64,6 @@ export interface HandlerServices {
   readonly dataRoot: string;
   /** Where the library of the service is now. */
   readonly libraryRoot: () => string;
-  readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
-  readonly fileTokens: FileTokens;
-  readonly fileBatches: FileBatches;
-  readonly adding: ImportProgress;
-  readonly mediaTokens: MediaTokens;
-  readonly textParts: TextParts;
-  readonly peaks: PeaksStore;
   readonly samples: () => Promise<readonly Sample[]>;
-  readonly paid: PaidActions;
-  readonly gestures: Gestures;
-  readonly given: GivenFiles;
   readonly saveText: (path: string, text: string) => Promise<Result<null>>;
-  readonly openKeyWindow: (purpose: KeyPurpose) => void;
-  readonly menu: Pick<AppMenu, 'setAvailable'>;
-  readonly windowOf: (windowId: number) => BrowserWindow | undefined;
 }

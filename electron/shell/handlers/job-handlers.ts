@@ -15,7 +15,12 @@ type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], 
 const mostNamed = 500;
 
 export const jobHandlers = (services: HandlerServices): JobHandlers => {
-  const { workspaces, adding, fileBatches, fileTokens, settings, paid, saveText, windowOf } = services;
+  const {
+    workspaces,
+    settings,
+    saveText,
+    window: { adding, fileBatches, fileTokens, paid, windowOf },
+  } = services;
 
   const withJobs = async <T>(ask: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = await workspaces.opened();

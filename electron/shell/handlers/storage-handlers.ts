@@ -20,8 +20,7 @@ export const storageHandlers = ({
   oldRows,
   settings,
   libraryRoot,
-  tellMove,
-  windowOf,
+  window: { tellMove, windowOf },
 }: HandlerServices): StorageHandlers => ({
   'storage.describe': async () => ok(told(await storage.measure())),
   'storage.openFolder': async () =>

@@ -15,7 +15,12 @@ type TranscriptHandlers = Pick<
 >;
 
 export const transcriptHandlers = (services: HandlerServices): TranscriptHandlers => {
-  const { workspaces, keys, mediaTokens, textParts, peaks, settings, windowOf } = services;
+  const {
+    workspaces,
+    keys,
+    settings,
+    window: { mediaTokens, textParts, peaks, windowOf },
+  } = services;
 
   const withTranscripts = async <T>(
     ask: (transcripts: TranscriptService) => Promise<Result<T>>,
