@@ -51,7 +51,7 @@ function start(): void {
   app.commandLine.appendSwitch('disable-features', 'BackgroundResourceFetch');
   registerAppScheme();
   guardNavigation(app);
-  // The studio's own session asks its streams instead (`open-studio.ts`).
+  // The studio's own session asks its streams instead (`start-window.ts`).
   app.on('session-created', (created) => guardPermissions(created, () => false));
   // The studio is read while Electron gets ready, and after Electron was let go: the longest that a start waits for is the
   // browser. Nothing is awaited at the top, because Electron is ready only after this module has been read.
@@ -60,8 +60,8 @@ function start(): void {
 
 async function open(): Promise<void> {
   try {
-    const { openStudio } = await import('./compose/open-studio.ts');
-    await openStudio({ places: { built, asset }, folder, environment, isPackaged });
+    const { startWindow } = await import('./compose/start-window.ts');
+    await startWindow({ places: { built, asset }, folder, environment, isPackaged });
   } catch (error) {
     console.error(error);
     app.exit(1);

@@ -14,7 +14,7 @@ import type { ConnectionSource } from '../api/connection.ts';
 import type { Secret } from '../secret/secret.ts';
 import type { ConnectionReport } from '../api/resources/connection-check.ts';
 import { createAccessService } from '../services/account/access-service.ts';
-import type { AccessMemory } from '../services/account/known-access.ts';
+import type { AccessCacheStore } from '../services/account/access-cache.ts';
 import type { Result } from '../../shared/result/result.ts';
 
 export interface WorkspacesParts {
@@ -29,7 +29,7 @@ export interface WorkspacesParts {
   readonly onJobsChanged: (change: QueueChange) => void;
   /** Free reads of an address with the key in use. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
-  readonly accessMemory: AccessMemory;
+  readonly accessMemory: AccessCacheStore;
   readonly onBug: (thrown: unknown) => void;
 }
 

@@ -15,7 +15,7 @@ import { hasFullTextSearch } from '../storage/sqlite-database.ts';
 import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
 import { keepCopies } from '../workers/backups/keep-copies.ts';
 import { longestReadHere, openReader } from '../workers/reading/open-reader.ts';
-import { openHealed } from '../workers/restoring/open-healed.ts';
+import { openOrRestore } from '../workers/restoring/open-or-restore.ts';
 import { nameSpeaker } from '../workers/writing/name-speaker.ts';
 import { openWriter } from '../workers/writing/open-writer.ts';
 import { createLibrary } from './create-library.ts';
@@ -63,7 +63,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     log.write({ event: 'library-not-there', level: 'error', row: 'E-185' });
     return err(makeFailure('E-185', { code: 'library_not_there' }));
   }
-  const file = await openHealed(options.readingWorker, join(folder, 'library.db'), clock.now(), options.onRestoring);
+  const file = await openOrRestore(options.readingWorker, join(folder, 'library.db'), clock.now(), options.onRestoring);
   if (!file.ok) {
     log.write({ event: 'library-not-opened', level: 'error', row: file.error.row, code: file.error.code });
     return file;

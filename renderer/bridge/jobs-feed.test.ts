@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createJobsTeller } from '../../electron/shell/jobs-teller.ts';
+import { createJobChangePublisher } from '../../electron/shell/job-change-publisher.ts';
 import { createListJobs } from '../../electron/shell/list-jobs.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
@@ -35,7 +35,7 @@ function build() {
     list.push(run);
     return () => void list.splice(list.indexOf(run), 1);
   };
-  const teller = createJobsTeller({
+  const teller = createJobChangePublisher({
     send: (told) => {
       parts.push(told);
       delivered.push(told);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCopies } from '../../electron/workers/backups/keep-copies.ts';
-import { openHealed } from '../../electron/workers/restoring/open-healed.ts';
+import { openOrRestore } from '../../electron/workers/restoring/open-or-restore.ts';
 import { keepReserve } from '../../electron/storage/disk-reserve.ts';
 import { listBackups } from '../../electron/storage/library-backups.ts';
 import { openLibraryFile, workLeft } from '../../electron/storage/open-library-file.ts';
@@ -156,9 +156,9 @@ describe('a library whose last run ended in a crash', () => {
     const hasty = openLibraryFile(path, Date.now(), { isHasty: true });
     expect(hasty).toMatchObject({ ok: false, error: { row: 'E-182', code: workLeft } });
     const shares: number[] = [];
-    const opened: Awaited<ReturnType<typeof openHealed>>[] = [];
+    const opened: Awaited<ReturnType<typeof openOrRestore>>[] = [];
     const held = await longestHold(async () => {
-      opened.push(await openHealed(workerUrl, path, Date.now(), (share) => shares.push(share)));
+      opened.push(await openOrRestore(workerUrl, path, Date.now(), (share) => shares.push(share)));
     });
     console.log(`after a crash main is held for ${held.toFixed(1)} ms`);
     const [file] = opened;
@@ -174,7 +174,7 @@ describe('a library whose last run ended in a crash', () => {
     store.close();
     const dies = new URL(`data:text/javascript,${encodeURIComponent("throw new Error('dies')")}`);
     const shares: number[] = [];
-    const file = await openHealed(dies, path, Date.now(), (share) => shares.push(share));
+    const file = await openOrRestore(dies, path, Date.now(), (share) => shares.push(share));
     expect([file.ok, shares]).toEqual([true, []]);
     if (file.ok) file.value.close();
   });

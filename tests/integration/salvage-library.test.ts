@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHealed } from '../../electron/workers/restoring/open-healed.ts';
+import { openOrRestore } from '../../electron/workers/restoring/open-or-restore.ts';
 import { keepReserve } from '../../electron/storage/disk-reserve.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
@@ -196,7 +196,7 @@ describe('a damaged library is restored in a thread', () => {
   const worker = new URL('../../electron/entries/reading.ts', import.meta.url);
   const now = Date.now();
   const heal = async (folder: string, from = worker, onShare?: (share: number) => void) => {
-    const file = await openHealed(from, join(folder, 'library.db'), now, onShare);
+    const file = await openOrRestore(from, join(folder, 'library.db'), now, onShare);
     if (!file.ok) throw new Error(file.error.row);
     const store = createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
     return { ...file.value, store };
@@ -251,7 +251,7 @@ describe('a damaged library is restored in a thread', () => {
     const newer = open(folder, now);
     newer.database.exec('PRAGMA user_version = 99');
     newer.close();
-    expect(await openHealed(worker, join(folder, 'library.db'), now)).toMatchObject({ error: { row: 'E-184' } });
+    expect(await openOrRestore(worker, join(folder, 'library.db'), now)).toMatchObject({ error: { row: 'E-184' } });
   });
 });
 

@@ -43,7 +43,7 @@ describe('what needs a package or another system is read from the configuration'
     expect(builder).not.toMatch(/^\s*(protocols|fileAssociations):/m);
     expect(filesWith(/'open-url'|'open-file'|setAsDefaultProtocolClient/)).toEqual([]);
     // What a second copy was started with is not even looked at.
-    expect(text('electron/entries/compose/open-studio.ts')).toMatch(/app\.on\('second-instance', \(\) =>/);
+    expect(text('electron/entries/compose/start-window.ts')).toMatch(/app\.on\('second-instance', \(\) =>/);
   });
 });
 
@@ -74,9 +74,9 @@ describe('who may do what, by who imports it', () => {
   });
 
   it('no code is made from text: main tells its parser so, and no source does it by itself (S-03)', () => {
-    expect(text('electron/shell/security/no-made-code.ts')).toContain('z.config({ jitless: true })');
-    expect(text('electron/entries/compose/open-studio.ts')).toMatch(
-      /^import '..\/..\/shell\/security\/no-made-code.ts';/,
+    expect(text('electron/shell/security/disable-eval.ts')).toContain('z.config({ jitless: true })');
+    expect(text('electron/entries/compose/start-window.ts')).toMatch(
+      /^import '..\/..\/shell\/security\/disable-eval.ts';/,
     );
     expect(filesWith(/\beval\(|new Function\(|\bvm\b.*from 'node:vm'/)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { RequestTarget } from '../../../shared/domain/failures/code-rows.ts
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { MultipartForm } from './multipart.ts';
 import type { RequestUrgency } from './rate-limiter.ts';
-import type { TakeBody } from './transport.ts';
+import type { OpenBodySink } from './transport.ts';
 
 /** One call of the service. A body is described, not opened: each attempt makes it anew. */
 export interface Call {
@@ -18,7 +18,7 @@ export interface Call {
   /** The language the service may write its messages in (older generation). */
   readonly messageLanguage?: string;
   /** Takes the body of a success as it comes; asked anew on each attempt. */
-  readonly takeBody?: TakeBody;
+  readonly takeBody?: OpenBodySink;
   /** `once`: repeating is the caller's decision. `if-refused`: repeated only where the service turned it away unseen. */
   readonly attempts: 'once' | 'if-refused' | 'interactive';
   /** Who goes first when requests have to wait for their turn; told by what is asked unless given. */

@@ -3,7 +3,7 @@ import { readStreamPiece, type TokenUsage } from '../../../shared/wire/read-ask.
 import type { Loose } from '../../../shared/wire/loose.ts';
 import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
 import { SseParser, type SentEvent } from './sse.ts';
-import type { BodyTaker } from './transport.ts';
+import type { BodySink } from './transport.ts';
 
 /** How far a stream of an answer came (reliability E-101 to E-110). */
 export interface StreamedAnswer {
@@ -56,7 +56,7 @@ export class CompletionStream {
   }
 
   /** Silence is judged by bytes, so that a comment is a sign of life. */
-  taker(stallMs = idleMs): BodyTaker {
+  taker(stallMs = idleMs): BodySink {
     return {
       maxBytes: largestStreamBytes,
       stallMs,

@@ -8,10 +8,10 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SignedUrl } from '../../../shared/wire/signed-url.ts';
 import { sleep, systemClientClock, type ClientClock } from './clock.ts';
-import { openPart, type PartFile } from './file-taker.ts';
+import { openPart, type PartFile } from './file-sink.ts';
 import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
 import type { ProxySource } from './tunnel.ts';
-import { transportWhenNeeded } from './transport-when-needed.ts';
+import { lazyTransport } from './lazy-transport.ts';
 import { defaultTransportLimits, type AnswerHead, type TransportLimits, type WireOutcome } from './transport.ts';
 
 export interface SignedDownload {
@@ -64,7 +64,7 @@ type Step =
 export function createDownloader(options: DownloaderOptions): Downloader {
   const { log, practicePort, clock = systemClientClock, random = Math.random } = options;
   const limits = { ...defaultTransportLimits, maxBodyBytes: 64 * 1024, ...options.limits };
-  const transport = transportWhenNeeded(async () => {
+  const transport = lazyTransport(async () => {
     const { createUndiciTransport } = await import('./transport-undici.ts');
     return createUndiciTransport(clock, limits, guardedLookup(options.resolve), options.proxyOf);
   });

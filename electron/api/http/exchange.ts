@@ -4,7 +4,7 @@ import { decodeBody } from './decode-body.ts';
 import {
   BodyFailed,
   type TransportLimits,
-  type BodyTaker,
+  type BodySink,
   type WireAnswer,
   type WireFault,
   type WireOutcome,
@@ -46,7 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #sentBytes = 0;
   #isSettled = false;
   #isStalled = false;
-  #taker: BodyTaker | null = null;
+  #taker: BodySink | null = null;
   /** The taker's chunks that are not kept yet; the end waits for them. */
   #kept: Promise<void> = Promise.resolve();
   #unkept = 0;
@@ -149,7 +149,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
-  #hand(taker: BodyTaker, chunk: Buffer): void {
+  #hand(taker: BodySink, chunk: Buffer): void {
     this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > taker.maxBytes) {
       this.#settle(this.#answer(false, true));

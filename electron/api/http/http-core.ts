@@ -8,10 +8,10 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
-import { hasOtherStatus, idIn, isHtml } from './answer-looks.ts';
+import { hasOtherStatus, idIn, isHtml } from './response-checks.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
 import type { Call, Reply } from './call.ts';
-import { kindOf, mayRepeat, urgencyOf } from './call-kinds.ts';
+import { kindOf, mayRepeat, urgencyOf } from './request-kind.ts';
 import { sleep, type ClientClock } from './clock.ts';
 import { credentialHeaders, missingCredential, withoutKey } from './credentials.ts';
 import type { OpenedForm } from './multipart.ts';
@@ -19,7 +19,7 @@ import { DriftWatch } from './drift-watch.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
 import { areaOf } from './request-area.ts';
 import { bodyFailure, openBody } from './request-body.ts';
-import type { TakeBody, Transport, WireOutcome } from './transport.ts';
+import type { OpenBodySink, Transport, WireOutcome } from './transport.ts';
 
 export interface HttpCoreOptions {
   readonly transport: Transport;
@@ -68,7 +68,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     for (let attempt = 1; ; attempt += 1) {
       let hasBegun = false;
       const { takeBody } = request;
-      const watched: TakeBody | undefined =
+      const watched: OpenBodySink | undefined =
         takeBody &&
         ((head) => {
           const taker = takeBody(head);

@@ -8,7 +8,7 @@ import { systemClientClock, type ClientClock } from './clock.ts';
 import { createHttpCore, type HttpCore } from './http-core.ts';
 import { defaultTransportLimits, type TransportLimits } from './transport.ts';
 import type { ProxySource } from './tunnel.ts';
-import { transportWhenNeeded } from './transport-when-needed.ts';
+import { lazyTransport } from './lazy-transport.ts';
 import { watchGrants, type GrantWatch } from './watch-grants.ts';
 
 /** What a client of the service is made from. */
@@ -45,7 +45,7 @@ export interface ServiceCore extends HttpCore {
 export function openServiceCore(options: ClientOptions): ServiceCore {
   const clock = options.clock ?? systemClientClock;
   const limits = { ...defaultTransportLimits, ...options.limits };
-  const transport = transportWhenNeeded(async () =>
+  const transport = lazyTransport(async () =>
     (await import('./transport-undici.ts')).createUndiciTransport(clock, limits, options.lookup, options.proxyOf),
   );
   const { connection, log, allowsLoopbackHttp, random = Math.random } = options;

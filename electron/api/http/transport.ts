@@ -34,7 +34,7 @@ export interface StreamedBody {
 }
 
 /** Takes the body of a success as it comes, in place of a text at the end. */
-export interface BodyTaker {
+export interface BodySink {
   /** A longer body is given up. */
   readonly maxBytes: number;
   /** No byte for this long is a stall, milliseconds; absent: the limit of the transport. */
@@ -46,7 +46,7 @@ export interface BodyTaker {
 }
 
 /** Null: the body is read as text after all. Only successes that are not compressed are offered. */
-export type TakeBody = (head: AnswerHead) => BodyTaker | null;
+export type OpenBodySink = (head: AnswerHead) => BodySink | null;
 
 /** The beginning of an answer; header names in lower case. */
 export interface AnswerHead {
@@ -61,7 +61,7 @@ export interface WireRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: StreamedBody | null;
-  readonly takeBody?: TakeBody | undefined;
+  readonly takeBody?: OpenBodySink | undefined;
   /** Longest wait for the answer to begin after the last byte was sent, milliseconds. */
   readonly firstByteMs: number;
   readonly signal?: AbortSignal | undefined;

@@ -6,7 +6,7 @@ import { olderCallPath, type SynthesizeResponse } from '../../../shared/wire/leg
 import type { CallEnd, CallHandlers, OpenCall } from './grpc-call.ts';
 import { provenProxy, ProxyFailed } from '../http/tunnel.ts';
 import { callTarget } from '../http/stream-address.ts';
-import { cleanedBy, type LiveContext } from '../live/live-line.ts';
+import { cleanedBy, type LiveContext } from '../live/live-connection.ts';
 import { TurnKeeper, type OlderVoice } from './turns.ts';
 
 /**

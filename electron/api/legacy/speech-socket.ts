@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { readOlderStreamMessage, type OlderSound } from '../../../shared/wire/legacy/read-stream.ts';
 import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
 import { olderStreamTarget } from '../http/stream-address.ts';
-import { cleanedBy, openLine, type LiveContext } from '../live/live-line.ts';
+import { cleanedBy, openLiveConnection, type LiveContext } from '../live/live-connection.ts';
 import { TurnKeeper, type OlderVoice, type TurnMessage } from './turns.ts';
 
 const startMs = 5000;
@@ -27,7 +27,7 @@ export async function openOlderSocket(
   if (!target.ok) return target;
   const listening = new Listening(context, cleanedBy(target.value.secrets));
   const limits = { ...context.limits, maxFrameBytes: Math.max(context.limits.maxFrameBytes, maxFrameBytes) };
-  const socket = await openLine({ ...context, limits }, target.value, 'older', listening, signal);
+  const socket = await openLiveConnection({ ...context, limits }, target.value, 'older', listening, signal);
   return socket.ok ? listening.begin(socket.value) : socket;
 }
 

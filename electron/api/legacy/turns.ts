@@ -4,7 +4,7 @@ import type { KnownRow } from '../../../shared/domain/failures/rows.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
-import type { LiveContext } from '../live/live-line.ts';
+import type { LiveContext } from '../live/live-connection.ts';
 import { PaidStream } from '../live/paid-stream.ts';
 
 /** One text of the older live speech (service-api 4.15). */

@@ -5,7 +5,7 @@ import { err, type Result } from '../../../shared/result/result.ts';
 import { sleep } from '../http/clock.ts';
 import type { TicketApi } from '../resources/ticket.ts';
 import { openDictationLine, type DictationLine, type LineHandlers } from './dictation-line.ts';
-import type { LiveContext } from './live-line.ts';
+import type { LiveContext } from './live-connection.ts';
 
 /**
  * Gets a line, with a new ticket for each try, by the schedule of reliability E-121 and E-124. What it remembers of the

@@ -6,7 +6,7 @@ import { readDictationMessage, type DictationMessage, type StreamFormat } from '
 import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
 import { ticketTarget } from '../http/stream-address.ts';
 import type { Ticket } from '../resources/ticket.ts';
-import { cleanedBy, openLine, type LiveContext } from './live-line.ts';
+import { cleanedBy, openLiveConnection, type LiveContext } from './live-connection.ts';
 
 /** Sound as the service takes it live: 16-bit little-endian, mono, 16 kHz. */
 export const dictationFormat = { audioFormat: 'pcm_s16le', sampleRate: 16_000, channels: 1 } as const;
@@ -65,7 +65,7 @@ export async function openDictationLine(
   if (!target.ok) return target;
   const opening = new LineOpening(context, handlers, cleanedBy(target.value.secrets));
   const limits = { ...context.limits, maxFrameBytes: Math.min(context.limits.maxFrameBytes, maxFrameBytes) };
-  const socket = await openLine({ ...context, limits }, target.value, 'dictation', opening, signal);
+  const socket = await openLiveConnection({ ...context, limits }, target.value, 'dictation', opening, signal);
   if (!socket.ok) {
     opening.cancel();
     return socket;

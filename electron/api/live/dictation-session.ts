@@ -9,9 +9,9 @@ import type { TicketApi } from '../resources/ticket.ts';
 import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
 import type { DictationListener, DictationSession, DictationState, DictationWish } from './dictation-events.ts';
 import type { DictationLine, LineMessage } from './dictation-line.ts';
-import { feedLine, type Sending } from './feed-line.ts';
-import { LineKeeper } from './line-keeper.ts';
-import type { LiveContext } from './live-line.ts';
+import { sendAudio, type Sending } from './send-audio.ts';
+import { DictationConnection } from './dictation-connection.ts';
+import type { LiveContext } from './live-connection.ts';
 import type { Utterance } from './utterance.ts';
 import { UtteranceQueue } from './utterance-queue.ts';
 
@@ -26,7 +26,7 @@ export class LiveDictation implements DictationSession {
   readonly #abort = new AbortController();
   readonly #done = Promise.withResolvers<void>();
   readonly #queue: UtteranceQueue;
-  readonly #keeper: LineKeeper;
+  readonly #keeper: DictationConnection;
   #sending: Sending | null = null;
   #state: DictationState = 'connecting';
   #heldBy: Failure | null = null;
@@ -45,7 +45,7 @@ export class LiveDictation implements DictationSession {
     this.#wish = wish;
     this.#tell = tell;
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
-    this.#keeper = new LineKeeper(this.#dialer, {
+    this.#keeper = new DictationConnection(this.#dialer, {
       onDialing: (isFirst) => this.#enter(isFirst ? 'connecting' : 'reconnecting'),
       onLine: () => {
         this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
@@ -149,7 +149,11 @@ export class LiveDictation implements DictationSession {
     if (line === null) return this.#keeper.dial();
     const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
     const { hasWordTimes = true } = this.#wish;
-    const isAllSent = feedLine(line, sending, { language: utterance.language, hasWordTimes, goOn: () => this.#pump() });
+    const isAllSent = sendAudio(line, sending, {
+      language: utterance.language,
+      hasWordTimes,
+      goOn: () => this.#pump(),
+    });
     if (isAllSent && utterance.closedAtMs !== null) this.#commitTo(line, sending);
   }
 

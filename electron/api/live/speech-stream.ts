@@ -4,11 +4,11 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { readSpeechMessage, type StreamFormat } from '../../../shared/wire/read-dictation.ts';
-import { openPart, type PartFile } from '../http/file-taker.ts';
+import { openPart, type PartFile } from '../http/file-sink.ts';
 import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
 import { ticketTarget } from '../http/stream-address.ts';
 import type { TicketApi } from '../resources/ticket.ts';
-import { cleanedBy, openLine, type LiveContext } from './live-line.ts';
+import { cleanedBy, openLiveConnection, type LiveContext } from './live-connection.ts';
 import { PaidStream } from './paid-stream.ts';
 import { wavHeader, wavHeaderBytes } from './wav-header.ts';
 
@@ -73,7 +73,7 @@ export async function streamSpeech(
     const target = ticketTarget(connection, endpoint, ticket.value, context.allowsLoopbackHttp);
     if (!target.ok) return target;
     const listening = new Listening(context, input, part, cleanedBy(target.value.secrets));
-    const socket = await openLine(context, target.value, undefined, listening, input.signal);
+    const socket = await openLiveConnection(context, target.value, undefined, listening, input.signal);
     return socket.ok ? await listening.speak(socket.value) : socket;
   } finally {
     await part.discard();

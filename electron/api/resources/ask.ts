@@ -20,7 +20,7 @@ import {
 } from '../../../shared/wire/read-ask.ts';
 import { CompletionStream, type StreamedAnswer } from '../http/completion-stream.ts';
 import type { Reply } from '../http/call.ts';
-import type { TakeBody } from '../http/transport.ts';
+import type { OpenBodySink } from '../http/transport.ts';
 import { bodyOf, unreadable, type Caller } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';
 
@@ -89,7 +89,7 @@ export interface AskApi {
 /** Questions to a model and what they may hold (service-api 4.3, 4.4). `idleMs`: longest silence of a stream. */
 export function createAskApi(caller: Caller, idleMs?: number): AskApi {
   const { fields } = caller.wire;
-  const send = (question: Question, takeBody?: TakeBody) =>
+  const send = (question: Question, takeBody?: OpenBodySink) =>
     caller.send('ask.complete', {
       json: {
         model: question.model,

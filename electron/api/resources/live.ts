@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { DictationListener, DictationSession, DictationWish } from '../live/dictation-events.ts';
 import { LiveDictation } from '../live/dictation-session.ts';
-import type { LiveContext } from '../live/live-line.ts';
+import type { LiveContext } from '../live/live-connection.ts';
 import { openOlderCallVoice } from '../legacy/speech-call.ts';
 import { openOlderSocket } from '../legacy/speech-socket.ts';
 import type { OlderVoice } from '../legacy/turns.ts';

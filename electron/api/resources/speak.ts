@@ -13,7 +13,7 @@ import {
   type Voice,
 } from '../../../shared/wire/read-speak.ts';
 import type { Page } from '../../../shared/wire/values.ts';
-import { openPart, type PartFile } from '../http/file-taker.ts';
+import { openPart, type PartFile } from '../http/file-sink.ts';
 import type { Reply } from '../http/call.ts';
 import { bodyOf, pageQuery, unreadable, type Caller } from '../http/resource-call.ts';
 

@@ -1,11 +1,11 @@
-import type { AccessMemory } from '../../services/account/known-access.ts';
+import type { AccessCacheStore } from '../../services/account/access-cache.ts';
 import { writeWholeFile } from './atomic-file.ts';
 import { readSmallText } from './small-text-file.ts';
 
 const mostBytes = 64 * 1024;
 
 /** Keeps what keys may do in a small file of the app's own; one write at a time, the last one wins. */
-export function openAccessFile(path: string): AccessMemory {
+export function openAccessFile(path: string): AccessCacheStore {
   let writing: Promise<unknown> = Promise.resolve();
   let latest: string | null = null;
   return {

@@ -11,10 +11,10 @@ import type { ConnectionReport } from '../../api/resources/connection-check.ts';
 import {
   readKnownAccess,
   writeKnownAccess,
-  type AccessMemory,
+  type AccessCacheStore,
   type AccessRow,
   type KnownAccess,
-} from './known-access.ts';
+} from './access-cache.ts';
 
 /** The same shape as `keyAccess` in `shared/ipc/schemas.ts`. */
 export interface AccessDescription {
@@ -30,7 +30,7 @@ export interface AccessServiceOptions {
   readonly mayAsk: () => boolean;
   /** Asks the address in use with the key in use; null when there is no address. */
   readonly ask: () => Promise<ConnectionReport | null>;
-  readonly memory: AccessMemory;
+  readonly memory: AccessCacheStore;
   /** Unix ms. */
   readonly now: () => number;
 }

@@ -21,7 +21,7 @@ export interface AccessRow {
 }
 
 /** Where it is kept between runs. Losing it costs one round of free reads. */
-export interface AccessMemory {
+export interface AccessCacheStore {
   /** Null: nothing is kept or it can't be read. */
   read(): string | null;
   /** Replaces what is kept; a disk that refuses is passed over. */

@@ -35,7 +35,7 @@ export interface LiveContext {
 }
 
 /** Opens the socket of a target; what was refused or went wrong is classified and logged by the name of its route. */
-export async function openLine(
+export async function openLiveConnection(
   context: LiveContext,
   target: StreamTarget,
   area: FailureArea | undefined,

@@ -4,7 +4,7 @@ import type { Transport } from './transport.ts';
  * A transport that is made for its first request. The HTTP client is half of the program's code, and a start that shows
  * the list has no use for it.
  */
-export function transportWhenNeeded(make: () => Promise<Transport>): Transport {
+export function lazyTransport(make: () => Promise<Transport>): Transport {
   let asked: Promise<Transport> | null = null;
   let made: Transport | null = null;
   const get = () => {

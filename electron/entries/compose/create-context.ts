@@ -31,9 +31,9 @@ import { openWorkspace } from '../../workspace/open-workspace.ts';
 import type { Places } from './places.ts';
 import { readCorrections } from '../../workspace/read-corrections.ts';
 import { createWorkspaces } from '../../workspace/create-workspaces.ts';
-import { tellPages } from './tell-pages.ts';
+import { createEventPublishers } from './event-publishers.ts';
 
-export interface PrepareStudioOptions {
+export interface ContextOptions {
   readonly places: Places;
   readonly folder: DataFolder;
   readonly environment: Environment;
@@ -41,7 +41,7 @@ export interface PrepareStudioOptions {
 }
 
 /** Makes what the studio stands on: settings, log, services. Electron is ready by then. */
-export function prepareStudio({ places, folder, environment, isPackaged }: PrepareStudioOptions) {
+export function createContext({ places, folder, environment, isPackaged }: ContextOptions) {
   // Nothing is written before it is known whether this person wants a log.
   let isLogKept = () => false;
   const log = keptLog(openJsonLog(join(folder.logs, 'studio.log')), () => isLogKept());
@@ -55,7 +55,7 @@ export function prepareStudio({ places, folder, environment, isPackaged }: Prepa
 
   const windows = createOwnWindows();
   const events = createEventHub<typeof contract>(windows.listeners);
-  const told = tellPages(events);
+  const told = createEventPublishers(events);
   const capabilities = shellCapabilities({ platform: process.platform, hostVersion: process.versions['electronHost'] });
   const corrections = readCorrections(folder.root);
   if (corrections.complaints.length > 0) {

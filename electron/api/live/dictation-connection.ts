@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { DictationDialer } from './dictation-dialer.ts';
 import type { DictationLine, LineHandlers, LineMessage } from './dictation-line.ts';
 
-export interface KeeperHandlers {
+export interface DictationConnectionHandlers {
   /** Before the first try; `isFirst`: there was no line before. */
   onDialing(isFirst: boolean): void;
   onLine(): void;
@@ -15,9 +15,9 @@ export interface KeeperHandlers {
 }
 
 /** One line at a time. What is still said on a line that was left is told to nobody. */
-export class LineKeeper {
+export class DictationConnection {
   readonly #dialer: DictationDialer;
-  readonly #handlers: KeeperHandlers;
+  readonly #handlers: DictationConnectionHandlers;
   #line: DictationLine | null = null;
   /** Of the line in use, or of the one that is being dialed. */
   #number = 0;
@@ -25,7 +25,7 @@ export class LineKeeper {
   #isDialing = false;
   #isClosed = false;
 
-  constructor(dialer: DictationDialer, handlers: KeeperHandlers) {
+  constructor(dialer: DictationDialer, handlers: DictationConnectionHandlers) {
     this.#dialer = dialer;
     this.#handlers = handlers;
   }

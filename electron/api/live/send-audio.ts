@@ -18,7 +18,7 @@ export interface Sending {
  * Sends as much of an utterance as the line takes now; `goOn` is called when it may take more. True: all that there is
  * was sent. The end of a line is told by itself, so a line that takes nothing any more is no error here.
  */
-export function feedLine(
+export function sendAudio(
   line: DictationLine,
   sending: Sending,
   how: { readonly language: string; readonly hasWordTimes: boolean; readonly goOn: () => void },

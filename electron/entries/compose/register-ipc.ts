@@ -35,7 +35,7 @@ import type { Places } from './places.ts';
 import type { Corrections } from '../../workspace/read-corrections.ts';
 import type { Workspaces } from '../../workspace/create-workspaces.ts';
 
-export interface AnswerPagesOptions {
+export interface RegisterIpcOptions {
   readonly places: Places;
   readonly isPackaged: boolean;
   readonly log: JsonLog;
@@ -60,7 +60,7 @@ export interface AnswerPagesOptions {
 }
 
 /** Binds the channels: what the studio's page may ask, and the one message of the key window. */
-export function answerPages(options: AnswerPagesOptions) {
+export function registerIpc(options: RegisterIpcOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
   const { keys, olderKeys, workspaces, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;

@@ -27,7 +27,7 @@ interface RowsChange {
  * gap, so that a page knows when it has missed one. A row that changes again before it was told is told once, as it is
  * then.
  */
-export function createJobsTeller({ send, after }: JobsTellerOptions) {
+export function createJobChangePublisher({ send, after }: JobsTellerOptions) {
   const rows = new Map<string, JobView>();
   const removed = new Set<string>();
   let queue = noQueue;

@@ -11,7 +11,7 @@ const silenceLimitMs = 120_000;
  * crash, the way to this version, the restoring of a damaged one. The window is there already; nothing is written
  * before it is known that nothing is damaged. `workerUrl`: a module that serves `restoringRole`.
  */
-export async function openHealed(
+export async function openOrRestore(
   workerUrl: URL,
   path: string,
   nowMs: number,

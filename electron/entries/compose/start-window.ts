@@ -1,4 +1,4 @@
-import '../../shell/security/no-made-code.ts';
+import '../../shell/security/disable-eval.ts';
 import { app, session } from 'electron';
 import { pageSettings } from '../../shell/handlers/app-handlers.ts';
 import { createQueueSignals } from '../../shell/when-done/queue-signals.ts';
@@ -18,16 +18,16 @@ import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { createAutomation } from './automation.ts';
-import { prepareStudio, type PrepareStudioOptions } from './prepare-studio.ts';
-import { answerPages } from './answer-pages.ts';
+import { createContext, type ContextOptions } from './create-context.ts';
+import { registerIpc } from './register-ipc.ts';
 import { collectDiagnostics } from './collect-diagnostics.ts';
 import { openShellSurfaces } from './shell-surfaces.ts';
 
 /** Wires the app together and opens its window. */
-export async function openStudio(options: PrepareStudioOptions): Promise<void> {
+export async function startWindow(options: ContextOptions): Promise<void> {
   const { places, folder, environment, isPackaged } = options;
   await app.whenReady();
-  const prepared = prepareStudio(options);
+  const prepared = createContext(options);
   const { settings, log, windows, events, told, capabilities, corrections, core, check, services } = prepared;
   const { keys, workspaces, connection } = services;
   closeForeignChannels();
@@ -79,7 +79,7 @@ export async function openStudio(options: PrepareStudioOptions): Promise<void> {
     automation.follow(change);
   });
 
-  const pages = answerPages({
+  const pages = registerIpc({
     places,
     isPackaged,
     log,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { BodyTaker } from './transport.ts';
+import type { BodySink } from './transport.ts';
 
 /** A file that is being received beside its place: nothing has the final name before it is whole. */
 export interface PartFile {
-  readonly taker: BodyTaker;
+  readonly taker: BodySink;
   /** Bytes kept so far. */
   readonly sizeBytes: () => number;
   /** The first bytes, for a look at what came. */
