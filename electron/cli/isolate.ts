@@ -81,7 +81,7 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
   for (const { target, format } of targets) {
     const unfinished = unfinishedBeside(target);
     try {
-      const fetched = await session.isolation.fetch(remote.value, format, unfinished, waiting);
+      const fetched = await session.isolation.downloadExport(remote.value, format, unfinished, waiting);
       if (!fetched.ok) return fetched;
       const placed = await placeFile(unfinished, target, command.overwrites);
       if (!placed.ok) return err({ ...placed.error, outcome: 'accepted' });

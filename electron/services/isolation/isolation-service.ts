@@ -37,7 +37,7 @@ export interface IsolationService {
   /** Waits until the clean sound can be fetched. E-160 when the work failed, E-023 when the time is over, E-041 when it is lost. */
   waitUntilClean(id: string, waiting: Waiting): Promise<Result<Job, Failure>>;
   /** Puts the sound in one format where nothing stands yet; free, and runs no model again. */
-  fetch(id: string, format: IsolationFormat, target: string, waiting: Waiting): Promise<Result<null, Failure>>;
+  downloadExport(id: string, format: IsolationFormat, target: string, waiting: Waiting): Promise<Result<null, Failure>>;
 }
 
 export interface IsolationContext extends PaidContext {
@@ -130,7 +130,7 @@ export function createIsolationService(context: IsolationContext): IsolationServ
       return isLost ? err({ ...over.error, row: 'E-041' as const, code: 'job_lost' }) : over;
     },
 
-    async fetch(id, format, target, waiting) {
+    async downloadExport(id, format, target, waiting) {
       // Nothing is needed of this answer: the state of the export is read. The MP3 is also part of the job itself.
       const asked = await isolate.createExport(id, format, waiting.signal);
       const isInJob = format === 'mp3';
