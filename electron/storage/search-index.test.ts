@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSearchIndex, type SearchIndex } from './search-index.ts';
+
+let folder: string;
+let index: SearchIndex;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'search-'));
+  index = openSearchIndex(join(folder, 'search.db'));
+});
+afterEach(() => {
+  index.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const put = (id: string, title: string, texts: readonly string[], speakers: readonly string[] = []) => {
+  index.put([
+    {
+      kind: 'transcript',
+      id,
+      version: '1',
+      title,
+      speakers,
+      wordCount: 1,
+      moments: texts.map((text, at) => ({ startMs: at * 1000, text })),
+    },
+  ]);
+};
+const find = (text: string, among: readonly string[] | null = null) =>
+  index.search({
+    text,
+    among: among?.map((id) => ({ kind: 'transcript', id })) ?? null,
+    mostItems: 20,
+  });
+const idsOf = (text: string) => find(text).items.map(({ id }) => id);
+const marked = (text: string) =>
+  find(text).items.flatMap(({ moments }) =>
+    moments.flatMap((moment) => moment.ranges.map(([start, end]) => moment.text.slice(start, end))),
+  );
+
+describe('the search', () => {
+  const written = ['boʻyoq', "bo'yoq", 'bo‘yoq', 'bo’yoq', 'bo`yoq', 'boyoq', 'бўёқ', 'BOʻYOQ', 'БЎЁҚ'];
+
+  it('finds a word in every way it can be written by every other, and marks it', () => {
+    for (const [at, form] of written.entries()) put(`t${String(at)}`, 'Suhbat', [`Eski ${form}lar vaqt oʻtgan sari.`]);
+    for (const form of written) {
+      expect(idsOf(form).toSorted()).toEqual(written.map((_, at) => `t${String(at)}`));
+      expect(marked(form).toSorted()).toEqual(written.toSorted());
+    }
+  });
+
+  it('takes ё and е for one letter, whichever is written and whichever is looked for', () => {
+    put('yo', 'Разговор', ['Ёлка ещё зелёная.']);
+    put('ye', 'Разговор', ['Елка еще зеленая.']);
+    for (const form of ['ёлка', 'елка', 'ЕЛКА', 'зеленая', 'зелёная', '"елка еще"', '"ёлка ещё"'])
+      expect(idsOf(form), form).toEqual(['ye', 'yo']);
+    expect(marked('елка')).toEqual(['Елка', 'Ёлка']);
+  });
+
+  it('finds beginnings, several words in any order, and phrases only as they stand', () => {
+    put('a', 'Birinchi', ['Qizil anor poʻsti', 'sariq boʻyoq beradi']);
+    put('b', 'Ikkinchi', ['poʻsti qizil boʻlgan anor']);
+    expect(idsOf('qiz')).toEqual(['b', 'a']);
+    expect(idsOf('anor qizil')).toEqual(['b', 'a']);
+    expect(idsOf('"qizil anor"')).toEqual(['a']);
+    expect(idsOf('"qizil ano"')).toEqual([]);
+    expect(idsOf('qizil sariq')).toEqual([]);
+  });
+
+  it('finds titles and speakers, and tells moments from them', () => {
+    put('a', 'Margʻilon bozori', ['Bugun havo issiq.'], ['Dilnoza Karimova']);
+    expect(find('маргилон').items[0]).toMatchObject({ id: 'a', titleRanges: [[0, 9]], moments: [], momentCount: 0 });
+    expect(idsOf('каримова')).toEqual(['a']);
+  });
+
+  it('gives the newest first, a few moments of each with their number, and only of those that are wanted', () => {
+    for (let at = 0; at < 30; at += 1)
+      put(`t${String(at)}`, 'Suhbat', Array.from({ length: 5 }, (_, part) => `anor ${String(part)}`));
+    const { items, momentCount, itemCount, searchedCount } = find('anor');
+    expect(items.map(({ id }) => id).slice(0, 3)).toEqual(['t29', 't28', 't27']);
+    expect(items[0]).toMatchObject({ momentCount: 5, moments: [{ startMs: 0 }, { startMs: 1000 }, { startMs: 2000 }] });
+    expect([items.length, momentCount, itemCount, searchedCount]).toEqual([20, 150, 30, 30]);
+    expect(find('anor', ['t3', 't4']).items.map(({ id }) => id)).toEqual(['t4', 't3']);
+  });
+
+  it.each(['"', '*', 'anor"', '( ) AND OR NOT', "'; DROP TABLE items", 'folded:anor', '…', 'long'])(
+    'takes %s as words and nothing else',
+    (typed) => {
+      put('a', 'Suhbat', ['anor']);
+      expect(() => find(typed === 'long' ? 'a'.repeat(5000) : typed)).not.toThrow();
+      expect(idsOf('anor')).toEqual(['a']);
+    },
+  );
+
+  it('offers the nearest word for one that is nowhere', () => {
+    put('a', 'Suhbat', ['kulolchilik ustaxonasi', 'kulolchilik']);
+    expect(find('kulolchilk').nearest).toEqual({ text: 'kulolchilik', momentCount: 2 });
+    expect(find('xyzzyqwe').nearest).toBeNull();
+  });
+});
+
+describe('the index', () => {
+  it('forgets the old words of an item that is put again', () => {
+    put('a', 'Suhbat', ['anor']);
+    put('a', 'Suhbat', ['olma']);
+    expect([idsOf('anor'), idsOf('olma')]).toEqual([[], ['a']]);
+  });
+
+  it('leaves nothing readable of what was erased', () => {
+    put('a', 'Maxfiysarlavha', ['maxfiysoz aytildi'], ['Maxfiyism']);
+    put('b', 'Suhbat', ['boshqa gap']);
+    const files = () =>
+      ['search.db', 'search.db-wal'].map((name) => readFileSync(join(folder, name)).toString('latin1')).join('');
+    expect(files()).toContain('maxfiysoz');
+    index.erase(['a']);
+    expect(files().toLowerCase()).not.toContain('maxfiy');
+    expect(idsOf('boshqa')).toEqual(['b']);
+  });
+
+  it('is made anew where it is damaged', () => {
+    put('a', 'Suhbat', ['anor']);
+    index.close();
+    const path = join(folder, 'search.db');
+    writeFileSync(path, 'this is no database, and never was one; it only stands where one was');
+    index = openSearchIndex(path);
+    expect(index.versions('transcript').size).toBe(0);
+    put('a', 'Suhbat', ['anor']);
+    expect(idsOf('anor')).toEqual(['a']);
+  });
+});

@@ -1,0 +1,104 @@
+import { foldText } from '../text/fold-text.ts';
+
+/** One thing that is looked for: words that follow each other. */
+interface Term {
+  readonly words: readonly string[];
+  /** In quotes: the last word as a whole; otherwise its beginning is enough. */
+  readonly isWhole: boolean;
+}
+
+/** What was typed, as it is looked for. Empty: nothing that could be found. */
+export interface SearchQuery {
+  /** Each of them has to be found. A term with ё stands twice, with the letters that ё and е become. */
+  readonly terms: readonly (readonly Term[])[];
+}
+
+const wordPattern = /[\p{L}\p{N}]+/gu;
+const yo = /ё/giu;
+const wordsIn = (folded: string): readonly string[] => folded.match(wordPattern) ?? [];
+const withoutYo = (text: string): string => text.replace(yo, (letter) => (letter === 'ё' ? 'е' : 'Е'));
+
+/** The words of a text, folded and apart; a search compares nothing else. */
+export const foldedWords = (text: string): string => wordsIn(foldText(text).text).join(' ');
+
+/** The same with е for ё, where it differs; what is looked for may be written either way. */
+export const foldedWithoutYo = (text: string): string => (yo.test(text) ? foldedWords(withoutYo(text)) : '');
+
+/** Reads what was typed: words, each of which may be the beginning of one, and phrases in quotes. */
+export function readSearch(typed: string): SearchQuery {
+  const terms: (readonly Term[])[] = [];
+  for (const [, quoted, plain] of typed.matchAll(/["“”«„]([^"“”»]*)["“”»]?|([^\s"“”«»„]+)/gu)) {
+    const text = quoted ?? plain ?? '';
+    const isWhole = quoted !== undefined;
+    const forms = [...new Set([foldedWords(text), foldedWithoutYo(text)])]
+      .map((folded) => ({ words: wordsIn(folded), isWhole }))
+      .filter(({ words }) => words.length > 0);
+    if (forms.length > 0) terms.push(forms);
+  }
+  return { terms };
+}
+
+/** One letter begins too many words to be of use; it stands for itself. */
+const isBeginning = ({ words, isWhole }: Term): boolean => !isWhole && (words.at(-1)?.length ?? 0) > 1;
+
+/** The query in the language of FTS5. All that is not a letter or a digit was taken out before. */
+export const toMatch = ({ terms }: SearchQuery, joint: 'AND' | 'OR' = 'AND'): string =>
+  terms
+    .map((forms) => `(${forms.map((form) => `"${form.words.join(' ')}"${isBeginning(form) ? '*' : ''}`).join(' OR ')})`)
+    .join(` ${joint} `);
+
+/** Where in a text something was found: UTF-16 positions, the end behind the last. */
+export type Ranges = readonly (readonly [start: number, end: number])[];
+
+/** What of `text` the query found, in order and without overlaps. */
+export function findMatches(text: string, query: SearchQuery): Ranges {
+  const forms = query.terms.flat();
+  const found = [text, ...(yo.test(text) ? [withoutYo(text)] : [])].flatMap((variant) => matchesIn(variant, forms));
+  const ranges: (readonly [number, number])[] = [];
+  for (const [start, end] of found.toSorted((one, other) => one[0] - other[0] || other[1] - one[1])) {
+    if (start >= (ranges.at(-1)?.[1] ?? 0)) ranges.push([start, end]);
+  }
+  return ranges;
+}
+
+const behindLetter = /[‘’'`´ʹʻʼ′\p{M}]/u;
+
+function matchesIn(text: string, forms: readonly Term[]): readonly (readonly [number, number])[] {
+  const folded = foldText(text);
+  const words = [...folded.text.matchAll(wordPattern)].map(({ 0: word, index }) => ({ word, at: index }));
+  const ranges: (readonly [number, number])[] = [];
+  for (const [index, first] of words.entries()) {
+    for (const form of forms) {
+      const last = words[index + form.words.length - 1];
+      if (last === undefined) continue;
+      const isHere = form.words.every((wanted, offset) => {
+        const { word } = words[index + offset]!;
+        return offset === form.words.length - 1 && isBeginning(form) ? word.startsWith(wanted) : word === wanted;
+      });
+      if (!isHere) continue;
+      let end = (folded.from[last.at + form.words.at(-1)!.length - 1] ?? 0) + 1;
+      while (behindLetter.test(text.charAt(end))) end += 1;
+      ranges.push([folded.from[first.at] ?? 0, end]);
+    }
+  }
+  return ranges;
+}
+
+const excerptBefore = 48;
+const excerptLength = 220;
+
+/** The part of a long text around the first match, cut between words, with its matches. */
+export function excerptOf(text: string, query: SearchQuery): { readonly text: string; readonly ranges: Ranges } {
+  const ranges = findMatches(text, query);
+  const first = ranges[0]?.[0] ?? 0;
+  const from = first <= excerptBefore ? 0 : text.lastIndexOf(' ', first - excerptBefore / 2) + 1;
+  const isCut = text.length - from > excerptLength;
+  const to = isCut ? Math.max(text.lastIndexOf(' ', from + excerptLength), (ranges[0]?.[1] ?? 0) + 1) : text.length;
+  const lead = from > 0 ? '…' : '';
+  const shown = lead + text.slice(from, to) + (to < text.length ? '…' : '');
+  const shift = lead.length - from;
+  return {
+    text: shown,
+    ranges: ranges.filter(([, end]) => end <= to).map(([start, end]) => [start + shift, end + shift] as const),
+  };
+}
