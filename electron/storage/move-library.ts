@@ -12,7 +12,7 @@ import { libraryRootOf, rememberLibraryRoot } from './library-place.ts';
 import { systemCode } from '../platform/node/storage-failure.ts';
 
 /** What belongs to a library: its files, and the folders of its copies and of the sounds it prepared. */
-const ownFile = /^(library|ledger)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
+const ownFile = /^(library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
 const ownFolders = ['backups', 'prepared'] as const;
 const folderName = 'Ovoz Studio Library';
 const chunkBytes = 1024 * 1024;

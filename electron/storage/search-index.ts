@@ -10,13 +10,8 @@ import {
   toMatch,
   type SearchQuery,
 } from '../../shared/domain/search/search-query.ts';
-import {
-  libraryKinds,
-  type FoundItem,
-  type IndexedFacts,
-  type LibraryKind,
-} from '../services/library-items/library-search.ts';
-import type { SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
+import { libraryKinds, refKey, type LibraryKind } from '../../shared/domain/library/library-item.ts';
+import type { FoundItem, SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** Another number makes the index anew: it holds nothing that the library does not. */
@@ -28,8 +23,6 @@ const schema = `
     id TEXT NOT NULL,
     version TEXT NOT NULL,
     title TEXT NOT NULL,
-    speakers TEXT NOT NULL,
-    word_count INTEGER NOT NULL,
     UNIQUE (kind, id)
   ) STRICT;
   CREATE TABLE moments (id INTEGER PRIMARY KEY, start_ms INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
@@ -44,16 +37,15 @@ const schema = `
 /** Moments of one item stand together: its number times this, and their place. Place 0 is title and speakers. */
 const momentsPerItem = 2 ** 24;
 const momentsShown = 3;
-/** More than this is not counted to the end. */
-const mostCounted = 10_000;
+/** More items than this are not counted. */
+const mostCounted = 2_000;
 
 export interface IndexedItem {
   readonly kind: LibraryKind;
   readonly id: string;
   readonly version: string;
   readonly title: string;
-  readonly speakers: readonly (string | null)[];
-  readonly wordCount: number;
+  readonly speakers: readonly string[];
   readonly moments: readonly { readonly startMs: number; readonly text: string }[];
 }
 
@@ -66,7 +58,6 @@ export interface SearchIndex {
   /** Takes things of any kind out and writes over what is left of them. */
   readonly erase: (ids: readonly string[]) => void;
   readonly search: (request: SearchRequest) => SearchAnswer;
-  readonly facts: () => readonly IndexedFacts[];
   readonly close: () => void;
 }
 
@@ -123,17 +114,15 @@ function indexOver(database: DatabaseSync): SearchIndex {
       foldedWithoutYo(text),
     );
 
-  const put = ({ kind, id, version: itemVersion, title, speakers, wordCount, moments }: IndexedItem) => {
+  const put = ({ kind, id, version: itemVersion, title, speakers, moments }: IndexedItem) => {
     const known = sql('SELECT seq FROM items WHERE kind = ? AND id = ?').get(kind, id);
     if (known !== undefined) takeOut(Number(known['seq']));
     const { seq } = sql(
-      `INSERT INTO items (kind, id, version, title, speakers, word_count) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, title = excluded.title,
-         speakers = excluded.speakers, word_count = excluded.word_count
-       RETURNING seq`,
-    ).get(kind, id, itemVersion, title, JSON.stringify(speakers), wordCount) as { readonly seq: number };
+      `INSERT INTO items (kind, id, version, title) VALUES (?, ?, ?, ?)
+       ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, title = excluded.title RETURNING seq`,
+    ).get(kind, id, itemVersion, title) as { readonly seq: number };
     const base = seq * momentsPerItem;
-    insertWords(base, [title, ...speakers.filter((name) => name !== null)].join('\n'));
+    insertWords(base, [title, ...speakers].join('\n'));
     for (const [at, moment] of moments.entries()) {
       sql('INSERT INTO moments (id, start_ms, text) VALUES (?, ?, ?)').run(
         base + at + 1,
@@ -163,57 +152,55 @@ function indexOver(database: DatabaseSync): SearchIndex {
   };
 
   const search = ({ text, among, mostItems }: SearchRequest): SearchAnswer => {
-    const searchedCount = Number(sql('SELECT count(*) AS count FROM items').get()?.['count']);
     const query = readSearch(text);
-    const none = { items: [], momentCount: 0, itemCount: 0, searchedCount, nearest: null };
-    if (query.terms.length === 0) return none;
+    if (query.terms.length === 0) return { items: [], momentCount: 0, itemCount: 0, nearest: null };
     const match = toMatch(query);
-    const allowed = among === null ? null : new Set(among.map(({ kind, id }) => `${kind} ${id}`));
+    const allowed = new Set(among);
     const items: FoundItem[] = [];
+    let [momentCount, itemCount, counted] = [0, 0, 0];
     // Each step jumps over what is left of the item that was found, so that one with thousands of hits costs no more.
-    let below = Number.MAX_SAFE_INTEGER;
-    while (items.length < mostItems) {
-      const [first] = sql('SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT 1').all(
+    for (let below = Number.MAX_SAFE_INTEGER; counted < mostCounted;) {
+      const first = sql('SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT 1').get(
         match,
         below,
       );
       if (first === undefined) break;
+      counted += 1;
       const seq = Math.floor(Number(first['rowid']) / momentsPerItem);
       below = seq * momentsPerItem;
-      const item = itemOf(seq, query, match);
-      if (item !== null && (allowed?.has(`${item.kind} ${item.id}`) ?? true)) items.push(item);
+      const row = sql('SELECT kind, id, title FROM items WHERE seq = ?').get(seq);
+      const kind = libraryKinds.find((known) => known === row?.['kind']);
+      if (row === undefined || kind === undefined) continue;
+      const ref = { kind, id: String(row['id']) };
+      if (!allowed.has(refKey(ref))) continue;
+      const found = momentsOf(seq, match);
+      itemCount += 1;
+      momentCount += found;
+      if (items.length >= mostItems) continue;
+      items.push({ ...ref, ...describe(seq, String(row['title']), query, match), momentCount: found });
     }
-    const counted = sql(
-      `SELECT count(*) AS moments, count(DISTINCT rowid / ${String(momentsPerItem)}) AS items
-       FROM (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${String(mostCounted)})`,
-    ).get(match);
-    const [momentCount, itemCount] = [Number(counted?.['moments']), Number(counted?.['items'])];
-    const isNothing = momentCount === 0;
-    return { items, momentCount, itemCount, searchedCount, nearest: isNothing ? nearest(query) : null };
+    return { items, momentCount, itemCount, nearest: itemCount === 0 ? nearest(query) : null };
   };
 
-  const itemOf = (seq: number, query: SearchQuery, match: string): FoundItem | null => {
-    const row = sql('SELECT kind, id, title FROM items WHERE seq = ?').get(seq);
-    const kind = libraryKinds.find((known) => known === row?.['kind']);
-    if (row === undefined || kind === undefined) return null;
-    const range = [seq * momentsPerItem, (seq + 1) * momentsPerItem - 1] as const;
-    const moments = sql(
+  /** How many moments of an item fit. */
+  const momentsOf = (seq: number, match: string): number =>
+    Number(
+      sql('SELECT count(*) AS count FROM words WHERE words MATCH ? AND rowid > ? AND rowid < ?').get(
+        match,
+        seq * momentsPerItem,
+        (seq + 1) * momentsPerItem,
+      )?.['count'],
+    );
+
+  const describe = (seq: number, title: string, query: SearchQuery, match: string) => ({
+    titleRanges: findMatches(title, query),
+    moments: sql(
       `SELECT m.start_ms, m.text FROM words w CROSS JOIN moments m ON m.id = w.rowid
-       WHERE words MATCH ? AND w.rowid BETWEEN ? AND ? ORDER BY w.rowid LIMIT ${String(momentsShown)}`,
-    ).all(match, ...range);
-    const count = sql('SELECT count(*) AS count FROM words WHERE words MATCH ? AND rowid > ? AND rowid <= ?');
-    return {
-      kind,
-      id: String(row['id']),
-      titleRanges: findMatches(String(row['title']), query),
-      moments: moments.map((moment) => ({
-        startMs: Number(moment['start_ms']),
-        ...excerptOf(String(moment['text']), query),
-      })),
-      momentCount: Number(count.get(match, ...range)?.['count']),
-    };
-  };
-
+       WHERE words MATCH ? AND w.rowid > ? AND w.rowid < ? ORDER BY w.rowid LIMIT ${String(momentsShown)}`,
+    )
+      .all(match, seq * momentsPerItem, (seq + 1) * momentsPerItem)
+      .map((moment) => ({ startMs: Number(moment['start_ms']), ...excerptOf(String(moment['text']), query) })),
+  });
   return {
     versions: (kind) =>
       new Map(
@@ -242,14 +229,6 @@ function indexOver(database: DatabaseSync): SearchIndex {
       database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     },
     search,
-    facts: () =>
-      sql("SELECT id, speakers, word_count FROM items WHERE kind = 'transcript'")
-        .all()
-        .map((row) => ({
-          id: String(row['id']),
-          speakers: JSON.parse(String(row['speakers'])) as readonly (string | null)[],
-          wordCount: Number(row['word_count']),
-        })),
     close: () => {
       database.close();
     },

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
+import { readTranscriptItems } from './library-rows.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
 import { readWholeText, unreadableRow } from './read-stored-text.ts';
 import {
@@ -283,6 +284,7 @@ export function createSqliteLibraryStore(
           .map((row) => ({ preparedName: String(row['name']), recording: String(row['recording']) })),
       ),
     listTranscripts: () => read(() => listTranscripts(database)),
+    listTranscriptItems: () => read(() => readTranscriptItems(database)),
     showJobs: (jobIds) =>
       write(() =>
         jobIds.flatMap((jobId) => {

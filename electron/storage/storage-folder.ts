@@ -13,7 +13,7 @@ import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts'
 
 const lockName = 'library.lock';
 /** Files in the app's folder by who makes them. What matches nothing is somebody else's and is never removed. */
-const libraryFile = /^(library|ledger)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
+const libraryFile = /^(library|ledger|search)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
 const accessFile = /^access\.json$/;
 const reserveFile = /^reserve\.bin$/;
 const settingsCopy = /^settings\.json\.damaged-\d+$/;

@@ -9,6 +9,9 @@ import type { QueuePorts } from '../services/jobs/ports.ts';
 import { createDeletion, type DailyCopies, type TraceSweeper } from '../services/transcripts/deletion.ts';
 import type { TextsInParts } from '../services/transcripts/text-in-parts.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
+import { createLibraryItems } from '../services/library-items/library-items.ts';
+import type { LibrarySearch } from '../services/library-items/library-search.ts';
+import { transcriptSource } from '../services/library-items/transcript-source.ts';
 import { createFileInspector } from '../services/library/file-inspector.ts';
 import type { LibraryStore } from '../services/library/store.ts';
 import type { Library } from '../services/library/library.ts';
@@ -28,13 +31,18 @@ export interface LibraryParts {
   readonly recovery: LibraryRecovery;
   /** Removes what is left of deleted transcripts outside of the database. */
   readonly sweep: TraceSweeper;
+  readonly search: LibrarySearch;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library & { close(): Promise<void> } {
-  const { ports, writer, printPdf, copies, queue, isPractice, nameSpeaker, notice, recovery, sweep } = parts;
+  const { ports, writer, printPdf, copies, queue, isPractice, nameSpeaker, notice, recovery, search } = parts;
   const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
+  const sweep: TraceSweeper = async (gone) => {
+    await search.erase(gone.transcriptIds);
+    await parts.sweep(gone);
+  };
   const deletion = createDeletion({ store: ports.store, jobs, api, copies, sweep, clock, log });
   // What is on its way out is gone for everybody who reads.
   const store: LibraryStore = {
@@ -44,12 +52,20 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
     edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
+  const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, isPractice });
   return {
     jobs,
-    transcripts: createTranscriptService({ store, files, sounds, texts: writer, api, log, isPractice }),
+    transcripts,
     exports: createExportService({ store, files, writer, printPdf, nameSpeaker }),
     files: createFileInspector(files, sounds),
     deletion,
+    items: createLibraryItems({
+      // Each kind of thing in the library is one source here.
+      sources: [transcriptSource({ store: ports.store, transcripts, deletion })],
+      store: ports.store,
+      search,
+      newId: ports.newId,
+    }),
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     automation: {
       find(kind, key) {
@@ -68,6 +84,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
       await jobs.stop();
       await copies.close();
       await deletion.close();
+      await search.close();
       await sounds.close();
       await writer.close();
       store.close();

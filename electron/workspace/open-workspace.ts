@@ -17,6 +17,7 @@ import { keepCopies } from '../workers/backups/keep-copies.ts';
 import { longestReadHere, openReader } from '../workers/reading/open-reader.ts';
 import { openOrRestore } from '../workers/restoring/open-or-restore.ts';
 import { nameSpeaker } from '../workers/writing/name-speaker.ts';
+import { openSearch } from '../workers/search/open-search.ts';
 import { openWriter } from '../workers/writing/open-writer.ts';
 import { createLibrary } from './create-library.ts';
 import {
@@ -97,6 +98,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     nameSpeaker,
     copies,
     printPdf: options.printPdf ?? printByBrowser,
+    search: openSearch(options.readingWorker, join(folder, 'library.db'), join(folder, 'search.db')),
     writer: openWriter(options.readingWorker, join(folder, 'library.db')),
     ports: {
       store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),

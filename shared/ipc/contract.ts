@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { contractEvents } from './contract-events.ts';
 import { contractStreams } from './contract-streams.ts';
+import { libraryRequests } from './contract-library.ts';
 import { storageRequests } from './contract-storage.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
 import { described } from '../domain/described.ts';
@@ -259,6 +260,7 @@ export const contract = defineContract({
     },
 
     ...transcriptRequests,
+    ...libraryRequests,
 
     /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
     'peaks.store': {

@@ -8,7 +8,7 @@ import { newDataDir, removeDataDir, startStudio, type Studio } from './support/s
 
 const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
 /** The library, its ledger, what was put aside of it and its copies. */
-const libraryName = /^(library|ledger)[-.](db|corrupt|\d)/;
+const libraryName = /^(library|ledger|search)[-.](db|corrupt|\d)/;
 
 async function openStorage(page: Page): Promise<void> {
   await page.keyboard.press('Control+Comma');

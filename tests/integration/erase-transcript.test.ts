@@ -275,3 +275,29 @@ it('a disk that refuses is asked again after a while, not again and again at onc
   expect([disk.tries, clock.timers.size]).toEqual([tries, 0]);
   store.close();
 });
+
+it('what is in the trash comes back after a restart, and is erased when its term is over or on demand', async () => {
+  const { deletion, clock, listed, holders, store } = build();
+  await deletion.trashAll(['a', 'b', 'unknown']);
+  expect([deletion.isGone('a'), [...listed], [...deletion.trashed().keys()]]).toEqual([true, [], ['a', 'b']]);
+  expect(deletion.list()).toMatchObject({ ok: true, value: [] });
+  await deletion.close();
+  await deletion.start();
+  expect(holders('a').length).toBeGreaterThan(3);
+  expect(await deletion.restoreAll(['a'])).toEqual(ok(1));
+  expect([[...listed], deletion.isGone('a')]).toEqual([['job-a'], false]);
+
+  expect(await deletion.eraseTrashed(['a', 'b'], false)).toEqual(ok(null));
+  expect(holders('b')).toEqual([]);
+  expect(holders('a').length).toBeGreaterThan(3);
+
+  await deletion.trashAll(['a']);
+  clock.now += 30 * 86_400_000 - 1;
+  await deletion.start();
+  expect(holders('a').length).toBeGreaterThan(3);
+  clock.now += 1;
+  await deletion.start();
+  expect(holders('a')).toEqual([]);
+  expect(deletion.trashed().size).toBe(0);
+  store.close();
+});

@@ -1,8 +1,6 @@
+import type { ItemRef, LibraryKind } from '../../../shared/domain/library/library-item.ts';
 import type { Ranges } from '../../../shared/domain/search/search-query.ts';
-
-/** What kinds of things a library holds. */
-export const libraryKinds = ['transcript', 'dictation', 'isolation', 'speech'] as const;
-export type LibraryKind = (typeof libraryKinds)[number];
+import type { Result } from '../../../shared/result/result.ts';
 
 /** One thing with its words, as it goes into the index. Transcripts are read from the library by the index itself. */
 export interface IndexedText {
@@ -21,20 +19,19 @@ export interface FoundMoment {
   readonly ranges: Ranges;
 }
 
-export interface FoundItem {
-  readonly kind: LibraryKind;
-  readonly id: string;
-  /** What was found of title and speakers. */
+export interface FoundItem extends ItemRef {
+  /** What was found of its title. */
   readonly titleRanges: Ranges;
+  /** The first ones. */
   readonly moments: readonly FoundMoment[];
-  /** All of them, not only those that are given. */
+  /** All of them. */
   readonly momentCount: number;
 }
 
 export interface SearchRequest {
   readonly text: string;
-  /** Only these; null: everything. */
-  readonly among: readonly { readonly kind: LibraryKind; readonly id: string }[] | null;
+  /** What is looked through, by `refKey`. */
+  readonly among: readonly string[];
   readonly mostItems: number;
 }
 
@@ -43,26 +40,17 @@ export interface SearchAnswer {
   readonly items: readonly FoundItem[];
   readonly momentCount: number;
   readonly itemCount: number;
-  /** How much of the library was searched. */
-  readonly searchedCount: number;
   /** A word like the one that was not found, with the number of moments it has; null when there is none. */
   readonly nearest: { readonly text: string; readonly momentCount: number } | null;
-}
-
-/** What the index knows of a transcript from its words. */
-export interface IndexedFacts {
-  readonly id: string;
-  readonly speakers: readonly (string | null)[];
-  readonly wordCount: number;
 }
 
 /** The words of a library, found in no time. Everything happens in a thread of its own. */
 export interface LibrarySearch {
   /** Reads what is new or changed in the library; returns when all is in the index. */
   readonly sync: () => Promise<void>;
+  /** Puts texts of other kinds than transcripts into the index; those it has in this version stay. */
   readonly put: (texts: readonly IndexedText[]) => Promise<void>;
-  readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
-  readonly facts: () => Promise<readonly IndexedFacts[]>;
+  readonly search: (request: SearchRequest) => Promise<Result<SearchAnswer>>;
   /** Takes things out so that nothing of their words is left in the file. */
   readonly erase: (ids: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;

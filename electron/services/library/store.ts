@@ -3,6 +3,7 @@ import type { Result } from '../../../shared/result/result.ts';
 import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobFacts } from '../../../shared/domain/jobs/to-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { LibraryItem } from '../../../shared/domain/library/library-item.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Change } from '../../../shared/domain/transcript/change.ts';
 import type { Speaker, Transcript } from '../../../shared/domain/transcript/transcript.ts';
@@ -80,7 +81,7 @@ export interface StoredChange {
   readonly text: NewTranscript | null;
 }
 
-export type LibraryNote = 'queue' | 'pace' | 'deleted';
+export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders';
 
 /** A transcript without its words. */
 export interface TranscriptLine {
@@ -162,6 +163,8 @@ export interface LibraryStore {
   listPrepared(): Result<readonly { readonly preparedName: string; readonly recording: string }[]>;
   /** Newest first. */
   listTranscripts(): Result<readonly TranscriptLine[]>;
+  /** The same as the library shows them. */
+  listTranscriptItems(): Result<readonly LibraryItem[]>;
   /** Puts rows that were taken out of the list back into it, and gives those that there are. */
   showJobs(jobIds: readonly string[]): Result<readonly StoredJob[]>;
   /** Takes transcripts and all that led to them out of the file, and writes over what is left of them there. */

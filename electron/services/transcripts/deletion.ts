@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { described } from '../../../shared/domain/described.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { trashDays } from '../../../shared/domain/library/library-item.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
 import type { JobService } from '../jobs/job-service.ts';
@@ -12,6 +13,10 @@ import { findFacts } from './transcript-service.ts';
 export const offeredMs = 20_000;
 /** How long a deletion can be undone: whoever holds the offer with the pointer or the focus keeps it for longer. */
 export const undoMs = offeredMs + 40_000;
+
+const dayMs = 24 * 3_600_000;
+/** Timers of the system know nothing longer than some 24 days. */
+const longestWaitMs = dayMs;
 
 /** A disk that would not erase is asked again after this, milliseconds. */
 const againMs = 30_000;
@@ -40,9 +45,14 @@ const wish = described(() =>
     atMs: z.number(),
     /** Gone here; only the service has not confirmed yet. */
     isErased: z.boolean(),
+    /** In the trash: it stays restorable over restarts, and is erased after this. Unix milliseconds. */
+    trashedUntilMs: z.number().optional(),
   }),
 );
 type Wish = z.output<ReturnType<typeof wish>>;
+
+/** When it is to be erased; Unix milliseconds. */
+const dueMs = ({ atMs, trashedUntilMs }: Wish): number => trashedUntilMs ?? atMs + undoMs;
 
 export interface DeletionPorts {
   readonly store: LibraryStore;
@@ -54,7 +64,7 @@ export interface DeletionPorts {
   readonly log: Logger;
 }
 
-/** Deletes transcripts for good (S-43): at once for the eye, for real when undoing is over, and in copies too. */
+/** Deletes transcripts for good, or puts them into the trash (S-43):  at once for the eye, for real when undoing is over, and in copies too. */
 export interface DeletionService {
   /** Those that can be deleted: everything that is not on its way out. */
   list(): Result<readonly TranscriptLine[]>;
@@ -62,6 +72,12 @@ export interface DeletionService {
   remove(transcriptId: string, atService: boolean): Promise<Result<null>>;
   /** The same for many, as one wish; ids that are not there are passed over. */
   removeAll(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
+  /** Puts many into the trash, where they stay for `trashDays`; ids that are not there are passed over. */
+  trashAll(transcriptIds: readonly string[]): Promise<Result<null>>;
+  /** When each was put into the trash, by id; Unix milliseconds. */
+  trashed(): ReadonlyMap<string, number>;
+  /** Erases what is in the trash now. `atService`: also there. */
+  eraseTrashed(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
   /** False when it is too late. */
   restore(transcriptId: string): Promise<Result<boolean>>;
   /** How many of them came back. */
@@ -120,6 +136,9 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
     }
   };
 
+  /** What is deleted for good waits for undoing only while the app runs; what is in the trash has its term. */
+  const isToGo = (one: Wish): boolean => one.trashedUntilMs === undefined || one.trashedUntilMs <= clock.now();
+
   const purge = (isDue: (one: Wish) => boolean): Promise<void> => {
     lastPurge = lastPurge.then(() => eraseDue(isDue)).catch(() => log.write({ event: 'not-erased', level: 'error' }));
     return lastPurge;
@@ -128,13 +147,44 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
   const arm = (): void => {
     cancelTimer?.();
     cancelTimer = null;
-    const next = Math.min(...wishes.filter(({ isErased }) => !isErased).map(({ atMs }) => atMs + undoMs));
+    const next = Math.min(...wishes.filter(({ isErased }) => !isErased).map(dueMs));
     if (isClosed || !Number.isFinite(next)) return;
-    cancelTimer = clock.after(Math.max(0, next - clock.now(), restsUntilMs - clock.monotonic()), () => {
-      void purge(({ atMs }) => atMs + undoMs <= clock.now())
+    const waitMs = Math.max(0, next - clock.now(), restsUntilMs - clock.monotonic());
+    cancelTimer = clock.after(Math.min(longestWaitMs, waitMs), () => {
+      void purge((one) => dueMs(one) <= clock.now())
         .then(tellService)
         .finally(arm);
     });
+  };
+
+  const takeAway = async (
+    transcriptIds: readonly string[],
+    atService: boolean,
+    trashedUntilMs?: number,
+  ): Promise<Result<null>> => {
+    const found = store.listTranscripts();
+    if (!found.ok) return found;
+    const ids = new Set(transcriptIds);
+    const gone = new Set(wishes.map(({ id }) => id));
+    const listed = new Set(jobs.list().jobs.map(({ id }) => id));
+    const atMs = clock.now();
+    const wanted = found.value
+      .filter(({ id }) => ids.has(id) && !gone.has(id))
+      .map(({ id, jobId, remoteId }): Wish => ({
+        id,
+        jobId,
+        remoteId: atService ? remoteId : null,
+        wasListed: listed.has(jobId),
+        atMs,
+        isErased: false,
+        ...(trashedUntilMs === undefined ? {} : { trashedUntilMs }),
+      }));
+    const saved = keep([...wishes, ...wanted]);
+    if (!saved.ok) return saved;
+    const rows = wanted.flatMap(({ jobId, wasListed }) => (wasListed ? [jobId] : []));
+    if (rows.length > 0) await jobs.act(rows, 'remove');
+    arm();
+    return ok(null);
   };
 
   return {
@@ -152,22 +202,30 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
       return found.ok ? this.removeAll([transcriptId], atService) : found;
     },
 
-    async removeAll(transcriptIds, atService) {
-      const found = this.list();
-      if (!found.ok) return found;
+    removeAll: (transcriptIds, atService) => takeAway(transcriptIds, atService),
+
+    async trashAll(transcriptIds) {
+      return takeAway(transcriptIds, false, clock.now() + trashDays * dayMs);
+    },
+
+    trashed: () =>
+      new Map(wishes.flatMap(({ id, atMs, trashedUntilMs }) => (trashedUntilMs === undefined ? [] : [[id, atMs]]))),
+
+    async eraseTrashed(transcriptIds, atService) {
       const ids = new Set(transcriptIds);
-      const listed = new Set(jobs.list().jobs.map(({ id }) => id));
-      const atMs = clock.now();
-      const wanted = found.value.flatMap(({ id, jobId, remoteId }): Wish[] =>
-        ids.has(id)
-          ? [{ id, jobId, remoteId: atService ? remoteId : null, wasListed: listed.has(jobId), atMs, isErased: false }]
-          : [],
+      const listed = store.listTranscripts();
+      if (!listed.ok) return listed;
+      const remoteIds = new Map(listed.value.map(({ id, remoteId }) => [id, remoteId]));
+      const saved = keep(
+        wishes.map(({ trashedUntilMs, ...one }) =>
+          trashedUntilMs === undefined || ids.has(one.id)
+            ? { ...one, remoteId: atService && ids.has(one.id) ? (remoteIds.get(one.id) ?? null) : one.remoteId }
+            : { ...one, trashedUntilMs },
+        ),
       );
-      const saved = keep([...wishes, ...wanted]);
       if (!saved.ok) return saved;
-      const rows = wanted.flatMap(({ jobId, wasListed }) => (wasListed ? [jobId] : []));
-      if (rows.length > 0) await jobs.act(rows, 'remove');
-      arm();
+      await purge(({ id }) => ids.has(id));
+      void tellService().finally(arm);
       return ok(null);
     },
 
@@ -191,7 +249,8 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
 
     async start() {
       isClosed = false;
-      await purge(() => true);
+      await purge(isToGo);
+      arm();
       await tellService();
     },
 
@@ -199,7 +258,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
       isClosed = true;
       cancelTimer?.();
       cancelTimer = null;
-      await purge(() => true);
+      await purge(isToGo);
     },
   };
 }

@@ -8,6 +8,7 @@ import { exportHandlers } from './export-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
 import { jobHandlers } from './job-handlers.ts';
+import { libraryHandlers } from './library-handlers.ts';
 import { recoveryHandlers } from './recovery-handlers.ts';
 import { storageHandlers } from './storage-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
@@ -21,6 +22,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...diagnosticsHandlers(services),
   ...fileHandlers(services),
   ...jobHandlers(services),
+  ...libraryHandlers(services),
   ...recoveryHandlers(services),
   ...storageHandlers(services),
   ...transcriptHandlers(services),

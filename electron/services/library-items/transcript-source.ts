@@ -1,0 +1,30 @@
+import { ok } from '../../../shared/result/result.ts';
+import type { LibraryStore } from '../library/store.ts';
+import type { DeletionService } from '../transcripts/deletion.ts';
+import type { TranscriptService } from '../transcripts/transcript-service.ts';
+import type { LibrarySource } from './library-items.ts';
+
+export interface TranscriptSourcePorts {
+  readonly store: Pick<LibraryStore, 'listTranscriptItems'>;
+  readonly transcripts: Pick<TranscriptService, 'rename'>;
+  readonly deletion: DeletionService;
+}
+
+/** Transcripts as the library lists them. Their words are read by the index itself. */
+export const transcriptSource = ({ store, transcripts, deletion }: TranscriptSourcePorts): LibrarySource => ({
+  kind: 'transcript',
+  list() {
+    const listed = store.listTranscriptItems();
+    if (!listed.ok) return listed;
+    const trashed = deletion.trashed();
+    return ok(
+      listed.value
+        .filter(({ id }) => trashed.has(id) || !deletion.isGone(id))
+        .map((item) => ({ ...item, trashedAtMs: trashed.get(item.id) ?? null })),
+    );
+  },
+  rename: (id, title) => transcripts.rename(id, title),
+  trash: (ids) => deletion.trashAll(ids),
+  restore: (ids) => deletion.restoreAll(ids),
+  erase: (ids, atService) => deletion.eraseTrashed(ids, atService),
+});

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { IndexedText, SearchAnswer, SearchRequest } from '../../services/library-items/library-search.ts';
+import { openSearchIndex, type SearchIndex } from '../../storage/search-index.ts';
+
+export const searchRole = { role: 'search' } as const;
+
+/** What the thread is given: where library and index are, and what to do. */
+export type SearchTask = { readonly library: string; readonly index: string } & (
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'put'; readonly texts: readonly IndexedText[] }
+  | { readonly kind: 'search'; readonly request: SearchRequest }
+  | { readonly kind: 'erase'; readonly ids: readonly string[] }
+);
+
+export type SearchOutcome =
+  | { readonly kind: 'done'; readonly remaining: number }
+  | { readonly kind: 'found'; readonly answer: SearchAnswer }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** So long is read at a time, so that a search never waits for more. */
+const readForMs = 60;
+const speakersColumn = z.array(z.object({ name: z.string().nullable() }));
+
+let opened: { readonly path: string; readonly index: SearchIndex } | null = null;
+
+function indexAt(path: string): SearchIndex {
+  if (opened?.path === path) return opened.index;
+  opened?.index.close();
+  opened = { path, index: openSearchIndex(path) };
+  return opened.index;
+}
+
+export function doSearchTask(task: SearchTask): SearchOutcome {
+  try {
+    // An index that was never made has nothing to forget.
+    if (task.kind === 'erase' && !existsSync(task.index)) return { kind: 'done', remaining: 0 };
+    const index = indexAt(task.index);
+    switch (task.kind) {
+      case 'sync':
+        return { kind: 'done', remaining: sync(task.library, index) };
+      case 'put': {
+        const known = new Map(task.texts.map(({ kind }) => [kind, index.versions(kind)]));
+        const changed = task.texts.filter(({ kind, id, version }) => known.get(kind)?.get(id) !== version);
+        index.put(changed.map((text) => ({ ...text, speakers: [] })));
+        return { kind: 'done', remaining: 0 };
+      }
+      case 'search':
+        return { kind: 'found', answer: index.search(task.request) };
+      case 'erase':
+        index.erase(task.ids);
+        return { kind: 'done', remaining: 0 };
+    }
+  } catch {
+    opened?.index.close();
+    opened = null;
+    return { kind: 'failed', failure: localFailure('E-182', { code: 'search_index' }) };
+  }
+}
+
+/** Brings the index a little closer to the library; answers how many texts are still to be read. */
+function sync(library: string, index: SearchIndex): number {
+  const database = new DatabaseSync(library, { readOnly: true, timeout: 5_000, allowExtension: false });
+  try {
+    const known = index.versions('transcript');
+    const rows = database.prepare('SELECT id, revision, title FROM transcripts ORDER BY created_at_ms, id').all();
+    const there = new Map(rows.map(({ id, revision, title }) => [String(id), `${String(revision)} ${String(title)}`]));
+    const gone = [...known.keys()].filter((id) => !there.has(id));
+    if (gone.length > 0) index.remove('transcript', gone);
+    const changed = [...there].filter(([id, version]) => known.get(id) !== version);
+    const until = performance.now() + readForMs;
+    let done = 0;
+    for (const [id, version] of changed) {
+      if (done > 0 && performance.now() > until) break;
+      index.put([{ kind: 'transcript', id, version, ...wordsOf(database, id) }]);
+      done += 1;
+    }
+    return changed.length - done;
+  } finally {
+    database.close();
+  }
+}
+
+function wordsOf(database: DatabaseSync, id: string) {
+  const head = database.prepare('SELECT title, speakers FROM transcripts WHERE id = ?').get(id);
+  const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
+  const rows = database
+    .prepare('SELECT start_ms, text FROM transcript_segments WHERE transcript_id = ? ORDER BY position')
+    .all(id);
+  return {
+    title: String(head?.['title'] ?? ''),
+    speakers: speakers.success ? speakers.data.flatMap(({ name }) => name ?? []) : [],
+    moments: rows.map((row) => ({ startMs: Number(row['start_ms']), text: String(row['text']) })),
+  };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { described } from '../domain/described.ts';
+import { libraryKinds, type LibraryItem } from '../domain/library/library-item.ts';
+import { failure, id } from './schemas.ts';
+
+const done = described(() => z.object({}));
+const ref = described(() => z.strictObject({ kind: z.enum(libraryKinds), id: id() }));
+const refs = described(() => z.array(ref()).min(1).max(10_000));
+const ranges = described(() => z.array(z.tuple([z.number(), z.number()])));
+/** Made in main only, so that thousands of them are not looked into again. */
+const item = described(() =>
+  z.custom<LibraryItem & { readonly folderId: string | null }>(
+    (value) => typeof value === 'object' && value !== null && 'createdAtMs' in value,
+  ),
+);
+
+/** What a page may ask of everything that was ever made. */
+export const libraryRequests = {
+  /** Newest first, with what is in the trash. */
+  'library.list': {
+    input: described(() => z.strictObject({})),
+    output: described(() =>
+      z.object({ items: z.array(item()), folders: z.array(z.object({ id: id(), name: z.string() })) }),
+    ),
+  },
+  /** `among`: what is looked through, each as `kind:id`. */
+  'library.search': {
+    input: described(() =>
+      z.strictObject({ text: z.string().min(1).max(500), among: z.array(z.string().max(160)).max(50_000) }),
+    ),
+    maxInputBytes: 4 * 1024 * 1024,
+    output: described(() =>
+      z.object({
+        items: z.array(
+          z.object({
+            kind: z.enum(libraryKinds),
+            id: id(),
+            titleRanges: ranges(),
+            moments: z.array(z.object({ startMs: z.number(), text: z.string(), ranges: ranges() })),
+            momentCount: z.number(),
+          }),
+        ),
+        momentCount: z.number(),
+        itemCount: z.number(),
+        nearest: z.object({ text: z.string(), momentCount: z.number() }).nullable(),
+      }),
+    ),
+  },
+  'library.rename': {
+    input: described(() => z.strictObject({ item: ref(), title: z.string().min(1).max(300) })),
+    output: done,
+  },
+  'library.trash': { input: described(() => z.strictObject({ items: refs() })), output: done },
+  'library.restore': { input: described(() => z.strictObject({ items: refs() })), output: done },
+  /** For good, and only of what is in the trash. */
+  'library.erase': {
+    input: described(() => z.strictObject({ items: refs(), atService: z.boolean() })),
+    output: done,
+  },
+  /** Into a folder; null: out of the one they are in. */
+  'library.move': {
+    input: described(() => z.strictObject({ items: refs(), folderId: id().nullable() })),
+    output: done,
+  },
+  /** Renames a folder; makes one when `id` is null. */
+  'library.saveFolder': {
+    input: described(() => z.strictObject({ id: id().nullable(), name: z.string().min(1).max(100) })),
+    output: described(() => z.object({ id: id() })),
+  },
+  /** What was in it stays, in no folder. */
+  'library.removeFolder': { input: described(() => z.strictObject({ id: id() })), output: done },
+  /** The audio of a thing, to be heard without opening it. */
+  'library.audio': {
+    input: described(() => z.strictObject({ item: ref() })),
+    output: described(() => z.object({ mediaUrl: z.string().nullable(), failure: failure().nullable() })),
+  },
+};
