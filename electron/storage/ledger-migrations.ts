@@ -42,4 +42,9 @@ export const ledgerMigrations: readonly string[] = [
     remote_id TEXT
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- A fingerprint of the recording (HMAC of its SHA-256), by which it is known again when the library lost its row.
+  ALTER TABLE paid_actions ADD COLUMN content TEXT;
+  CREATE INDEX paid_actions_by_content ON paid_actions (content) WHERE content IS NOT NULL;
+  `,
 ];

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import {
   estimateByHistory,
   nextPaidState,
+  type EarlierPayment,
   type PaidAsked,
   type PaidEnding,
   type PaidIntent,
@@ -10,7 +11,7 @@ import {
 } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { Ledger, OpenWish } from '../services/account/ledger.ts';
+import type { Ledger, OpenWish, PaidRecord } from '../services/account/ledger.ts';
 import { readPaidRow, stateOf } from './ledger-rows.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
@@ -36,9 +37,18 @@ const unitsOf = ({ characters, audioMs, bytes }: PaidAsked): number | null => ch
 export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteLedgerOptions): Ledger {
   const find = database.prepare('SELECT state, was_interrupted FROM paid_actions WHERE id = ?');
   const insert = database.prepare(
-    `INSERT INTO paid_actions (id, route, product, asked, units, estimate, began_at_ms, last_at_ms, attempts, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 'open')`,
+    `INSERT INTO paid_actions
+       (id, route, product, asked, units, estimate, began_at_ms, last_at_ms, attempts, state, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 'open', ?)`,
   );
+  const ofContent = database.prepare(
+    `SELECT * FROM paid_actions WHERE content = ? AND state IN ('accepted', 'unknown', 'open')
+     ORDER BY remote_id IS NULL, began_at_ms DESC`,
+  );
+  const forget = database.prepare('UPDATE paid_actions SET content = NULL WHERE content = ?');
+  const fingerprint = (parts: readonly string[]): string =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');
+  const contentOf = (sha256: string): string => fingerprint(['content', sha256]);
   const repeat = database.prepare(
     `UPDATE paid_actions SET attempts = attempts + 1, last_at_ms = ?, ended_at_ms = NULL, was_interrupted = ?, state = ?
      WHERE id = ?`,
@@ -96,9 +106,19 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
   function write(intent: PaidIntent): null {
     const before = find.get(intent.id);
     if (before === undefined) {
-      const { id, route, product, asked } = intent;
+      const { id, route, product, asked, sha256 } = intent;
       const guess = intent.estimate ?? estimate(intent);
-      insert.run(id, route, product, JSON.stringify(asked), unitsOf(asked), guess, now(), now());
+      insert.run(
+        id,
+        route,
+        product,
+        JSON.stringify(asked),
+        unitsOf(asked),
+        guess,
+        now(),
+        now(),
+        sha256 === undefined ? null : contentOf(sha256),
+      );
       return null;
     }
     const state = stateOf(before['state']);
@@ -129,7 +149,16 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     report: (remoteId, report) => orTell(() => reportByRemote.run(...valuesOf(report), remoteId, remoteId)),
     list: ({ fromMs, toMs, product = null, limit = everything }) =>
       attempt(() => select.all(fromMs, toMs, product, product, limit).map(readPaidRow)),
-    fingerprint: (parts) => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex'),
+    findPaid({ sha256, language, includeSpeakers }) {
+      const found = attempt(() => ofContent.all(contentOf(sha256)).map(readPaidRow));
+      if (!found.ok) onTrouble(found.error);
+      const [earlier] = (found.ok ? found.value : []).filter(
+        ({ asked }) => asked.language === language && (asked.includesSpeakers ?? false) === includeSpeakers,
+      );
+      return earlier === undefined ? null : earlierOf(earlier);
+    },
+    forgetContents: (sha256s) => orTell(() => sha256s.forEach((sha256) => forget.run(contentOf(sha256)))),
+    fingerprint,
     openWish: (fingerprint, newId) =>
       attempt(() =>
         inTransaction(database, () => {
@@ -145,6 +174,8 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
 
 const valuesOf = ({ credits, characters, durationMs, inputTokens, outputTokens }: PaidReport) =>
   [credits, characters, durationMs, inputTokens, outputTokens] as const;
+
+const earlierOf = ({ id, remoteId, beganAtMs }: PaidRecord): EarlierPayment => ({ id, remoteId, beganAtMs });
 
 const readWish = (row: Readonly<Record<string, unknown>>): OpenWish => ({
   fingerprint: String(row['fingerprint']),

@@ -15,6 +15,8 @@ export interface ThreadOptions<Outcome> {
    * time counts in which this program was awake: a computer that slept or was overloaded makes no file a bad one.
    */
   readonly silenceLimitMs: number;
+  /** Work that said nothing for so long is lost at once: it would say nothing a second time either. */
+  readonly triesOnce?: boolean;
   /** What work ends with that brought its thread down, or was not begun before the end. */
   readonly lost: (reason: 'stopped working' | 'closed') => Outcome;
 }
@@ -116,7 +118,7 @@ export class WorkThread<Request, Outcome> {
     this.#worker = null;
     const task = this.#current;
     if (task === null) return;
-    if (this.#silent === worker && !task.isSecondTry && !this.#isClosed) {
+    if (this.#silent === worker && !task.isSecondTry && this.#options.triesOnce !== true && !this.#isClosed) {
       this.#current = null;
       this.#waiting.unshift({ ...task, isSecondTry: true });
       this.#next();

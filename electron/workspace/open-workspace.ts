@@ -90,10 +90,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     isPractice,
     notice,
     recovery: file.value.recovery,
-    sweep: sweepTraces({
-      database: join(folder, 'library.db'),
-      byContent: [join(dataDir, 'peaks'), join(folder, 'prepared')],
-    }),
+    sweep: async (gone) => {
+      // What was deleted on purpose is not taken for lost when it is added again.
+      session.ledger.forgetContents(gone.contents);
+      await sweepTraces({
+        database: join(folder, 'library.db'),
+        byContent: [join(dataDir, 'peaks'), join(folder, 'prepared')],
+      })(gone);
+    },
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
     nameSpeaker,
     copies,
@@ -112,6 +116,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       clock,
       random: Math.random,
       newId: randomUUID,
+      findPaid: (content) => session.ledger.findPaid(content),
     },
   });
   if (options.wakes !== undefined) stopWatching = options.wakes(() => library.jobs.noteWake());

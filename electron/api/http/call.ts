@@ -15,6 +15,8 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** What it will cost at most, credits as decimal text, where the caller knows the prices. */
   readonly estimateCredits?: string | undefined;
+  /** SHA-256 of the recording in the form, for the ledger alone. */
+  readonly contentSha256?: string | undefined;
   /** The language the service may write its messages in (older generation). */
   readonly messageLanguage?: string;
   /** Takes the body of a success as it comes; asked anew on each attempt. */

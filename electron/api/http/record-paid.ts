@@ -57,6 +57,7 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger, aliases: Readonly
         product: call.endpoint.product,
         asked: describeAsked(call),
         estimate: call.estimateCredits ?? null,
+        sha256: call.contentSha256,
       });
       if (!begun.ok) return err({ ...begun.error, outcome: 'not_sent' });
       const reply = await core.call(call);

@@ -41,6 +41,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
           boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
           onFileBytes: paced(input, clock),
         },
+        contentSha256: input.sha256,
         attempts: 'once',
         signal: input.signal,
       });

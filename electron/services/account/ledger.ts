@@ -1,4 +1,11 @@
-import type { PaidAsked, PaidLedger, PaidReport, PaidState } from '../../../shared/domain/ledger/paid-action.ts';
+import type { SameContent } from '../library/store.ts';
+import type {
+  EarlierPayment,
+  PaidAsked,
+  PaidLedger,
+  PaidReport,
+  PaidState,
+} from '../../../shared/domain/ledger/paid-action.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
 /** One paid action as it is written down: counts, choices, numbers of the service; never what was said or sent. */
@@ -54,6 +61,10 @@ export interface OpenWish {
 export interface Ledger extends PaidLedger {
   /** Newest first. */
   list(query: LedgerQuery): Result<readonly PaidRecord[]>;
+  /** The newest transcription of this content with these fields that was taken, or may have been. */
+  findPaid(content: SameContent): EarlierPayment | null;
+  /** Recordings whose texts were deleted on purpose are known no more. */
+  forgetContents(sha256s: readonly string[]): void;
   /** A short stand-in for what a wish consists of, made with a secret of this ledger. */
   fingerprint(parts: readonly string[]): string;
   /** The wish that is open under this fingerprint, or a new one with `newId`; durable when it returns. */

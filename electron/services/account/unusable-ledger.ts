@@ -11,6 +11,8 @@ export const unusableLedger = (failure: Failure): Ledger => ({
   end: () => undefined,
   report: () => undefined,
   list: () => err(failure),
+  findPaid: () => null,
+  forgetContents: () => undefined,
   fingerprint: () => '',
   openWish: () => err(failure),
   noteRemoteId: () => undefined,

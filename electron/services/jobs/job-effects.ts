@@ -4,8 +4,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { nameToSend } from '../../../shared/domain/media/sound-plan.ts';
 import type { Duplicate, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
+import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Connection } from '../../api/connection.ts';
-import type { NewTranscript, StoredJob } from '../library/store.ts';
+import type { NewTranscript, SameContent, StoredJob } from '../library/store.ts';
 import { findAtService } from './find-at-service.ts';
 import type { QueuePorts } from './ports.ts';
 import { notRead, readLongAnswer } from './read-long-answer.ts';
@@ -49,6 +50,14 @@ export function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string)
   return { addedAtMs, transcriptId: state.tag === 'done' ? state.transcriptId : null };
 }
 
+/** A payment for this content that the library has no row of: it was damaged since. */
+export function findLostPayment(ports: QueuePorts, content: SameContent): EarlierPayment | null {
+  const earlier = ports.findPaid?.(content) ?? null;
+  if (earlier === null) return null;
+  const same = ports.store.findSame(content);
+  return same.ok && same.value.length > 0 ? null : earlier;
+}
+
 /** Takes the sound out where it has to be, hashes what will be sent and looks whether its content is known. */
 export async function runPrepare(
   ports: QueuePorts,
@@ -63,6 +72,8 @@ export async function runPrepare(
   const hashed = await ports.files.hash(path, signal);
   if (!hashed.ok) return failed('prepare-failed', attempt, named(hashed.error, job), ports.random());
   const freshKey = ports.newId();
+  const { language, includeSpeakers } = job;
+  const mayBeLost = intent === null && job.memory.acceptsNewCharge !== true;
   return () =>
     ok({
       event: {
@@ -72,6 +83,7 @@ export async function runPrepare(
         ...(preparedName === null ? {} : { preparedName }),
         freshKey,
         duplicate: findDuplicate(ports, job, hashed.value.sha256),
+        earlier: mayBeLost ? findLostPayment(ports, { sha256: hashed.value.sha256, language, includeSpeakers }) : null,
       },
       text: null,
     });
@@ -98,6 +110,7 @@ export async function runSend(
     language: job.language,
     includeSpeakers: job.includeSpeakers,
     idempotencyKey: intent.idempotencyKey,
+    sha256: intent.sha256,
     onProgress,
     signal,
   });

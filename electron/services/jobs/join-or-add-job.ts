@@ -4,6 +4,7 @@ import { transition } from '../../../shared/domain/jobs/machine.ts';
 import type { Attached, NewJob } from './job-service.ts';
 import type { FileIdentity, StoredJob } from '../library/store.ts';
 import type { LiveJob } from './live-jobs.ts';
+import { findLostPayment } from './job-effects.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './connectivity-monitor.ts';
@@ -66,12 +67,14 @@ function add(
     ...content,
     freshKey: ports.newId(),
     duplicate: null,
+    earlier: wish.acceptsNewCharge === true ? null : findLostPayment(ports, { ...wish, sha256: content.sha256 }),
   } as const;
   const prepared = { ...job, memory: transition(job.memory, event, ports.clock.now()).job };
   const stored = ports.store.addJobs([prepared]);
   if (!stored.ok) return stored;
-  runner.entries.add(prepared, ports.clock.now());
+  const entry = runner.entries.add(prepared, ports.clock.now());
   feed.changed(job.id);
+  if (event.earlier !== null) return takeUp(runner, entry);
   runner.schedule();
   return ok({ jobId: job.id, relation: 'new' });
 }

@@ -2,7 +2,8 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
 import type { RemoteTranscription, SttApi, UnreadAnswer } from '../../api/stt-api.ts';
-import type { FilePort, LibraryStore, WrittenText } from '../library/store.ts';
+import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
+import type { FilePort, LibraryStore, SameContent, WrittenText } from '../library/store.ts';
 import type { SoundPort } from '../media/sound-port.ts';
 
 /** Time as the queue needs it; tests may bring their own. */
@@ -53,6 +54,8 @@ export interface QueuePorts {
   /** Whether this computer has a network at all; true says nothing of the service. */
   readonly isOnline: () => boolean;
   readonly reader: LongReader;
+  /** What the ledger knows of a content that the library may have lost; absent: there is no ledger. */
+  readonly findPaid?: (content: SameContent) => EarlierPayment | null;
   readonly log: Logger;
   readonly clock: Clock;
   /** From 0 up to but not 1; spreads waits. */

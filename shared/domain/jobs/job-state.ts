@@ -1,4 +1,5 @@
 import type { Failure } from '../../result/failure.ts';
+import type { EarlierPayment } from '../ledger/paid-action.ts';
 
 /** Where a stopped job goes on. */
 export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
@@ -78,6 +79,8 @@ export interface JobMemory {
   readonly emptyReads: number;
   /** Unix milliseconds since when the service answers 404 for a job it accepted (E-041). */
   readonly missingSinceMs: number | null;
+  /** A person said that it may be charged again, whatever became of it before. */
+  readonly acceptsNewCharge?: true;
   /** Shown when looking finds nothing. */
   readonly fallbackFailure: Failure | null;
 }
@@ -120,6 +123,8 @@ export type JobEvent =
       /** A fresh UUID; used only when this job has no intent yet. */
       readonly freshKey: string;
       readonly duplicate: Duplicate | null;
+      /** The same content was paid for, or may have been, by a row that the library has lost. */
+      readonly earlier?: EarlierPayment | null;
     }
   | { readonly type: 'prepare-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'go'; readonly boundTo: string }

@@ -1,6 +1,7 @@
 import { assertNever } from '../../result/result.ts';
 import { localFailure } from './job-failures.ts';
-import type { JobEvent, JobMemory, Step } from './job-state.ts';
+import type { EarlierPayment } from '../ledger/paid-action.ts';
+import type { Intent, JobEvent, JobMemory, Step } from './job-state.ts';
 import { isFinal } from './job-state.ts';
 import { clockSlackMs, keyLifeMs, missingDelayMs, missingGraceMs, patienceMs } from './pace.ts';
 import { accept, onAnswered, onPolled } from './on-answer.ts';
@@ -112,6 +113,7 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
       acceptedAtMs: null,
     };
     const known = { ...job, intent, tries: 0 };
+    if (event.earlier !== undefined && event.earlier !== null) return takeOver(known, intent, event.earlier);
     if (event.duplicate === null) return move(known, { tag: 'prepared' });
     const { addedAtMs, transcriptId } = event.duplicate;
     return needsUser(
@@ -122,6 +124,18 @@ function onHashed(job: JobMemory, event: EventOf<'hashed'>): Step {
   if (job.intent.sha256 === sha256) return move(job, { tag: 'prepared' }, [], withIntent(job, { sizeBytes, mtimeMs }));
   const changed = localFailure('E-011');
   return job.intent.isUnsettled ? look(job, changed) : needsUser(job, changed);
+}
+
+/**
+ * The library was damaged and lost a row of this content. Its key and its id are taken over: the service is asked what it
+ * knows, and where it knows nothing, the person (E-041) at once: it has had the time to learn of it.
+ */
+function takeOver(job: JobMemory, intent: Intent, { id, remoteId, beganAtMs }: EarlierPayment): Step {
+  const earlier = { ...intent, idempotencyKey: id, firstSentAtMs: beganAtMs, isUnsettled: remoteId === null, remoteId };
+  const known = { ...job, intent: { ...earlier, acceptedAtMs: remoteId === null ? null : beganAtMs } };
+  return remoteId === null
+    ? look(known, localFailure('E-041', { code: 'maybe_sent' }))
+    : resume(known, 'poll', { missingSinceMs: 0 });
 }
 
 function onGo(job: JobMemory, event: EventOf<'go'>, now: number): Step {

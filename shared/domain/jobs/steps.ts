@@ -52,7 +52,7 @@ export function resume(job: JobMemory, at: ResumeAt, change: Partial<Omit<JobMem
 
 /** Drops the intent: a person wants it sent anew, under a new key. */
 export const startOver = (job: JobMemory): Step =>
-  move({ ...newJobMemory, attempt: job.attempt }, { tag: 'queued' }, [{ type: 'prepare' }]);
+  move({ ...newJobMemory, attempt: job.attempt, acceptsNewCharge: true }, { tag: 'queued' }, [{ type: 'prepare' }]);
 
 /** Searches the service's list before anything is repeated. */
 export const look = (job: JobMemory, fallbackFailure: Failure): Step =>

@@ -48,6 +48,17 @@ export interface PaidIntent {
   readonly asked: PaidAsked;
   /** Credits as decimal text, when the caller knows the prices; null: the ledger may know from what it saw. */
   readonly estimate: string | null;
+  /** SHA-256 of the recording that is sent, by which it is known again when the library is damaged. */
+  readonly sha256?: string | undefined;
+}
+
+/** An earlier action of the same content that was taken by the service, or may have been. */
+export interface EarlierPayment {
+  /** Its idempotency key. */
+  readonly id: string;
+  readonly remoteId: string | null;
+  /** Unix ms. */
+  readonly beganAtMs: number;
 }
 
 /** Written when the answer, or the lack of one, is known. */

@@ -33,13 +33,19 @@ interface Looked {
 
 type Taken = Exclude<SoundPlan, { kind: 'as-is' | 'no-sound' }>;
 
-const newThread = (workerUrl: URL) =>
+/** Headers are in the first megabytes: what takes longer is made to take for ever. */
+const longestProbeMs = 10_000;
+/** So many files whose headers could not be read are remembered. */
+const mostRemembered = 1000;
+
+const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; readonly triesOnce?: boolean } = {}) =>
   new WorkThread<SoundRequest, SoundOutcome>({
     workerUrl,
     workerData: soundWorkerRole,
     // A sign comes four times a second while packets move; headers take no longer than this on any disk.
     silenceLimitMs: 30_000,
     lost: () => ({ kind: 'failed', system: null }),
+    ...more,
   });
 
 /**
@@ -47,7 +53,9 @@ const newThread = (workerUrl: URL) =>
  * serves `soundWorkerRole`, so that reading other people's files never holds up or takes down the program itself.
  */
 export function openPreparedSounds(folder: string, workerUrl: URL): SoundPort {
-  const prober = newThread(workerUrl);
+  const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });
+  /** A file is looked at when it is added and when it is prepared; one that held the thread does so once. */
+  const unreadable = new Set<string>();
   const pathOf = (name: string): string => {
     if (!preparedName.test(name)) throw new Error('not the name of a prepared sound');
     return join(folder, name);
@@ -74,8 +82,13 @@ export function openPreparedSounds(folder: string, workerUrl: URL): SoundPort {
     );
 
   const probe = async (path: string): Promise<ProbedMedia | null> => {
+    const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
+    const version = `${path}\0${size}\0${mtimeMs}`;
+    if (unreadable.has(version)) return null;
     const found = await prober.run({ kind: 'probe', path });
-    return found.kind === 'probed' ? found.media : null;
+    if (found.kind === 'probed') return found.media;
+    if (unreadable.size < mostRemembered) unreadable.add(version);
+    return null;
   };
 
   async function look(path: string): Promise<Result<Looked, Failure>> {
