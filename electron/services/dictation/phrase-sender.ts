@@ -235,3 +235,18 @@ export class PhraseSender {
     this.#parts.onState({ kind: 'stopped', failure, triesAgainMs });
   }
 }
+
+/** A session where there is no service to talk to: it ends at once, and everything waits on the disk. */
+export function refusedSession(end: () => void): ReturnType<OpenDictation> {
+  queueMicrotask(end);
+  return {
+    open: null,
+    push: () => false,
+    setLanguage: () => undefined,
+    commit: () => undefined,
+    interrupt: () => undefined,
+    goOn: () => undefined,
+    stop: async () => undefined,
+    abort: () => undefined,
+  };
+}

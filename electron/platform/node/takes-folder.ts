@@ -1,0 +1,171 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { longestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import { described } from '../../../shared/domain/described.ts';
+import type { Phrase } from '../../../shared/domain/dictation/take.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import {
+  dictationModes,
+  type StoredTake,
+  type TakeFacts,
+  type TakeRecord,
+  type TakesStore,
+} from '../../services/dictation/takes-store.ts';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { libraryFailure } from './storage-failure.ts';
+import { TakeFile } from './take-spool.ts';
+
+const takeName = /^[0-9a-z-]{8,64}$/;
+const headerBytes = 44;
+
+const facts = described(() =>
+  z.object({
+    id: z.string().regex(takeName),
+    startedAtMs: z.number(),
+    language: z.enum(speechLanguages),
+    mode: z.enum(dictationModes),
+    device: z.string(),
+    captured: z.int().nonnegative(),
+    known: z.int().nonnegative(),
+    isEnded: z.boolean(),
+    isPinned: z.boolean(),
+    hasSound: z.boolean(),
+    transcriptId: z.string().nullable(),
+    lostMs: z.number(),
+  }),
+);
+const phrase = described(() =>
+  z.object({
+    id: z.int().positive(),
+    from: z.int().nonnegative(),
+    to: z.int().nonnegative().nullable(),
+    state: z.enum(['speaking', 'waiting', 'failed', 'text', 'silent', 'discarded']),
+    hasSpeech: z.boolean(),
+    language: z.enum(speechLanguages),
+    texts: z.array(z.looseObject({ language: z.enum(speechLanguages), received: z.looseObject({ text: z.string() }) })),
+    failure: z.object({ row: z.string(), code: z.string() }).nullable(),
+    deliveredTo: z.string().nullable(),
+  }),
+);
+
+/**
+ * Takes in a folder: `ID.wav` is the sound, `ID.jsonl` the journal, whose last line about something is true. A line that
+ * a crash cut off is passed over.
+ */
+export function openTakesFolder(folder: string): TakesStore {
+  const soundPath = (id: string): string => join(folder, `${id}.wav`);
+  const journalPath = (id: string): string => join(folder, `${id}.jsonl`);
+
+  const read = (id: string): StoredTake | null => {
+    if (!takeName.test(id) || !existsSync(journalPath(id))) return null;
+    let known: TakeFacts | null = null;
+    const phrases: Phrase[] = [];
+    for (const line of readFileSync(journalPath(id), 'utf8').split('\n')) {
+      const entry = parsed(line);
+      if (entry === null) continue;
+      const asFacts = facts().safeParse(entry['facts']);
+      if (asFacts.success) known = asFacts.data;
+      const asPhrase = phrase().safeParse(entry['phrase']);
+      if (asPhrase.success) phrases[asPhrase.data.id - 1] = asPhrase.data as unknown as Phrase;
+    }
+    if (known === null) return null;
+    return mended({ ...known, hasSound: existsSync(soundPath(id)) }, phrases, soundPath(id));
+  };
+
+  const recordOf = (id: string, file: TakeFile): TakeRecord => ({
+    spool: file,
+    write(now, changed) {
+      const lines = [...changed.map((one) => ({ phrase: one })), { facts: now }];
+      appendFileSync(journalPath(id), lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+    },
+    finish: () => file.finish(),
+    close: () => file.close(),
+  });
+
+  const attempt = <T>(work: () => T): Result<T> => {
+    try {
+      return ok(work());
+    } catch (error) {
+      return err(libraryFailure(error));
+    }
+  };
+
+  return {
+    create: (now, onTrouble) =>
+      attempt(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const record = recordOf(now.id, TakeFile.create(soundPath(now.id), onTrouble));
+        record.write(now, []);
+        return record;
+      }),
+    async list() {
+      if (!existsSync(folder)) return [];
+      const ids = readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => name.slice(0, -'.jsonl'.length));
+      return ids
+        .map((id) => read(id))
+        .filter((take) => take !== null)
+        .toSorted((a, b) => b.facts.startedAtMs - a.facts.startedAtMs);
+    },
+    open(id, onTrouble) {
+      const opened = attempt(() => {
+        const take = read(id);
+        if (take === null || !take.facts.hasSound) return null;
+        const file = TakeFile.open(soundPath(id), statSync(soundPath(id)).size, onTrouble);
+        return { ...recordOf(id, file), ...take };
+      });
+      if (!opened.ok) return opened;
+      return opened.value === null ? err(localFailure('E-185')) : ok(opened.value);
+    },
+    read,
+    soundPath,
+    removeSound: (id) => {
+      rmSync(soundPath(id), { force: true });
+    },
+    remove: (id) => {
+      rmSync(soundPath(id), { force: true });
+      rmSync(journalPath(id), { force: true });
+    },
+  };
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  if (line === '') return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A take that a crash left has more sound than its journal knows: the phrase that was spoken ends where the sound ends,
+ * and what is in no phrase becomes phrases that wait, none too long to be sent.
+ */
+function mended(known: TakeFacts, phrases: readonly Phrase[], path: string): StoredTake {
+  if (known.isEnded) return { facts: known, phrases };
+  const captured = known.hasSound ? Math.max(0, Math.floor((statSync(path).size - headerBytes) / 2)) : known.captured;
+  const mendedPhrases = phrases.map((one): Phrase =>
+    one.to === null ? { ...one, to: Math.min(captured, one.from + longestPhrase), state: 'waiting' } : one,
+  );
+  let from = Math.max(known.known, ...mendedPhrases.map(({ to }) => to ?? 0));
+  for (; from < captured; from += longestPhrase) {
+    const to = Math.min(captured, from + longestPhrase);
+    mendedPhrases.push({
+      id: mendedPhrases.length + 1,
+      from,
+      to,
+      language: known.language,
+      state: 'waiting',
+      hasSpeech: false,
+      texts: [],
+      failure: null,
+      deliveredTo: null,
+    });
+  }
+  return { facts: { ...known, captured, known: captured, isEnded: true }, phrases: mendedPhrases };
+}

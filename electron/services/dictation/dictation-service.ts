@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import { Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
+import {
+  writePhrases,
+  type WritingRules,
+  type WrittenPhrase,
+} from '../../../shared/domain/dictation/written-phrases.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { refusedSession, type OpenDictation, type SendingState } from './phrase-sender.ts';
+import { TakeEngine } from './take-engine.ts';
+import { createMemoryTake } from './memory-take.ts';
+import { summariseTake, type TakeSummary } from './take-summary.ts';
+import type { DictationMode, StoredTake, TakeFacts, TakeRecord, TakesStore } from './takes-store.ts';
+
+export interface StartTake {
+  readonly language: SpeechLanguage;
+  readonly mode: DictationMode;
+  readonly device: string;
+  /** Nothing of this take goes to the disk. */
+  readonly storesNothing: boolean;
+}
+
+/** What changed in a take that is open. */
+export interface TakeChange {
+  readonly takeId: string;
+  /** Null: as before. */
+  readonly phrases: readonly WrittenPhrase[] | null;
+  readonly sending: SendingState | null;
+  readonly account: SampleAccount;
+  readonly isRecording: boolean;
+  readonly diskTrouble: boolean;
+}
+
+export interface DictationPorts {
+  /** The live transcription of the library that is open. */
+  readonly dictate: () => Result<OpenDictation>;
+  readonly takes: () => TakesStore;
+  readonly rules: () => WritingRules;
+  readonly tell: (change: TakeChange) => void;
+  readonly now: () => number;
+  readonly after: (ms: number, callback: () => void) => () => void;
+}
+
+interface OpenTake {
+  readonly engine: TakeEngine;
+  readonly record: TakeRecord;
+  facts: TakeFacts;
+  sending: SendingState | null;
+  diskTrouble: boolean;
+  readonly isStored: boolean;
+}
+
+/** A take that is being spoken. */
+export interface Recording {
+  readonly takeId: string;
+  /** Sound as the microphone gave it; `lostMs`: what it could not give, by its own count. */
+  push(pcm: Uint8Array, speech: number | null, lostMs: number): void;
+  setLanguage(language: SpeechLanguage): void;
+  /** The speaker is done, or the microphone is gone. */
+  end(): void;
+}
+
+const silenceMs = 10 * 60_000;
+const day = 24 * 3_600_000;
+
+/** Takes that are spoken, and those of before. */
+export function createDictationService(ports: DictationPorts) {
+  const open = new Map<string, OpenTake>();
+  let recordingId: string | null = null;
+
+  const tell = (take: OpenTake, hasPhrases: boolean): void => {
+    ports.tell({
+      takeId: take.facts.id,
+      phrases: hasPhrases ? writePhrases(take.engine.take.phrases, ports.rules()) : null,
+      sending: take.sending,
+      account: take.engine.account(),
+      isRecording: recordingId === take.facts.id,
+      diskTrouble: take.diskTrouble,
+    });
+  };
+  const write = (take: OpenTake, phrases: readonly Phrase[]): void => {
+    const { captured, known } = take.engine.take;
+    take.facts = { ...take.facts, captured, known };
+    take.record.write(take.facts, phrases);
+  };
+
+  const openEngine = (record: TakeRecord, facts: TakeFacts, before: Take | undefined, isStored: boolean): OpenTake => {
+    const take: OpenTake = {
+      record,
+      facts,
+      sending: null,
+      diskTrouble: false,
+      isStored,
+      engine: new TakeEngine(
+        {
+          dictate: (wish, listener) => {
+            const live = ports.dictate();
+            if (live.ok) return live.value(wish, listener);
+            return refusedSession(() => listener({ kind: 'ended', failure: live.error, lost: [] }));
+          },
+          spool: record.spool,
+          after: ports.after,
+          listener: {
+            onPhrases: (phrases) => {
+              write(take, phrases);
+              tell(take, true);
+            },
+            onState: (state) => {
+              take.sending = state;
+              tell(take, false);
+            },
+          },
+        },
+        {
+          language: facts.language,
+          pauses: facts.mode === 'hands-free' ? 'each' : 'long',
+          keepsSilence: false,
+          triesAgain: true,
+        },
+        before,
+      ),
+    };
+    open.set(facts.id, take);
+    return take;
+  };
+
+  /** A take of before, opened to be sent again; it closes when nothing of it waits any more. */
+  const reopen = (id: string): OpenTake | null => {
+    const present = open.get(id);
+    if (present !== undefined) return present;
+    const stored = ports.takes().open(id, () => undefined);
+    if (!stored.ok) return null;
+    const { facts, phrases } = stored.value;
+    const take = openEngine(stored.value, facts, new Take(phrases, facts.captured, facts.known), true);
+    take.engine.endCapture();
+    return take;
+  };
+
+  const closeWhenSettled = async (take: OpenTake): Promise<void> => {
+    await take.engine.settled();
+    if (recordingId === take.facts.id) return;
+    await take.record.finish();
+    if (take.engine.waiting > 0 || !open.delete(take.facts.id)) return;
+    tell(take, true);
+    take.engine.close();
+    take.record.close();
+  };
+
+  const summaryOf = (stored: StoredTake): TakeSummary =>
+    summariseTake(stored, ports.rules(), recordingId === stored.facts.id);
+
+  const storedOf = (id: string): StoredTake | null => {
+    const present = open.get(id);
+    if (present === undefined) return ports.takes().read(id);
+    return { facts: present.facts, phrases: present.engine.take.phrases };
+  };
+
+  const changeFacts = (id: string, part: Partial<TakeFacts>): boolean => {
+    const present = open.get(id);
+    if (present !== undefined) {
+      present.facts = { ...present.facts, ...part };
+      write(present, []);
+      return true;
+    }
+    const stored = ports.takes().open(id, () => undefined);
+    if (!stored.ok) return false;
+    stored.value.write({ ...stored.value.facts, ...part }, []);
+    stored.value.close();
+    return true;
+  };
+
+  return {
+    /** Begins a take. One at a time: a second start is refused, and makes no empty take. */
+    start({ language, mode, device, storesNothing }: StartTake): Result<Recording> {
+      if (recordingId !== null) return err(makeFailure('E-238', { code: 'already_recording' }));
+      const facts: TakeFacts = {
+        id: randomUUID(),
+        startedAtMs: ports.now(),
+        language,
+        mode,
+        device,
+        captured: 0,
+        known: 0,
+        isEnded: false,
+        isPinned: false,
+        hasSound: !storesNothing,
+        transcriptId: null,
+        lostMs: 0,
+      };
+      const onTrouble = (): void => {
+        const take = open.get(facts.id);
+        if (take === undefined || take.diskTrouble) return;
+        take.diskTrouble = true;
+        tell(take, false);
+      };
+      const record = storesNothing ? ok(createMemoryTake()) : ports.takes().create(facts, onTrouble);
+      if (!record.ok) return record;
+      const take = openEngine(record.value, facts, undefined, !storesNothing);
+      recordingId = facts.id;
+      take.engine.prepare();
+      let lastSpeech = 0;
+      const end = (): void => {
+        if (recordingId !== facts.id) return;
+        recordingId = null;
+        take.engine.endCapture();
+        take.facts = { ...take.facts, isEnded: true };
+        write(take, []);
+        tell(take, true);
+        void closeWhenSettled(take);
+      };
+      return ok({
+        takeId: facts.id,
+        push(pcm, speech, lostMs) {
+          if (recordingId !== facts.id) return;
+          if (lostMs > take.facts.lostMs) take.facts = { ...take.facts, lostMs };
+          take.engine.push(pcm, speech);
+          const { captured } = take.engine.take;
+          if (take.engine.openSamples > 0) lastSpeech = captured;
+          if (captured - lastSpeech > (silenceMs / 1000) * dictationRate) end();
+        },
+        setLanguage(next) {
+          take.engine.setLanguage(next);
+          take.facts = { ...take.facts, language: next };
+        },
+        end,
+      });
+    },
+
+    async list(): Promise<readonly TakeSummary[]> {
+      const stored = await ports.takes().list();
+      const live = [...open.values()]
+        .filter(({ facts }) => !stored.some((one) => one.facts.id === facts.id))
+        .map(({ facts, engine }) => ({ facts, phrases: engine.take.phrases }));
+      return [...live, ...stored.map((take) => storedOf(take.facts.id) ?? take)].map(summaryOf);
+    },
+
+    read(id: string): { readonly summary: TakeSummary; readonly phrases: readonly WrittenPhrase[] } | null {
+      const stored = storedOf(id);
+      return stored === null
+        ? null
+        : { summary: summaryOf(stored), phrases: writePhrases(stored.phrases, ports.rules()) };
+    },
+
+    storedOf,
+
+    /** Sends again what waits or failed, or one phrase in a language. */
+    sendAgain(id: string, phrase: { readonly id: number; readonly language: SpeechLanguage } | null): boolean {
+      const take = reopen(id);
+      if (take === null) return false;
+      if (phrase !== null) take.engine.sendAgain(phrase.id, phrase.language);
+      else {
+        for (const failed of take.engine.take.phrases.filter(({ state }) => state === 'failed'))
+          take.engine.sendAgain(failed.id, failed.language);
+        take.engine.tryNow();
+      }
+      tell(take, true);
+      if (recordingId !== id) void closeWhenSettled(take);
+      return true;
+    },
+
+    discard(id: string, phraseId: number): boolean {
+      const take = reopen(id);
+      take?.engine.discard(phraseId);
+      if (take !== null && recordingId !== id) void closeWhenSettled(take);
+      return take !== null;
+    },
+
+    noteDelivery(id: string, phraseIds: readonly number[], deliveredTo: string): void {
+      const take = reopen(id);
+      for (const phraseId of phraseIds) take?.engine.noteDelivery(phraseId, deliveredTo);
+    },
+
+    setPinned: (id: string, isPinned: boolean): boolean => changeFacts(id, { isPinned }),
+    noteTranscript: (id: string, transcriptId: string): boolean => changeFacts(id, { transcriptId }),
+
+    remove(id: string): void {
+      const take = open.get(id);
+      if (recordingId === id) return;
+      open.delete(id);
+      take?.engine.close();
+      take?.record.close();
+      ports.takes().remove(id);
+    },
+
+    soundPath: (id: string): string | null =>
+      storedOf(id)?.facts.hasSound === true ? ports.takes().soundPath(id) : null,
+
+    /** Sound that was kept long enough goes; texts stay, and so does what is pinned or waits. */
+    async removeOldSound(days: number): Promise<void> {
+      for (const { facts, phrases } of await ports.takes().list()) {
+        const isOld = ports.now() - facts.startedAtMs > days * day;
+        const isNeeded = facts.isPinned || open.has(facts.id) || phrases.some(({ state }) => state === 'waiting');
+        if (isOld && !isNeeded && facts.hasSound) ports.takes().removeSound(facts.id);
+      }
+    },
+
+    /** The connection is back, or another one is in use. */
+    tryNow(): void {
+      for (const { engine } of open.values()) engine.tryNow();
+    },
+
+    /** The app ends: what has no text stays on the disk, waiting. */
+    async close(): Promise<void> {
+      recordingId = null;
+      for (const take of open.values()) {
+        take.engine.endCapture();
+        take.engine.close();
+        take.facts = { ...take.facts, isEnded: true };
+        write(take, []);
+        await take.record.finish();
+        take.record.close();
+      }
+      open.clear();
+    },
+  };
+}
+
+export type DictationService = ReturnType<typeof createDictationService>;

@@ -1,0 +1,57 @@
+import type { Phrase } from '../../../shared/domain/dictation/take.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { TakeSpool } from './take-engine.ts';
+
+export const dictationModes = ['hold', 'toggle', 'hands-free'] as const;
+export type DictationMode = (typeof dictationModes)[number];
+
+/** What is known of a take besides its phrases. */
+export interface TakeFacts {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly language: SpeechLanguage;
+  readonly mode: DictationMode;
+  /** As the system names the microphone. */
+  readonly device: string;
+  /** Samples captured; what a crash left is measured from the file. */
+  readonly captured: number;
+  /** Where the phrases and the silence that were told apart end. */
+  readonly known: number;
+  /** False: it is being spoken, or the app ended in the middle of it. */
+  readonly isEnded: boolean;
+  readonly isPinned: boolean;
+  /** The sound is gone by the person's rule; the text stays. */
+  readonly hasSound: boolean;
+  /** The text in the library that was made of it. */
+  readonly transcriptId: string | null;
+  /** Milliseconds of sound that the microphone side lost, as its own counter says. */
+  readonly lostMs: number;
+}
+
+export interface StoredTake {
+  readonly facts: TakeFacts;
+  readonly phrases: readonly Phrase[];
+}
+
+/** One take on disk that is written to. */
+export interface TakeRecord {
+  readonly spool: TakeSpool & { readonly samples: number };
+  write(facts: TakeFacts, phrases: readonly Phrase[]): void;
+  /** Everything is on the disk itself. */
+  finish(): Promise<void>;
+  close(): void;
+}
+
+/** Takes of one library, each a WAV and a journal beside it. */
+export interface TakesStore {
+  create(facts: TakeFacts, onTrouble: (error: unknown) => void): Result<TakeRecord>;
+  /** Newest first; takes that a crash left are among them, with the sound that is there. */
+  list(): Promise<readonly StoredTake[]>;
+  open(id: string, onTrouble: (error: unknown) => void): Result<TakeRecord & StoredTake>;
+  read(id: string): StoredTake | null;
+  /** Where the sound lies, for the player. */
+  soundPath(id: string): string;
+  removeSound(id: string): void;
+  remove(id: string): void;
+}

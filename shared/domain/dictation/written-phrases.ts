@@ -1,0 +1,77 @@
+import type { SpeechLanguage } from '../languages.ts';
+import { dictationRate } from './phrase-cutter.ts';
+import { joinPhrases, writeSpoken } from './spoken-commands.ts';
+import type { Replacement } from './replacements.ts';
+import { textOf, type Phrase, type PhraseState } from './take.ts';
+
+/** How what was recognised is written down. */
+export interface WritingRules {
+  readonly replacements: readonly Replacement[];
+  readonly hasCommands: boolean;
+}
+
+/** A phrase as people see it. */
+export interface WrittenPhrase {
+  readonly id: number;
+  /** From the beginning of the take; an open phrase has no end. */
+  readonly startMs: number;
+  readonly endMs: number | null;
+  readonly language: SpeechLanguage;
+  readonly state: PhraseState;
+  /** What is written for it; empty without a text, and for one that was taken back by a spoken command. */
+  readonly text: string;
+  /** What was recognised. */
+  readonly recognised: string;
+  /** What replacements wrote in it. */
+  readonly used: readonly string[];
+  /** The first text, when it was sent again in another language. */
+  readonly firstTry: { readonly language: SpeechLanguage; readonly text: string } | null;
+  /** "Scratch that" was said behind it. */
+  readonly isTakenBack: boolean;
+  readonly failure: { readonly row: string; readonly code: string } | null;
+  readonly deliveredTo: string | null;
+}
+
+export const msOfSamples = (samples: number): number => Math.round((samples * 1000) / dictationRate);
+
+/** Writes down phrases in order; what is said in one may take back the one before. */
+export function writePhrases(phrases: readonly Phrase[], rules: WritingRules): readonly WrittenPhrase[] {
+  const written: WrittenPhrase[] = [];
+  for (const phrase of phrases) {
+    const recognised = phrase.state === 'text' || phrase.texts.length > 0 ? textOf(phrase) : '';
+    const language = phrase.texts.at(-1)?.language ?? phrase.language;
+    const { text, used, scratchesPrevious } = writeSpoken(recognised, { ...rules, language });
+    if (scratchesPrevious) takeBackLast(written);
+    const [first] = phrase.texts;
+    written.push({
+      id: phrase.id,
+      startMs: msOfSamples(phrase.from),
+      endMs: phrase.to === null ? null : msOfSamples(phrase.to),
+      language: phrase.language,
+      state: phrase.state,
+      text,
+      recognised,
+      used,
+      firstTry:
+        first === undefined || phrase.texts.length === 1
+          ? null
+          : { language: first.language, text: first.received.text.trim() },
+      isTakenBack: false,
+      failure: phrase.failure,
+      deliveredTo: phrase.deliveredTo,
+    });
+  }
+  return written;
+}
+
+function takeBackLast(written: WrittenPhrase[]): void {
+  const at = written.findLastIndex(({ text, isTakenBack }) => text !== '' && !isTakenBack);
+  const last = written[at];
+  if (last !== undefined) written[at] = { ...last, isTakenBack: true };
+}
+
+/** All that is written, in order, as one text. */
+export const textOfPhrases = (phrases: readonly WrittenPhrase[]): string =>
+  phrases
+    .filter(({ state, isTakenBack }) => state === 'text' && !isTakenBack)
+    .reduce((text, phrase) => joinPhrases(text, phrase.text), '');
