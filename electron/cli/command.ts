@@ -6,6 +6,7 @@ export const commandNames = [
   'transcribe',
   'speak',
   'isolate',
+  'dictate',
   'ask',
   'voices',
   'models',
@@ -73,6 +74,13 @@ export interface IsolateCommand extends Paid {
   readonly waitMs: number;
 }
 
+export interface DictateCommand extends ForService {
+  readonly kind: 'dictate';
+  /** A WAV. */
+  readonly input: string;
+  readonly language: SpeechLanguage;
+}
+
 export interface AskCommand extends Paid {
   readonly kind: 'ask';
   readonly text: string;
@@ -122,6 +130,7 @@ export type Command =
   | TranscribeCommand
   | SpeakCommand
   | IsolateCommand
+  | DictateCommand
   | AskCommand
   | VoicesCommand
   | ModelsCommand

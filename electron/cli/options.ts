@@ -144,6 +144,21 @@ const isolate: Reader = {
   },
 };
 
+const dictate: Reader = {
+  options: { practice: flag, input: text, language: text },
+  read(values, positionals) {
+    const [named, ...others] = positionals;
+    const input = word(values['input']) || named;
+    if (input === undefined) return wrong('noInput');
+    const rest = values['input'] === undefined ? others[0] : named;
+    if (rest !== undefined) return wrong('unexpected', rest);
+    if (values['language'] === undefined) return wrong('noLanguage');
+    const language = speechLanguages.find((known) => known === values['language']);
+    if (language === undefined) return wrong('badLanguage', word(values['language']));
+    return { kind: 'dictate', input, language, isPractice: isOn(values['practice']), isJson: isOn(values['json']) };
+  },
+};
+
 const ask: Reader = {
   options: { ...forPaid, model: text, system: text, file: text, 'max-tokens': withDefault('1024') },
   read(values, positionals) {
@@ -169,6 +184,7 @@ const readers: Readonly<Record<CommandName, Reader>> = {
   transcribe,
   speak,
   isolate,
+  dictate,
   ask,
   voices: {
     options: { practice: flag, language: text, mine: flag },

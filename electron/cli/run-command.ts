@@ -4,6 +4,7 @@ import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
 import { askQuestion } from './ask.ts';
 import type { AskCommand, Command, Complaint, SpeakCommand } from './command.ts';
+import { dictateFile } from './dictate.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import { tellFindings, type Findings } from './doctor.ts';
@@ -129,6 +130,8 @@ async function runWithService(
       teller.line(teller.words('cli.summary', counts));
       return result;
     }
+    case 'dictate':
+      return dictateFile(run(command));
     case 'voices':
       return listVoices(run(command));
     case 'models':

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSound } from '../../electron/practice/analysis/open-sound.ts';
 import { knownWords } from '../../electron/practice/realtime/known-words.ts';
-import { Resampler } from '../../electron/practice/sound/resample.ts';
+import { Resampler } from '../../shared/domain/media/resample.ts';
 import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';
 import { textOf } from '../../shared/domain/dictation/take.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openSound } from '../../electron/practice/analysis/open-sound.ts';
-import { resample } from '../../electron/practice/sound/resample.ts';
+import { resample } from '../../shared/domain/media/resample.ts';
 import { monoWav } from '../../electron/practice/sound/write-wav.ts';
 
 const rate = 16_000;

@@ -1,4 +1,4 @@
-import { Resampler } from '../sound/resample.ts';
+import { Resampler } from '../../../shared/domain/media/resample.ts';
 
 /** What can be measured of a voice without knowing any words. */
 export interface VoiceProfile {

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { openSound } from '../analysis/open-sound.ts';
 import { Undecodable, type PcmBlock } from '../analysis/sound.ts';
-import { Resampler } from '../sound/resample.ts';
+import { Resampler } from '../../../shared/domain/media/resample.ts';
 import { interleave16, wavHeader } from '../sound/write-wav.ts';
 import { NoiseSuppressor, suppressorRate } from './noise-suppressor.ts';
 import { SpeechRestorer } from './restore-speech.ts';

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Credits } from '../billing/credits.ts';
 import { prices, toUnits, wholeCredits } from '../billing/units.ts';
-import { resample } from '../sound/resample.ts';
+import { resample } from '../../../shared/domain/media/resample.ts';
 import { monoWav } from '../sound/write-wav.ts';
 import type { Generations } from '../state/generations.ts';
 import type { Idempotency } from '../state/idempotency.ts';

@@ -29,6 +29,8 @@ export interface SenderParts {
   readonly after: (ms: number, callback: () => void) => () => void;
   /** After a session has ended in failure another is tried in a while; a terminal gives up instead. */
   readonly triesAgain: boolean;
+  /** A phrase goes out while it is spoken; else when its end is known. */
+  readonly sendsOpen: boolean;
   readonly onText: (phrase: number, received: ReceivedTranscript | null) => void;
   readonly onFailed: (phrase: number, failure: Failure) => void;
   readonly onState: (state: SendingState) => void;
@@ -119,7 +121,9 @@ export class PhraseSender {
   #feedNext(): boolean {
     const busy = new Set(this.#inFlight.values());
     const next =
-      this.#feeding === null ? this.#take.nextToSend((id) => busy.has(id)) : this.#take.phrase(this.#feeding.id);
+      this.#feeding === null
+        ? this.#take.nextToSend((id) => busy.has(id), this.#parts.sendsOpen)
+        : this.#take.phrase(this.#feeding.id);
     if (next === undefined || (this.#feeding === null && busy.size >= mostInFlight)) return false;
     this.open(next.language);
     const session = this.#session;

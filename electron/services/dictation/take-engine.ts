@@ -54,6 +54,8 @@ export class TakeEngine {
         read: (from, to) => parts.spool.read(from, to),
         after: parts.after,
         triesAgain: options.triesAgain,
+        // The end of a phrase of a recording is found in a pause that has gone by.
+        sendsOpen: !options.keepsSilence,
         onText: (id, received) => this.#onText(id, received),
         onFailed: (id, { row, code }) => this.#tell([take.change(id, { state: 'failed', failure: { row, code } })]),
         onState: (state) => {

@@ -48,6 +48,8 @@ const pauseRules = {
 /** A phrase of this age is cut in any case, at its quietest place in the last seconds. */
 const forcedAge = 32 * windowsPerSecond;
 const forcedSearch = 6 * windowsPerSecond;
+/** No silence is so loud, however steady it is. */
+const surelyLoudDb = -45;
 /** Sound before the first loud window that belongs to the phrase: soft beginnings of words. */
 const preRoll = 30;
 /** So many loud windows of the last ten are speech and not a click. */
@@ -72,15 +74,13 @@ export class PhraseCutter {
   #silentFor = 0;
   #rest: Int16Array = new Int16Array(0);
   #probability: number | null = null;
+  /** Of a recording: the middle of the pause after which nobody has spoken yet. Its cut is made when somebody does. */
+  #pauseAt: number | null = null;
+  #isLoud = false;
 
   constructor(options: CutterOptions) {
     this.#options = options;
     this.#isSpeaking = options.keepsSilence;
-  }
-
-  /** The phrase that is going on has had speech. */
-  get hasSpeech(): boolean {
-    return this.#hasSpeech;
   }
 
   /** Where the phrase that is going on began; null while nobody speaks. */
@@ -105,7 +105,7 @@ export class PhraseCutter {
     const to = this.#now + this.#rest.length;
     const from = this.#from;
     const isSpeaking = this.#isSpeaking;
-    const hasSpeech = this.#hasSpeech;
+    const hasSpeech = this.#hasSpeech || this.#isLoud;
     this.#from = to;
     this.#rest = new Int16Array(0);
     this.#isSpeaking = this.#options.keepsSilence;
@@ -132,7 +132,9 @@ export class PhraseCutter {
       return;
     }
     if (isOnset && !this.#hasSpeech) this.#hasSpeech = true;
-    this.#closeWhereItMay(events);
+    if (db > surelyLoudDb) this.#isLoud = true;
+    if (this.#pauseAt !== null && isOnset) this.#close(this.#pauseAt, false, events);
+    else this.#closeWhereItMay(events);
   }
 
   #judge(db: number): boolean {
@@ -163,7 +165,10 @@ export class PhraseCutter {
     if (age >= forcedAge) return this.#close(this.#quietest(), true, events);
     if (!this.#hasSpeech) return;
     const rule = pauseRules[this.#options.pauses].find((one) => age >= one.age);
-    if (rule !== undefined && this.#silentFor >= rule.pause) this.#close(this.#now, false, events);
+    if (rule === undefined || this.#silentFor < rule.pause) return;
+    if (!this.#options.keepsSilence) this.#close(this.#now, false, events);
+    // The pause may grow: its middle is found out again until somebody speaks.
+    else this.#pauseAt = this.#now - Math.round(this.#silentFor / 2) * windowSamples;
   }
 
   /** The middle of the quietest 50 ms of the last seconds; of equally quiet places the last. */
@@ -185,8 +190,10 @@ export class PhraseCutter {
     const { total, keepsSilence } = this.#options;
     // A recording has an end that is known: nothing too short to be sent may be left of it.
     if (total !== undefined && total - to < shortestPhrase && total - this.#from <= longestPhrase) return;
-    events.push({ kind: 'close', from: this.#from, to, isForced, hasSpeech: this.#hasSpeech });
+    events.push({ kind: 'close', from: this.#from, to, isForced, hasSpeech: this.#hasSpeech || this.#isLoud });
     this.#keepLevelsFrom(to);
+    this.#pauseAt = null;
+    this.#isLoud = this.#levels.some((db) => db > surelyLoudDb);
     this.#isSpeaking = keepsSilence || isForced;
     this.#hasSpeech = this.#voiced.filter(Boolean).length >= onsetWindows;
     if (this.#isSpeaking) events.push({ kind: 'open', from: to });

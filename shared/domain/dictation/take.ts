@@ -140,9 +140,11 @@ export class Take {
     return this.change(id, { state: 'waiting', language, failure: null });
   }
 
-  /** The first phrase that has sound to send. */
-  nextToSend(isBusy: (id: number) => boolean): Phrase | undefined {
-    return this.#phrases.find(({ id, state }) => (state === 'waiting' || state === 'speaking') && !isBusy(id));
+  /** The first phrase that has sound to send; one that is still spoken counts where that is wanted. */
+  nextToSend(isBusy: (id: number) => boolean, countsSpeaking: boolean): Phrase | undefined {
+    return this.#phrases.find(
+      ({ id, state }) => (state === 'waiting' || (countsSpeaking && state === 'speaking')) && !isBusy(id),
+    );
   }
 
   /** Phrases after `id` whose text may be inserted: those before them have theirs, or wait for a person. */

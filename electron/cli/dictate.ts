@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+import { dictationRate } from '../../shared/domain/dictation/phrase-cutter.ts';
+import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
+import { msOfSamples } from '../../shared/domain/dictation/written-phrases.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { openDictatedWav } from '../platform/node/sound/dictated-wav.ts';
+import { TakeEngine } from '../services/dictation/take-engine.ts';
+import type { DictateCommand } from './command.ts';
+import { resultOf, type RunResult } from './ending.ts';
+import type { PaidRun } from './speak.ts';
+
+/** Sound is given in such pieces, and only while fewer phrases than this wait for their text. */
+const pieceSamples = dictationRate / 2;
+const mostWaiting = 4;
+
+/** Dictates a recording through the engine of the window, as fast as the service takes it. */
+export async function dictateFile({ command, session, teller, signal }: PaidRun<DictateCommand>): Promise<RunResult> {
+  const opened = await openDictatedWav(command.input);
+  if (!opened.ok) {
+    teller.failure({ ...opened.error, params: { name: basename(command.input) } }, [], { file: command.input });
+    return 'failed';
+  }
+  const sound = opened.value;
+  const { spool, samples } = sound;
+  let told = 0;
+  let utterances = 0;
+  let stoppedBy: Failure | null = null;
+  let wake = (): void => undefined;
+  const tell = (phrase: Phrase): void => {
+    const text = textOf(phrase);
+    if (phrase.state !== 'text' || text === '') return;
+    utterances += 1;
+    const [startMs, endMs] = [msOfSamples(phrase.from), msOfSamples(phrase.to ?? phrase.from)];
+    teller.json({ utterance: utterances, startMs, endMs, text });
+    teller.line(text);
+  };
+  const engine = new TakeEngine(
+    {
+      dictate: (wish, listener) => session.client.live.dictate(wish, listener),
+      spool,
+      after: (ms, callback) => {
+        const timer = setTimeout(callback, ms);
+        return () => clearTimeout(timer);
+      },
+      listener: {
+        onPhrases: () => {
+          for (const phrase of engine.take.readyAfter(told)) {
+            told = phrase.id;
+            tell(phrase);
+          }
+          wake();
+        },
+        onState: (state) => {
+          if (state.kind === 'stopped' || state.kind === 'held') stoppedBy = state.failure;
+          // An empty account stays empty while a command runs.
+          if (state.kind === 'held') engine.close();
+          wake();
+        },
+      },
+    },
+    { language: command.language, pauses: 'each', keepsSilence: true, total: samples, triesAgain: false },
+  );
+  const stop = (): void => {
+    engine.close();
+    wake();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  const isOver = (): boolean => signal.aborted || stoppedBy !== null;
+  for (let at = 0; at < samples && !isOver(); at += pieceSamples) {
+    engine.push(spool.read(at, Math.min(samples, at + pieceSamples)));
+    while (engine.waiting >= mostWaiting && !isOver()) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      await promise;
+    }
+  }
+  engine.endCapture();
+  await engine.settled();
+  const phrases = engine.take.phrases;
+  const discarded = phrases.filter(({ state }) => state === 'discarded').length;
+  const unsent = phrases.filter(
+    ({ state }) => state === 'waiting' || state === 'failed' || state === 'speaking',
+  ).length;
+  // What was never read of the recording waits as well.
+  const waiting = unsent + (engine.take.captured < samples ? 1 : 0);
+  engine.close();
+  signal.removeEventListener('abort', stop);
+  await sound.close();
+  if (stoppedBy !== null && !signal.aborted) teller.failure(stoppedBy, [], { file: command.input });
+  if (signal.aborted) teller.note(teller.words('cli.interrupted'));
+  const summary = { utterances, waiting, discarded };
+  teller.json({ summary });
+  if (waiting > 0) teller.note(teller.words('cli.dictate.waiting', { count: waiting }));
+  if (utterances === 0 && waiting === 0) teller.note(teller.words('cli.dictate.silence'));
+  if (waiting === 0 && discarded === 0) return 'done';
+  return stoppedBy === null ? 'failed' : resultOf(stoppedBy);
+}

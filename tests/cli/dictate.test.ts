@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { readLedger } from '../../electron/practice/state/ledger.ts';
+import { practice } from '../contract/live-rig.ts';
+import { runCli } from '../support/cli-run.ts';
+import { readyMessage, startScriptedStream } from '../support/scripted-stream.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+const root = mkdtempSync(join(tmpdir(), 'ovoz-dictate-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const sample = fileURLToPath(new URL('../../assets/samples/interview-uz', import.meta.url));
+
+interface Line {
+  readonly utterance?: number;
+  readonly startMs?: number;
+  readonly endMs?: number;
+  readonly text?: string;
+  readonly summary?: { readonly utterances: number; readonly waiting: number; readonly discarded: number };
+  readonly error?: { readonly code: string };
+}
+const linesOf = (out: string): readonly Line[] =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+const dictate = (input: string, url: string, key: string, more: readonly string[] = ['--json']) =>
+  runCli(['dictate', '--input', input, '--language', 'uz', ...more], {
+    url,
+    key,
+    dataDir: mkdtempSync(join(root, 'data-')),
+  });
+
+/** A bundled sample as a WAV of another kind. */
+function sampleWav(name: string, ...how: readonly string[]): string {
+  const path = join(root, name);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', `${sample}.mp3`, ...how, '-bitexact', path]);
+  return path;
+}
+const pcmOf = (path: string): Buffer => {
+  const wav = readFileSync(path);
+  return wav.subarray(wav.indexOf('data') + 8);
+};
+
+test('a bundled sample is dictated with its words, phrase by phrase, and sent sample for sample', async () => {
+  const server = await practice();
+  const wav = sampleWav('live.wav', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le');
+  const { code, out, error } = await dictate(wav, server.url, server.token);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  const lines = linesOf(out);
+  const phrases = lines.filter(({ utterance }) => utterance !== undefined);
+  expect(lines.at(-1)).toEqual({ summary: { utterances: phrases.length, waiting: 0, discarded: 0 } });
+  expect(phrases.map(({ utterance }) => utterance)).toEqual(phrases.map((_phrase, at) => at + 1));
+  const { segments } = JSON.parse(readFileSync(`${sample}.json`, 'utf8')) as { segments: readonly { text: string }[] };
+  expect(phrases.map(({ text }) => text).join(' ')).toBe(segments.map(({ text }) => text).join(' '));
+  for (const [at, phrase] of phrases.entries()) {
+    expect(phrase.startMs).toBeGreaterThanOrEqual(phrases[at - 1]?.endMs ?? 0);
+    expect(phrase.endMs).toBeGreaterThan(phrase.startMs ?? 0);
+  }
+  const sent = readLedger(server.stateDir).reduce((sum, { fields }) => sum + Number(fields['samples']), 0);
+  expect(sent).toBe(pcmOf(wav).length / 2);
+});
+
+test('another rate, width and number of channels are converted, and people read the text alone', async () => {
+  const server = await practice();
+  const wav = sampleWav('studio.wav', '-ac', '2', '-ar', '44100', '-c:a', 'pcm_s24le', '-t', '12');
+  const { code, out } = await dictate(wav, server.url, server.token, []);
+  expect(code).toBe(0);
+  expect(out).toContain('Assalomu alaykum, usta!');
+  expect(out).not.toContain('{');
+});
+
+test('a connection that breaks again and again loses no sample, and every text is there once and in order', async () => {
+  const heard: string[] = [];
+  const sounds: Buffer[] = [];
+  const server = await startScriptedStream(async ({ accept, number }) => {
+    const socket = await accept();
+    socket.send(readyMessage);
+    let sound: Buffer[] = [];
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) return void sound.push(data);
+      const message = JSON.parse(data.toString()) as Record<string, unknown>;
+      if (message['type'] === 'start' || message['action'] === 'interrupt') sound = [];
+      if (message['type'] !== 'commit') return;
+      if (number % 2 === 1) return socket.terminate();
+      const whole = Buffer.concat(sound);
+      sound = [];
+      sounds.push(whole);
+      const name = createHash('sha256').update(whole).digest('hex').slice(0, 12);
+      heard.push(name);
+      socket.send(JSON.stringify({ event: 'final', text: name, duration_ms: whole.length / 32 }));
+      socket.terminate();
+    });
+  });
+  onTestFinished(() => server.close());
+  const wav = sampleWav('breaks.wav', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le');
+  const { code, out } = await dictate(wav, server.url, 'sk_test_CANARY_0123456789abcdef');
+  expect(code).toBe(0);
+  expect(
+    linesOf(out)
+      .map(({ text }) => text)
+      .slice(0, -1),
+  ).toEqual(heard);
+  expect(Buffer.concat(sounds).equals(pcmOf(wav))).toBe(true);
+  expect(sounds.every(({ length }) => length >= 3200 && length <= 35 * 32_000)).toBe(true);
+});
+
+test('silence gives no text, an empty account leaves phrases waiting, and what is no WAV is refused before anything is sent', async () => {
+  const silent = join(root, 'silent.wav');
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', '3', silent]);
+  const server = await practice();
+  const quiet = await dictate(silent, server.url, server.token);
+  expect(quiet.code).toBe(0);
+  expect(linesOf(quiet.out)).toEqual([{ summary: { utterances: 0, waiting: 0, discarded: 0 } }]);
+
+  const poor = await practice([{ route: 'realtime-commit', fault: 'commit-error', code: 'insufficient_credits' }]);
+  const wav = sampleWav('poor.wav', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-t', '5');
+  const stopped = await dictate(wav, poor.url, poor.token);
+  expect(stopped.code).toBe(1);
+  expect(linesOf(stopped.out).at(-1)?.summary?.waiting).toBeGreaterThan(0);
+
+  const text = join(root, 'text.wav');
+  writeFileSync(text, 'This is no sound at all.');
+  const refused = await dictate(text, server.url, server.token);
+  expect(refused.code).toBe(1);
+  expect(linesOf(refused.out)[0]?.error?.code).toBe('not_a_wav');
+});
