@@ -8,7 +8,8 @@ export type StatusTone = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad';
 export interface StatusIconProps {
   readonly tone: StatusTone;
   readonly icon: LucideIcon | 'spinner';
-  readonly size?: 'md' | 'lg';
+  /** `sm`: the picture alone, in lists that are read line by line. */
+  readonly size?: 'sm' | 'md' | 'lg';
 }
 
 /** The tile in front of a row. A word always stands beside it. */

@@ -32,7 +32,7 @@ function writeWeek(folder: string): readonly string[] {
 const openRows = (page: Page) => page.getByRole('grid', { name: 'Queue' });
 const rowCount = async (page: Page) => Number(await openRows(page).getAttribute('aria-rowcount'));
 const doneCount = async (page: Page): Promise<number> =>
-  Number(/(\d+) done/.exec(await page.locator('main').innerText())?.[1] ?? 0);
+  Number(/Finished\s+(\d+)/.exec(await page.locator('main').innerText())?.[1] ?? 0);
 
 async function begin(studio: Studio, service: PracticeServer): Promise<void> {
   const { page } = studio;
@@ -46,9 +46,7 @@ async function begin(studio: Studio, service: PracticeServer): Promise<void> {
 
 /** Shows one kind of rows. */
 async function show(page: Page, kind: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'More for the queue' }).click();
-  await page.getByRole('menuitem', { name: 'Show', exact: true }).press('ArrowRight');
-  await page.getByRole('menuitemradio', { name: kind }).click();
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: kind }).click();
 }
 
 /** What the system says of the network. */
@@ -74,9 +72,9 @@ test('a week of 200 files dropped as a folder is paused, put in order, widened, 
     await page.getByRole('button', { name: 'Hide the list' }).click();
 
     await page.getByRole('button', { name: 'Pause all' }).click();
-    await page.getByText('paused by you').waitFor();
+    await page.getByText('Queue paused').waitFor();
     const heldAt = await doneCount(page);
-    await show(page, /^Waiting/);
+    await show(page, /^In progress/);
     const last = openRows(page).getByRole('row').last();
     await openRows(page).getByRole('row').first().focus();
     await page.keyboard.press('End');

@@ -79,7 +79,6 @@ describe('a transcript whose row was taken out of the queue', () => {
     const page = await served.open({ plan: plan() });
     await page.locator('[data-key="done"]').focus();
     await page.keyboard.press('Delete');
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await page.keyboard.press('Control+Shift+KeyF');
     const field = page.getByRole('dialog').getByRole('searchbox');

@@ -28,14 +28,13 @@ export const layerStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('menuitem').nth(1),
   },
   {
-    name: 'menu of the queue, what it shows',
+    name: 'menu of the queue, how it is sorted',
     plan: planStudio({ jobs: jobsInEveryState() }),
     reach: async (page) => {
-      await page.getByRole('button', { name: 'More for the queue' }).click();
-      await page.getByRole('menuitem').first().click();
-      await page.getByRole('menu').nth(1).waitFor();
+      await page.getByRole('button', { name: 'Sort by' }).click();
+      await page.getByRole('menuitemradio').nth(1).waitFor();
     },
-    proof: (page) => page.getByRole('menu').nth(1),
+    proof: (page) => page.getByRole('menuitemradio').nth(1),
   },
   {
     name: 'rows selected, question before all of them are cancelled',

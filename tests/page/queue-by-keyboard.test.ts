@@ -26,14 +26,14 @@ describe('the list by keyboard', () => {
     await page.getByRole('alertdialog', { name: 'Cancel this recording?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await expect.poll(() => callsOf(page, 'jobs.cancel')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([]);
 
     await page.keyboard.press('Delete');
     await page.getByRole('alertdialog').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.cancel'));
-    await expect.poll(() => callsOf(page, 'jobs.cancel')).toEqual([{ jobId: 'processing' }]);
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.act'));
+    await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['processing'], action: 'cancel' }]);
 
     await page.locator('[data-key="processing"]').focus();
     await page.keyboard.press('ArrowUp');
@@ -46,6 +46,7 @@ describe('the list by keyboard', () => {
     await menu.waitFor();
     await menu.getByRole('menuitem', { name: 'Details' }).press('Enter');
     await page.getByRole('dialog', { name: 'Details' }).waitFor();
+    await page.getByText('For support').click();
     await page.getByText('req_81f2').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -76,7 +77,7 @@ describe('the list by keyboard', () => {
     );
     const page = await served.open({ plan: planStudio({ jobs }) });
     await page.getByRole('row').first().waitFor();
-    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(30);
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(45);
     const grid = page.getByRole('grid', { name: 'Queue' });
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2000');
     await page.locator('[data-key="job-0"]').focus();
@@ -84,12 +85,12 @@ describe('the list by keyboard', () => {
     await atRow(page, 'job-1999');
     await expect.poll(() => page.locator('[data-key="job-1999"]').getAttribute('aria-rowindex')).toBe('2000');
     await page.keyboard.press('PageUp');
-    await page.waitForFunction(() => /^job-199[0-7]$/u.test(document.activeElement?.getAttribute('data-key') ?? ''));
+    await page.waitForFunction(() => /^job-19[89][0-8]$/u.test(document.activeElement?.getAttribute('data-key') ?? ''));
     await page.keyboard.press('Home');
     await atRow(page, 'job-0');
     await page.keyboard.type('job-1234.');
     await atRow(page, 'job-1234');
-    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(30);
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(45);
     await page.context().close();
   });
 
@@ -106,7 +107,7 @@ describe('the list by keyboard', () => {
     await page.keyboard.press('ArrowRight');
     expect(
       await row('job-2')
-        .getByRole('button', { name: /Cancel/ })
+        .getByRole('checkbox')
         .evaluate((one) => one === document.activeElement),
     ).toBe(true);
     await page.keyboard.press('Tab');

@@ -87,7 +87,7 @@ describe('the list', () => {
 
   it('says before anything is sent what it will probably cost, and plainly when that is not known', async () => {
     const hour = someJob('a', { tag: 'waiting', placeInLine: 1 }, { durationMs: 3_600_000 });
-    const plan = planStudio({ jobs: [hour], queue: { ...noQueue, isHeld: true } });
+    const plan = planStudio({ jobs: [hour], queue: noQueue });
     const page = await served.open({ plan });
     const options = page.getByRole('complementary');
     await options.getByText('about 49 credits').waitFor();
@@ -129,12 +129,10 @@ describe('the list', () => {
     await page.context().close();
   });
 
-  it('asks before it removes a finished row, and says that the transcript stays', async () => {
+  it('removes a finished row at once, and offers the way back', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="done"]').focus();
     await page.keyboard.press('Delete');
-    await page.getByText('The transcript stays on this computer').waitFor();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.remove'));
     await expect.poll(() => callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
     await page.getByText('1 row removed.').waitFor();
@@ -147,14 +145,31 @@ describe('the list', () => {
   it('tells honestly when the service already had what was called off', async () => {
     const plan = planStudio({
       jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
-      answers: { 'jobs.cancel': { isAcceptedByService: true } },
+      answers: { 'jobs.act': { changedCount: 1, acceptedCount: 1 } },
     });
     const page = await served.open({ plan });
-    await page
-      .locator('[data-key="waiting"]')
-      .getByRole('button', { name: /Cancel/ })
-      .click();
-    await page.getByRole('status').getByText('the service may still finish it and charge for it').waitFor();
+    await page.locator('[data-key="waiting"]').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('status').getByText('The service already had 1 of them').waitFor();
+    expect(await page.getByRole('status').getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('cancels what was not sent without a question, and takes it back', async () => {
+    const plan = planStudio({
+      jobs: [someJob('waiting', { tag: 'waiting', placeInLine: 1 })],
+      answers: { 'jobs.act': { changedCount: 1, acceptedCount: 0 } },
+    });
+    const page = await served.open({ plan });
+    await page.locator('[data-key="waiting"]').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(() => callsOf(page, 'jobs.act'))
+      .toEqual([
+        { jobIds: ['waiting'], action: 'cancel' },
+        { jobIds: ['waiting'], action: 'retry' },
+      ]);
     await page.context().close();
   });
 

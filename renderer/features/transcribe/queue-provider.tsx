@@ -8,6 +8,7 @@ import { isPausable } from './model/queue-order.ts';
 import { createTranscribeStore } from './model/transcribe-store.ts';
 import { TranscribeContext, useTranscribe } from './transcribe-context.ts';
 import { isFreeToRetry } from './ui/job-actions.ts';
+import { useCancelRows } from './use-cancel-rows.ts';
 import { useRemoveRows } from './use-remove-rows.ts';
 import { QueueOverlays } from './ui/queue-overlays.tsx';
 
@@ -17,6 +18,7 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
   const [, navigate] = useLocation();
   const [store] = useState(() => createTranscribeStore(studio));
   const removeRows = useRemoveRows(store);
+  const { cancelRows, cancelNow } = useCancelRows(store);
   const actions = useMemo(
     () => ({
       store,
@@ -24,11 +26,13 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
         navigate('/settings/connection');
       },
       removeRows,
+      cancelRows,
+      cancelNow,
       openTranscript: (transcriptId: string) => {
         navigate(`/transcripts/${transcriptId}`);
       },
     }),
-    [store, navigate, removeRows],
+    [store, navigate, removeRows, cancelRows, cancelNow],
   );
   // A notice of the system was pressed.
   useEffect(

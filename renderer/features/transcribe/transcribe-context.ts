@@ -1,9 +1,10 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
+import type { CancelRows } from './use-cancel-rows.ts';
 import type { TranscribeState, TranscribeStore } from './model/transcribe-store.ts';
 
 /** What a row can ask for beyond the store: leaving the screen. */
-export interface TranscribeActions {
+export interface TranscribeActions extends CancelRows {
   readonly store: TranscribeStore;
   readonly openTranscript: (transcriptId: string) => void;
   readonly openSettings: () => void;

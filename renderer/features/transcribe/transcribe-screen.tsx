@@ -1,17 +1,21 @@
 import { CircleAlert, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useLocation } from 'wouter';
 import { useJobs, useJobsFact, useReadJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { shownJobs } from './model/queue-order.ts';
+import { queueItems, sameItems, shownJobs } from './model/queue-order.ts';
 import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
 import { Adding } from './ui/adding.tsx';
@@ -37,8 +41,6 @@ export function TranscribeScreen() {
   const over = useFileDrop((files) => void store.addDropped(files, { language: speechLanguage, includeSpeakers }));
   const addFiles = () => run('files.add');
   const addFolder = () => run('folder.add');
-  // Where the samples stand beside them, the folder is reached from what happens when a file is done.
-  const hasSamples = mode === 'practice' && hasJobs;
   const samples = (
     <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
@@ -50,18 +52,15 @@ export function TranscribeScreen() {
         <>
           <PanelTitle>{t('transcribe.title')}</PanelTitle>
           <PanelActions>
-            {hasSamples && samples}
-            {!hasSamples && (
-              <Button
-                variant="ghost"
-                icon={FolderSync}
-                onPress={() => {
-                  navigate('/settings/automation');
-                }}
-              >
-                {t('transcribe.watchFolder')}
-              </Button>
-            )}
+            <Button
+              variant="ghost"
+              icon={FolderSync}
+              onPress={() => {
+                navigate('/settings/automation');
+              }}
+            >
+              {t('transcribe.watchFolder')}
+            </Button>
             <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
               {t('transcribe.addFolder')}
             </Button>
@@ -77,11 +76,12 @@ export function TranscribeScreen() {
           <PaneGuard name={t('transcribe.notices')}>
             <Notices />
           </PaneGuard>
-          <DropZone onBrowse={addFiles} />
+          <DropZone isSmall={hasJobs} onBrowse={addFiles} />
           <Adding />
           <RefusedList />
           <Jobs samples={mode === 'practice' && samples} />
         </div>
+        <Selection />
       </PanelContent>
       <PaneGuard name={t('transcribe.next.title')}>
         <NextFilesOptions />
@@ -119,14 +119,27 @@ function Jobs({ samples }: { readonly samples: ReactNode }) {
 function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   const filter = useTranscribeState((state) => state.filter);
   const order = useTranscribeState((state) => state.order);
-  const shown = useMemo(() => shownJobs(jobs, filter, order), [jobs, filter, order]);
+  const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
+  const titles = useMemo(() => new Map((transcripts ?? []).map(({ id, title }) => [id, title])), [transcripts]);
+  const nowMs = useNow(false);
+  const shown = useMemo(
+    () => queueItems(shownJobs(jobs, filter, order), titles, order === 'queue' ? { nowMs } : null),
+    [jobs, filter, order, titles, nowMs],
+  );
+  const [keepSame] = useState(sameItems);
+  const items = useMemo(() => keepSame(shown), [keepSame, shown]);
   return (
     <>
       <BatchHeader jobs={jobs} />
-      <SelectionBar jobs={jobs} />
-      {shown.length > 0 ? <QueueList jobs={shown} /> : <NothingShown />}
+      {items.length > 0 ? <QueueList items={items} /> : <NothingShown />}
     </>
   );
+}
+
+/** Floats over the list, so that the rows stay where the pointer is. */
+function Selection() {
+  const { jobs } = useJobs();
+  return <SelectionBar jobs={jobs} />;
 }
 
 /** The rows are in the library, and nobody knows here which: an empty list would not be true. */

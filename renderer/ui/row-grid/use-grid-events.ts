@@ -134,7 +134,7 @@ export function useGridEvents<T extends { readonly id: string }>(
       const { items, selection, onOpen } = latest.current;
       const index = indexOf(event.target);
       const item = items[index];
-      if (item === undefined || (event.target as Element).closest(controls)) return;
+      if (item === undefined || (event.target as Element).closest(`${controls}, [data-heading]`)) return;
       if (selection === undefined) onOpen(item);
       else if (event.shiftKey) extendTo(index, index);
       else if (event.ctrlKey || event.metaKey || selection.ids.size > 0) toggle(item);

@@ -24,8 +24,8 @@ const done = (id: string, change: Partial<JobView> = {}) =>
 it('each filter shows the rows it counts, and all of them together are the list', () => {
   const jobs = [waiting('a', 1), done('b'), job('c', { tag: 'cancelled', isAcceptedByService: false })];
   const counts = countByFilter(jobs);
-  expect(counts).toEqual({ all: 3, attention: 0, running: 0, waiting: 1, ended: 2 });
-  for (const filter of ['all', 'attention', 'running', 'waiting', 'ended'] as const)
+  expect(counts).toEqual({ all: 3, attention: 0, progress: 1, ended: 2 });
+  for (const filter of ['all', 'attention', 'progress', 'ended'] as const)
     expect(shownJobs(jobs, filter, 'queue')).toHaveLength(counts[filter]);
 });
 

@@ -1,24 +1,31 @@
 import { stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { sortJobs } from './selectors.ts';
+import { endedAtMs, sortJobs } from './selectors.ts';
 
 /** How the list is sorted. `queue` is the order in which the files are sent. */
 export const queueOrders = ['queue', 'name', 'length', 'added'] as const;
 export type QueueOrder = (typeof queueOrders)[number];
 
-export const queueFilters = ['all', 'attention', 'running', 'waiting', 'ended'] as const;
-export type QueueFilter = 'all' | JobStage;
+export const queueFilters = ['all', 'attention', 'progress', 'ended'] as const;
+export type QueueFilter = (typeof queueFilters)[number];
+
+const filterOf: Readonly<Record<JobStage, Exclude<QueueFilter, 'all'>>> = {
+  attention: 'attention',
+  running: 'progress',
+  waiting: 'progress',
+  ended: 'ended',
+};
 
 /** How many rows each filter shows. */
 export function countByFilter(jobs: readonly JobView[]): Readonly<Record<QueueFilter, number>> {
-  const counts = { all: jobs.length, attention: 0, running: 0, waiting: 0, ended: 0 };
-  for (const job of jobs) counts[stageOf(job)] += 1;
+  const counts = { all: jobs.length, attention: 0, progress: 0, ended: 0 };
+  for (const job of jobs) counts[filterOf[stageOf(job)]] += 1;
   return counts;
 }
 
 /** The rows of one filter in one order; equal ones keep the order of the queue. */
 export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: QueueOrder): readonly JobView[] {
-  const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => stageOf(job) === filter));
+  const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => filterOf[stageOf(job)] === filter));
   switch (order) {
     case 'queue':
       return sorted;
@@ -33,6 +40,64 @@ export function shownJobs(jobs: readonly JobView[], filter: QueueFilter, order: 
   }
 }
 
+/** The parts of the list: what needs a person, what is on its way, and what ended, by day. */
+export type QueueGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
+
+/** A row of the list; the first of each part says which part it is and how many rows it has. */
+export interface QueueItem {
+  readonly id: string;
+  readonly job: JobView;
+  readonly title: string;
+  readonly heading: { readonly group: QueueGroup; readonly count: number } | null;
+}
+
+const startOfDay = (atMs: number, daysBack = 0): number => {
+  const day = new Date(atMs);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack).getTime();
+};
+
+export function groupOf(job: JobView, nowMs: number): QueueGroup {
+  const filter = filterOf[stageOf(job)];
+  if (filter !== 'ended') return filter;
+  const at = endedAtMs(job);
+  return at >= startOfDay(nowMs) ? 'today' : at >= startOfDay(nowMs, 1) ? 'yesterday' : 'earlier';
+}
+
+/** `titles`: of transcripts by their id, because people rename them. Without `groups` no row has a heading. */
+export function queueItems(
+  jobs: readonly JobView[],
+  titles: ReadonlyMap<string, string>,
+  groups: { readonly nowMs: number } | null,
+): readonly QueueItem[] {
+  const named = jobs.map((job) => ({ job, group: groups === null ? null : groupOf(job, groups.nowMs) }));
+  const counts = new Map<QueueGroup | null, number>();
+  for (const { group } of named) counts.set(group, (counts.get(group) ?? 0) + 1);
+  return named.map(({ job, group }, at) => ({
+    id: job.id,
+    job,
+    title: (job.state.tag === 'done' ? titles.get(job.state.transcriptId) : undefined) ?? job.name,
+    heading: group === null || named[at - 1]?.group === group ? null : { group, count: counts.get(group) ?? 0 },
+  }));
+}
+
+/** Answers items of before where nothing of them changed: a list draws a row again when it is another object. */
+export function sameItems(): (items: readonly QueueItem[]) => readonly QueueItem[] {
+  let known: ReadonlyMap<string, QueueItem> = new Map();
+  return (items) => {
+    const same = items.map((item) => {
+      const before = known.get(item.id);
+      const isSame =
+        before?.job === item.job &&
+        before.title === item.title &&
+        before.heading?.group === item.heading?.group &&
+        before.heading?.count === item.heading?.count;
+      return before !== undefined && isSame ? before : item;
+    });
+    known = new Map(same.map((item) => [item.id, item]));
+    return same;
+  };
+}
+
 /** Rows that have a place in the order of sending, and so can be moved. */
 export const isMovable = (job: JobView): boolean =>
   job.state.tag === 'waiting' ||
@@ -40,8 +105,12 @@ export const isMovable = (job: JobView): boolean =>
   job.state.tag === 'paused' ||
   job.state.tag === 'blocked';
 
+/** All of it has left this computer; only the service's answer is awaited. */
+export const isWholeSent = ({ state }: JobView): boolean =>
+  state.tag === 'uploading' && state.totalBytes > 0 && state.sentBytes >= state.totalBytes;
+
 export const isPausable = (job: JobView): boolean =>
-  job.state.tag === 'preparing' || job.state.tag === 'waiting' || job.state.tag === 'uploading';
+  job.state.tag === 'preparing' || job.state.tag === 'waiting' || (job.state.tag === 'uploading' && !isWholeSent(job));
 
 /** The movable rows as the queue sends them. */
 export const lineOf = (jobs: readonly JobView[]): readonly JobView[] =>

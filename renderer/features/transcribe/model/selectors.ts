@@ -3,13 +3,16 @@ import { stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-pro
 
 const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 1, waiting: 2, ended: 3 };
 
+/** When a row ended; of a cancelled one only when it was added is known. */
+export const endedAtMs = ({ state, addedAtMs }: JobView): number =>
+  state.tag === 'done' ? state.finishedAtMs : addedAtMs;
+
 /** Failed first, then running, waiting, done; inside a part the order of adding, of what ended the newest first. */
 export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
   return jobs.toSorted((left, right) => {
     const stages = stageOrder[stageOf(left)] - stageOrder[stageOf(right)];
     if (stages !== 0) return stages;
-    if (left.state.tag === 'done' && right.state.tag === 'done')
-      return right.state.finishedAtMs - left.state.finishedAtMs;
+    if (stageOf(left) === 'ended') return endedAtMs(right) - endedAtMs(left);
     // Files that were dropped together were added at the same moment; who is next is known by the place alone.
     if (left.state.tag === 'waiting' && right.state.tag === 'waiting')
       return left.state.placeInLine - right.state.placeInLine;

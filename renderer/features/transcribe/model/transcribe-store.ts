@@ -25,7 +25,7 @@ export interface NextFiles {
 export type Overlay =
   | { readonly tag: 'none' }
   | { readonly tag: 'cancel-many'; readonly jobIds: readonly string[] }
-  | { readonly tag: 'menu' | 'details' | 'cancel-question' | 'remove-question'; readonly jobId: string };
+  | { readonly tag: 'menu' | 'details' | 'cancel-question'; readonly jobId: string };
 
 /** How far adding files is, as main tells it. */
 export interface AddingStep {
@@ -168,9 +168,6 @@ export function createTranscribeStore(studio: StudioClient) {
     /** `acceptsNewCharge` only where the button says so. */
     retry: (job: JobView, acceptsNewCharge: boolean) =>
       act(studio.request('jobs.retry', { jobId: job.id, acceptsNewCharge })),
-    /** Answers whether the service had taken the recording already; null when the cancel was refused. */
-    cancel: async (job: JobView) =>
-      (await act(studio.request('jobs.cancel', { jobId: job.id })))?.isAcceptedByService ?? null,
     /** Takes ended rows out of the list; how many, or null when it was refused. */
     remove: async (jobIds: readonly string[]): Promise<number | null> => {
       const [jobId = '', ...others] = jobIds;
@@ -187,6 +184,10 @@ export function createTranscribeStore(studio: StudioClient) {
     move: (jobIds: readonly string[], beforeId: string | null) =>
       act(studio.request('jobs.move', { jobIds: [...jobIds], beforeId })),
     runNext: (job: JobView) => act(studio.request('jobs.runNext', { jobId: job.id })),
+    /** The whole text of a finished row as plain text; null when it could not be read. */
+    readText: async (transcriptId: string) =>
+      (await act(studio.request('exports.render', { transcriptId, format: 'txt', script: 'as-written', part: 'all' })))
+        ?.text ?? null,
     copyResult: (job: JobView) => act(studio.request('jobs.copyResult', { jobId: job.id })),
     locate: (job: JobView) => act(studio.request('jobs.locate', { jobId: job.id })),
     hold: (isHeld: boolean) => act(studio.request('jobs.hold', { isHeld })),

@@ -1,55 +1,94 @@
-import { Pause, Play } from 'lucide-react';
+import { ArrowDownUp, Pause, Play } from 'lucide-react';
 import { batchProgress } from '../../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
-import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { useQueue } from '../../../bridge/live-state.tsx';
+import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { coarse } from '../model/coarse.ts';
-import { useTranscribe } from '../transcribe-context.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { countByFilter, queueFilters, queueOrders } from '../model/queue-order.ts';
+import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import css from './batch-header.module.css';
 import { QueueMenu } from './queue-menu.tsx';
 
-/** How many, how long, how far. The percentage is of what leaves this computer and goes away when all is sent. */
+/** How many rows there are of each kind; a press shows only these. Beside them what concerns the queue as a whole. */
 export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const formats = useFormats();
   const { store } = useTranscribe();
-  const { isHeld, pace, uploadsAtOnce } = useQueue();
+  const filter = useTranscribeState((state) => state.filter);
+  const order = useTranscribeState((state) => state.order);
+  const { isHeld } = useQueue();
   const batch = batchProgress(jobs);
-  const isMoving = batch.runningCount > 0;
-  const nowMs = useNow(isMoving);
-  const leftMs = isHeld ? null : batchLeftMs(jobs, pace, uploadsAtOnce, nowMs);
-  const facts = [
-    ...(batch.durationMs > 0 ? [formats.duration(batch.durationMs)] : []),
-    ...(batch.doneCount > 0 ? [t('transcribe.batch.done', { count: batch.doneCount })] : []),
-    ...(batch.attentionCount > 0 ? [t('transcribe.batch.attention', { count: batch.attentionCount })] : []),
-    ...(isHeld ? [t('transcribe.batch.held')] : []),
-    ...(leftMs === null ? [] : [t('transcribe.batch.left', { time: formats.duration(coarse(leftMs)) })]),
-  ];
-  const canHold = isHeld || batch.runningCount + batch.waitingCount > batch.atServiceCount;
+  const counts = countByFilter(jobs);
+  const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
   return (
-    <div className={css['header']}>
-      <h2 className={css['count']}>{t('common.files', { count: jobs.length })}</h2>
-      <p className={css['facts']}>{facts.join(', ')}</p>
-      {batch.sentFraction !== null && (
-        <>
-          <span className={css['percent']}>{formats.percent(batch.sentFraction)}</span>
-          <ProgressBar
-            className={css['bar']}
-            label={t('transcribe.batch.sent')}
-            progress={{ tag: isHeld ? 'paused' : 'determinate', fraction: batch.sentFraction }}
+    <>
+      <div className={css['header']}>
+        <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
+          {queueFilters.map((id) => (
+            <PressButton
+              key={id}
+              className={cx(css['filter'], filter === id && css['chosen'])}
+              isPressed={filter === id}
+              onPress={() => {
+                store.filterBy(id);
+              }}
+            >
+              {t(`transcribe.batch.filter.${id}`)}{' '}
+              <span className={cx(css['count'], id === 'attention' && counts[id] > 0 && css['urgent'])}>
+                {formats.number(counts[id])}
+              </span>
+            </PressButton>
+          ))}
+        </fieldset>
+        <div className={css['actions']}>
+          {canHold && !isHeld && (
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={Pause}
+              label={t('transcribe.batch.pauseAll')}
+              onPress={() => void store.hold(true)}
+            >
+              <span className={css['wide']}>{t('transcribe.batch.pauseAll')}</span>
+            </Button>
+          )}
+          <Menu
+            label={t('transcribe.batch.sort')}
+            chosenId={order}
+            entries={queueOrders.map((id) => ({
+              id,
+              text: t(`transcribe.batch.order.${id}`),
+              onAction: () => {
+                store.sortBy(id);
+              },
+            }))}
+            trigger={
+              <Button size="sm" variant="ghost" icon={ArrowDownUp} label={t('transcribe.batch.sort')}>
+                <span className={css['wide']}>{t(`transcribe.batch.order.${order}`)}</span>
+              </Button>
+            }
           />
-        </>
+          <QueueMenu jobs={jobs} />
+        </div>
+      </div>
+      {isHeld && (
+        <Banner
+          icon={Pause}
+          title={t('transcribe.batch.held')}
+          actions={
+            <Button size="sm" icon={Play} onPress={() => void store.hold(false)}>
+              {t('transcribe.batch.goOn')}
+            </Button>
+          }
+        >
+          {t('transcribe.batch.heldHint')}
+          {batch.atServiceCount > 0 && ` ${t('transcribe.batch.heldAtService', { count: batch.atServiceCount })}`}
+        </Banner>
       )}
-      {canHold && (
-        <Button size="sm" variant="ghost" icon={isHeld ? Play : Pause} onPress={() => void store.hold(!isHeld)}>
-          {t(isHeld ? 'transcribe.batch.goOn' : 'transcribe.batch.pauseAll')}
-        </Button>
-      )}
-      <QueueMenu jobs={jobs} />
-    </div>
+    </>
   );
 }

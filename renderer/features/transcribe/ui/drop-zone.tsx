@@ -1,12 +1,23 @@
+import { Plus } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Mark } from '../../../ui/mark.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
 import css from './drop-zone.module.css';
 import type { DragOver } from './use-file-drop.ts';
 
-/** Says where to drop; the whole window takes the files. */
-export function DropZone({ onBrowse }: { readonly onBrowse: () => void }) {
+/** Says where to drop; the whole window takes the files. A single line once there are rows to see. */
+export function DropZone({ isSmall, onBrowse }: { readonly isSmall: boolean; readonly onBrowse: () => void }) {
   const t = useText();
+  if (isSmall) {
+    return (
+      <PressButton className={css['line']} onPress={onBrowse}>
+        <Plus aria-hidden size={14} strokeWidth={1.75} />
+        <span className={css['lineTitle']}>{t('transcribe.drop.anywhere')}</span>
+        <span className={css['lineText']}>{t('transcribe.drop.kinds')}</span>
+      </PressButton>
+    );
+  }
   return (
     <section className={css['zone']} aria-label={t('transcribe.drop.title')}>
       <span aria-hidden className={css['art']}>

@@ -26,7 +26,7 @@ import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { isMovable, isPausable } from '../model/queue-order.ts';
-import { isCancellable, isPerhapsAtService, isRemovable } from '../model/selectors.ts';
+import { isCancellable, isRemovable } from '../model/selectors.ts';
 import { useTranscribe, type TranscribeActions } from '../transcribe-context.ts';
 import { useRowMove } from './use-row-move.ts';
 
@@ -87,7 +87,7 @@ export function useJobActions(): (job: JobView) => JobActions {
 }
 
 function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (job: JobView) => JobActions {
-  const { store, openTranscript, openSettings, removeRows } = transcribe;
+  const { store, openTranscript, openSettings, removeRows, cancelRows } = transcribe;
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
     const command = (onAction: () => void): MenuCommand => ({
       id: action,
@@ -131,27 +131,14 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
             openTranscript(state.transcriptId);
           }
         : null;
-    const cancelNow = async () => {
-      const isAcceptedByService = await store.cancel(job);
-      if (isAcceptedByService === null) return;
-      showToast({
-        icon: X,
-        text: t(
-          isAcceptedByService ? 'transcribe.cancelQuestion.doneAtService' : 'transcribe.cancelQuestion.doneHere',
-          { name: job.name },
-        ),
-      });
-    };
     const cancel = isCancellable(job)
       ? () => {
-          if (isPerhapsAtService(job) === 'no') void cancelNow();
-          else store.show({ tag: 'cancel-question', jobId: job.id });
+          cancelRows([job.id]);
         }
       : null;
     const remove = isRemovable(job)
       ? () => {
-          if (state.tag === 'cancelled') removeRows([job.id]);
-          else store.show({ tag: 'remove-question', jobId: job.id });
+          removeRows([job.id]);
         }
       : null;
     const hasMain = state.tag === 'failed' || state.tag === 'needs-user';
@@ -221,8 +208,28 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
             },
           ]
         : [];
+    const copyText = (): readonly MenuCommand[] =>
+      state.tag === 'done'
+        ? [
+            {
+              id: 'copy-text',
+              text: t('exports.copy'),
+              icon: Copy,
+              onAction: () => {
+                const copy = async () => {
+                  const text = await store.readText(state.transcriptId);
+                  if (text === null) return;
+                  await navigator.clipboard.writeText(text);
+                  showToast({ icon: Copy, text: t('common.copied') });
+                };
+                void copy();
+              },
+            },
+          ]
+        : [];
     const entries = (): readonly MenuEntry[] => [
       ...openCommand(),
+      ...copyText(),
       ...offered,
       ...goOn(),
       ...inLine(),

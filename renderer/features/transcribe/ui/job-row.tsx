@@ -1,9 +1,9 @@
-import { Ellipsis, GripVertical, Pause, Users, X } from 'lucide-react';
-import { useState } from 'react';
+import { Ellipsis, GripVertical, Pause, Users } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../../lib/class-names.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
@@ -11,6 +11,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusIcon } from '../../../ui/status-icon.tsx';
+import { isWholeSent, type QueueItem } from '../model/queue-order.ts';
 import { isTicking } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import { useJobActions } from './job-actions.ts';
@@ -18,88 +19,143 @@ import { useJobLook } from './job-words.ts';
 import css from './job-row.module.css';
 
 /** What a row of the list holds; the row itself, its keys and its focus are the list's. */
-export function JobRow({ job }: { readonly job: JobView }) {
+export function JobRow({ item: { job, title, heading } }: { readonly item: QueueItem }) {
   const t = useText();
+  const formats = useFormats();
   const nowMs = useNow(isTicking(job));
   const waitMs = useWholeWait(job, nowMs);
   const look = useJobLook()(job, nowMs, waitMs);
-  const actions = useJobActions()(job);
-  const { store } = useTranscribe();
-  const isMenuOpen = useTranscribeState(({ overlay }) => overlay.tag === 'menu' && overlay.jobId === job.id);
-  const hasQuickCancel = actions.cancel !== null && (actions.main === null || job.state.tag === 'paused');
-  const isDraggable = job.state.tag === 'waiting';
+  const { state } = job;
+  // Most rows of a long list are done; green all over it would say nothing.
+  const tone = state.tag === 'done' ? 'neutral' : look.tone;
+  const speakerCount = state.tag === 'done' ? state.speakerCount : 0;
+  const facts = look.facts.join(' · ');
   return (
-    <div className={css['cells']}>
-      <StatusIcon icon={look.icon} tone={look.tone} />
-      <div className={css['words']}>
-        <div className={css['name']}>
-          <span className={css['file']}>{job.name}</span>
-          <LanguageTag code={job.language} name={t(`common.languageNames.${job.language}`)} />
-          {job.includeSpeakers && (
-            <span className={css['speakers']}>
+    <>
+      {heading && (
+        <h3 className={css['heading']} data-heading>
+          {t(`transcribe.group.${heading.group}`)}
+          <span className={css['headingCount']}>{formats.number(heading.count)}</span>
+        </h3>
+      )}
+      <div className={css['cells']}>
+        <Select job={job} title={title}>
+          <StatusIcon size="sm" icon={look.icon} tone={tone} />
+        </Select>
+        <span className={css['title']} lang={state.tag === 'done' ? job.language : undefined} title={job.name}>
+          {title}
+        </span>
+        <LanguageTag code={job.language} name={t(`common.languageNames.${job.language}`)} />
+        <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
+        <span className={css['speakers']}>
+          {(speakerCount > 0 || job.includeSpeakers) && (
+            <>
               <Users aria-hidden size={14} strokeWidth={1.75} />
-              <VisuallyHidden>{t('transcribe.state.speakersOn')}</VisuallyHidden>
-            </span>
+              {speakerCount > 0 && <span aria-hidden>{formats.number(speakerCount)}</span>}
+              <VisuallyHidden>
+                {speakerCount > 0 ? t('common.speakers', { count: speakerCount }) : t('transcribe.state.speakersOn')}
+              </VisuallyHidden>
+            </>
           )}
-        </div>
-        <div className={css['meta']}>
-          <span className={cx(css['status'], css[look.tone])}>{look.status}</span>
-          {look.facts.map((fact) => (
-            <span key={fact} className={css['fact']}>
-              {fact}
-            </span>
-          ))}
-        </div>
-        {look.explanation && <p className={css['explanation']}>{look.explanation}</p>}
-        {look.progress && (
-          <ProgressBar className={css['bar']} label={`${job.name}: ${look.status}`} progress={look.progress} />
-        )}
-      </div>
-      <div className={css['actions']}>
-        {actions.main && (
-          <Button size="sm" {...(actions.main.icon ? { icon: actions.main.icon } : {})} onPress={actions.main.onAction}>
-            {actions.main.text}
-          </Button>
-        )}
-        {isDraggable && (
-          // The pointer's way only; the keys have Alt with an arrow on the row, and the menu.
-          <span
-            aria-hidden
-            data-drag
-            className={css['grip']}
-            title={t('transcribe.actions.moveFor', { name: job.name })}
-          >
-            <GripVertical size={16} strokeWidth={1.75} />
+        </span>
+        <span className={css['end']}>
+          <span className={css['state']}>
+            {look.progress && (
+              <ProgressBar className={css['bar']} label={`${title}: ${look.status}`} progress={look.progress} />
+            )}
+            {state.tag === 'done' && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}
+            <span className={cx(css['status'], css[tone])}>{look.status}</span>
+            {facts !== '' && (
+              <span className={css['facts']} title={facts}>
+                {facts}
+              </span>
+            )}
           </span>
-        )}
-        {actions.pause && job.state.tag === 'uploading' && (
-          <IconButton
-            size="sm"
-            icon={Pause}
-            label={t('transcribe.actions.pauseFor', { name: job.name })}
-            onPress={actions.pause}
-          />
-        )}
-        {hasQuickCancel && actions.cancel && (
-          <IconButton
-            size="sm"
-            icon={X}
-            label={t('transcribe.actions.cancelFor', { name: job.name })}
-            onPress={actions.cancel}
-          />
-        )}
-        <Menu
-          label={t('transcribe.actions.moreFor', { name: job.name })}
-          entries={actions.entries}
-          isOpen={isMenuOpen}
-          onOpenChange={(isOpen) => {
-            if (isOpen) store.show({ tag: 'menu', jobId: job.id });
-            else if (store.getState().overlay.tag === 'menu') store.hide();
-          }}
-          trigger={<IconButton size="sm" icon={Ellipsis} label={t('transcribe.actions.moreFor', { name: job.name })} />}
-        />
+          <Actions job={job} title={title} isQuiet={state.tag === 'done'} />
+        </span>
+        {look.explanation && <p className={css['explanation']}>{look.explanation}</p>}
       </div>
-    </div>
+    </>
+  );
+}
+
+/** The box to select a row by comes over its picture while the pointer is on the row or any row is selected. */
+function Select({
+  job,
+  title,
+  children,
+}: {
+  readonly job: JobView;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const isSelected = useTranscribeState(({ selectedIds }) => selectedIds.has(job.id));
+  const isSelecting = useTranscribeState(({ selectedIds }) => selectedIds.size > 0);
+  return (
+    <span className={cx(css['select'], isSelecting && css['selecting'])}>
+      {children}
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={t('transcribe.selection.one', { name: title })}
+        checked={isSelected}
+        onChange={() => {
+          const ids = new Set(store.getState().selectedIds);
+          if (!ids.delete(job.id)) ids.add(job.id);
+          store.select(ids);
+        }}
+      />
+    </span>
+  );
+}
+
+function Actions({
+  job,
+  title,
+  isQuiet,
+}: {
+  readonly job: JobView;
+  readonly title: string;
+  readonly isQuiet: boolean;
+}) {
+  const t = useText();
+  const { store } = useTranscribe();
+  const actions = useJobActions()(job);
+  const isMenuOpen = useTranscribeState(({ overlay }) => overlay.tag === 'menu' && overlay.jobId === job.id);
+  return (
+    <span className={cx(css['actions'], isQuiet && !isMenuOpen && css['quiet'])}>
+      {actions.main && (
+        <Button size="sm" {...(actions.main.icon ? { icon: actions.main.icon } : {})} onPress={actions.main.onAction}>
+          {actions.main.text}
+        </Button>
+      )}
+      {job.state.tag === 'waiting' && (
+        // The pointer's way only; the keys have Alt with an arrow on the row, and the menu.
+        <span aria-hidden data-drag className={css['grip']} title={t('transcribe.actions.moveFor', { name: title })}>
+          <GripVertical size={16} strokeWidth={1.75} />
+        </span>
+      )}
+      {actions.pause && job.state.tag === 'uploading' && !isWholeSent(job) && (
+        <IconButton
+          size="sm"
+          icon={Pause}
+          label={t('transcribe.actions.pauseFor', { name: title })}
+          onPress={actions.pause}
+        />
+      )}
+      <Menu
+        label={t('transcribe.actions.moreFor', { name: title })}
+        entries={actions.entries}
+        isOpen={isMenuOpen}
+        onOpenChange={(isOpen) => {
+          if (isOpen) store.show({ tag: 'menu', jobId: job.id });
+          else if (store.getState().overlay.tag === 'menu') store.hide();
+        }}
+        trigger={<IconButton size="sm" icon={Ellipsis} label={t('transcribe.actions.moreFor', { name: title })} />}
+      />
+    </span>
   );
 }
 

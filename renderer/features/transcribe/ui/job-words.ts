@@ -28,12 +28,14 @@ const roughly = (ms: number): number => {
   return Math.max(step, Math.round(ms / step) * step);
 };
 
+const isToday = (atMs: number, nowMs: number) => new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+
 /** `nowMs` counts the times; `waitMs` is how long the present pause lasts as a whole. */
 export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => JobLook {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
-  const { pace } = useQueue();
+  const { pace, isHeld } = useQueue();
   const rate = useCreditRate();
   const { mode } = useSettings();
   /** What a recording that is not sent yet will probably cost. */
@@ -46,16 +48,14 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
   /** What earlier recordings took, for one of this length; nothing until something was learned. */
   const usually = (job: JobView): readonly string[] => {
     const usual = usualServiceMs(pace, job.durationMs);
-    if (usual === null || usual.medianMs < 1000) return [];
-    const [from, to] = [formats.duration(roughly(usual.lowMs)), formats.duration(roughly(usual.highMs))];
-    return from === to
-      ? [t('transcribe.state.usually', { time: from })]
-      : [t('transcribe.state.usuallyBetween', { from, to })];
+    // A wide range says nothing, and the practice service is as fast as this computer.
+    if (usual === null || mode === 'practice' || pace.sampleCount < 3) return [];
+    if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
+    return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
   };
   return (job, nowMs, waitMs) => {
     const { state } = job;
     const size = formats.bytes(job.sizeBytes);
-    const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
     const passed = (sinceMs: number) =>
       t('transcribe.state.soFar', { time: formats.duration(Math.max(0, nowMs - sinceMs)) });
     const plain = { progress: null, explanation: null };
@@ -72,13 +72,14 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
               progress: { tag: 'determinate', fraction: state.soundShare },
             };
       case 'waiting':
+        if (isHeld)
+          return { ...plain, icon: Pause, tone: 'neutral', status: t('transcribe.state.paused'), facts: [size] };
         return {
           ...plain,
           icon: Clock,
           tone: 'neutral',
           status: t('transcribe.state.waiting'),
           facts: [
-            ...length,
             size,
             ...cost(job),
             state.placeInLine <= 1
@@ -94,7 +95,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
             icon: ArrowUp,
             tone: 'accent',
             status: t('transcribe.state.sent'),
-            facts: [...length, size],
+            facts: [size],
             progress: { tag: 'indeterminate' },
           };
         }
@@ -137,7 +138,6 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
             passed(state.sinceMs),
             ...usually(job),
             ...(state.rawStatus === null ? [] : [t('transcribe.state.rawStatus', { status: state.rawStatus })]),
-            ...length,
           ],
           progress: { tag: 'indeterminate' },
           explanation: null,
@@ -158,7 +158,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
         };
       }
       case 'blocked':
-        return { ...plain, icon: Pause, tone: 'neutral', status: words(state.failure).title, facts: [...length, size] };
+        return { ...plain, icon: Pause, tone: 'neutral', status: words(state.failure).title, facts: [] };
       case 'paused': {
         const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
         const isBegun = state.sentBytes > 0;
@@ -168,7 +168,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           status: isBegun
             ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
             : t('transcribe.state.paused'),
-          facts: [...length, size, t('transcribe.state.pausedByYou')],
+          facts: [size, t('transcribe.state.pausedByYou')],
           progress: isBegun ? { tag: 'paused', fraction } : null,
           explanation: null,
         };
@@ -178,7 +178,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           icon: CircleAlert,
           tone: 'warn',
           status: words(state.failure).title,
-          facts: [...length, size],
+          facts: [],
           progress: null,
           explanation: words(state.failure).textAfterTitle,
         };
@@ -187,15 +187,20 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           ...plain,
           icon: Check,
           tone: 'ok',
-          status: t('transcribe.state.done'),
-          facts: [...length, ...(state.speakerCount > 0 ? [t('common.speakers', { count: state.speakerCount })] : [])],
+          status: isToday(state.finishedAtMs, nowMs)
+            ? formats.time(state.finishedAtMs)
+            : t('transcribe.state.doneAt', {
+                date: formats.date(state.finishedAtMs),
+                time: formats.time(state.finishedAtMs),
+              }),
+          facts: [],
         };
       case 'failed':
         return {
           icon: CircleAlert,
           tone: 'bad',
           status: words(state.failure).title,
-          facts: [...length, size],
+          facts: [],
           progress: null,
           explanation: words(state.failure).textAfterTitle,
         };
@@ -205,9 +210,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           icon: X,
           tone: 'neutral',
           status: t('transcribe.state.cancelled'),
-          facts: [
-            state.isAcceptedByService ? t('transcribe.state.cancelledAtService') : t('transcribe.state.cancelledHere'),
-          ],
+          facts: state.isAcceptedByService ? [t('transcribe.state.cancelledAtService')] : [],
         };
     }
   };

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { jobsQuery } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useText } from '../../../lib/text.ts';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
-import { isMovable, lineOf } from '../model/queue-order.ts';
+import { isMovable, lineOf, type QueueItem } from '../model/queue-order.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import { useJobActions } from './job-actions.ts';
 import { JobRow } from './job-row.tsx';
@@ -13,18 +12,18 @@ import css from './queue-list.module.css';
 import { useRowDrag } from './use-row-drag.ts';
 import { useRowMove } from './use-row-move.ts';
 
-const rowHeight = 57;
+const rowHeight = 41;
 /** Rows that notices above the list never squeeze out; then the whole pane scrolls. */
-const keptInView = 3;
+const keptInView = 4;
 
-const nameOf = (job: JobView) => job.name;
-const drawRow = (job: JobView) => <JobRow job={job} />;
+const titleOf = ({ title }: QueueItem) => title;
+const drawRow = (item: QueueItem) => <JobRow item={item} />;
 
 /**
  * Arrow keys walk the rows, Enter opens, Space selects, Delete calls off or removes, Alt with an arrow moves a waiting
  * row, Shift+F10 or a right click opens the menu. Waiting rows are dragged by their handle.
  */
-export function QueueList({ jobs }: { readonly jobs: readonly JobView[] }) {
+export function QueueList({ items }: { readonly items: readonly QueueItem[] }) {
   const t = useText();
   const actionsOf = useJobActions();
   const { store } = useTranscribe();
@@ -53,21 +52,21 @@ export function QueueList({ jobs }: { readonly jobs: readonly JobView[] }) {
       <RowGrid
         label={t('transcribe.queue')}
         className={css['list']}
-        style={{ minBlockSize: Math.min(jobs.length, keptInView) * rowHeight }}
-        items={jobs}
-        labelOf={nameOf}
+        style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
+        items={items}
+        labelOf={titleOf}
         estimatedRowHeight={rowHeight}
         selection={selection}
-        onOpen={(job) => {
+        onOpen={({ job }) => {
           const { open, main } = actionsOf(job);
           if (open) open();
           else if (main?.id === 'open-earlier') main.onAction();
           else store.show({ tag: 'details', jobId: job.id });
         }}
-        onMenu={(job) => {
+        onMenu={({ job }) => {
           store.show({ tag: 'menu', jobId: job.id });
         }}
-        onKey={({ key, altKey }, job) => {
+        onKey={({ key, altKey }, { job }) => {
           if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
             if (!isMovable(job)) return true;
             if (!isInLine) store.sortBy('queue');

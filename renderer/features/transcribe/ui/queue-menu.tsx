@@ -1,9 +1,9 @@
-import { ArrowDownUp, Check, Ellipsis, ListFilter, RotateCw, Trash2, X } from 'lucide-react';
+import { Check, Ellipsis, RotateCw, Trash2, X } from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
-import { countByFilter, queueFilters, queueOrders, shownJobs } from '../model/queue-order.ts';
+import { shownJobs } from '../model/queue-order.ts';
 import { isCancellable } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 
@@ -11,47 +11,16 @@ const isEnded = ({ state: { tag } }: JobView): boolean => tag === 'done' || tag 
 const isFailed = ({ state: { tag } }: JobView): boolean => tag === 'failed';
 const idsOf = (jobs: readonly JobView[]): readonly string[] => jobs.map(({ id }) => id);
 
-/** What concerns the list as a whole: what it shows, in which order, and wishes for many rows. */
+/** What can be done with many rows at once. */
 export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
-  const { store, removeRows } = useTranscribe();
+  const { store, removeRows, cancelRows } = useTranscribe();
   const filter = useTranscribeState((state) => state.filter);
   const order = useTranscribeState((state) => state.order);
-  const counts = countByFilter(jobs);
   const failed = jobs.filter(isFailed);
   const open = jobs.filter(isCancellable);
   const ended = jobs.filter(isEnded);
   const entries: readonly MenuEntry[] = [
-    {
-      id: 'show',
-      text: t('transcribe.batch.show'),
-      icon: ListFilter,
-      chosenId: filter,
-      entries: queueFilters.map((id) => ({
-        id,
-        text: t('transcribe.batch.filterWithCount', {
-          filter: t(`transcribe.batch.filter.${id}`),
-          count: counts[id],
-        }),
-        onAction: () => {
-          store.filterBy(id);
-        },
-      })),
-    },
-    {
-      id: 'sort',
-      text: t('transcribe.batch.sort'),
-      icon: ArrowDownUp,
-      chosenId: order,
-      entries: queueOrders.map((id) => ({
-        id,
-        text: t(`transcribe.batch.order.${id}`),
-        onAction: () => {
-          store.sortBy(id);
-        },
-      })),
-    },
-    'separator',
     {
       id: 'select-all',
       text: t('transcribe.selection.all'),
@@ -83,7 +52,7 @@ export function QueueMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
       isDanger: true,
       isDisabled: open.length === 0,
       onAction: () => {
-        store.show({ tag: 'cancel-many', jobIds: idsOf(open) });
+        cancelRows(idsOf(open));
       },
     },
   ];

@@ -18,8 +18,6 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
   switch (overlay.tag) {
     case 'cancel-question':
       return <CancelQuestion job={job} />;
-    case 'remove-question':
-      return <RemoveQuestion job={job} />;
     case 'details':
       return <JobDetails job={job} />;
     case 'menu':
@@ -30,28 +28,18 @@ export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {
 
 function CancelMany({ jobIds }: { readonly jobIds: readonly string[] }) {
   const t = useText();
-  const { store } = useTranscribe();
-  const showToast = useToast();
-  const cancel = async () => {
-    store.hide();
-    const done = await store.actOn(jobIds, 'cancel');
-    if (done === null) return;
-    const { changedCount, acceptedCount } = done;
-    showToast({
-      text: [
-        t('transcribe.cancelMany.done', { count: changedCount }),
-        ...(acceptedCount > 0 ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
-      ].join('. '),
-    });
-  };
+  const { store, cancelNow } = useTranscribe();
   return (
     <Question
       isOpen
       isDanger
       title={t('transcribe.cancelMany.title', { count: jobIds.length })}
-      confirm={t('transcribe.cancelMany.confirm')}
+      confirm={t('transcribe.cancelMany.confirm', { count: jobIds.length })}
       cancel={t('transcribe.cancelQuestion.keep')}
-      onConfirm={() => void cancel()}
+      onConfirm={() => {
+        store.hide();
+        cancelNow(jobIds);
+      }}
       onCancel={store.hide}
     >
       {t('transcribe.cancelMany.text')}
@@ -61,18 +49,7 @@ function CancelMany({ jobIds }: { readonly jobIds: readonly string[] }) {
 
 function CancelQuestion({ job }: { readonly job: JobView }) {
   const t = useText();
-  const { store } = useTranscribe();
-  const showToast = useToast();
-  const cancel = async () => {
-    store.hide();
-    const isAccepted = await store.cancel(job);
-    if (isAccepted === null) return;
-    showToast({
-      text: t(isAccepted ? 'transcribe.cancelQuestion.doneAtService' : 'transcribe.cancelQuestion.doneHere', {
-        name: job.name,
-      }),
-    });
-  };
+  const { store, cancelNow } = useTranscribe();
   return (
     <Question
       isOpen
@@ -80,7 +57,10 @@ function CancelQuestion({ job }: { readonly job: JobView }) {
       title={t('transcribe.cancelQuestion.title')}
       confirm={t('transcribe.cancelQuestion.confirm')}
       cancel={t('transcribe.cancelQuestion.keep')}
-      onConfirm={() => void cancel()}
+      onConfirm={() => {
+        store.hide();
+        cancelNow([job.id]);
+      }}
       onCancel={store.hide}
     >
       <b>{job.name}</b>
@@ -88,28 +68,6 @@ function CancelQuestion({ job }: { readonly job: JobView }) {
       {t(
         isPerhapsAtService(job) === 'yes' ? 'transcribe.cancelQuestion.atService' : 'transcribe.cancelQuestion.sending',
       )}
-    </Question>
-  );
-}
-
-function RemoveQuestion({ job }: { readonly job: JobView }) {
-  const t = useText();
-  const { store, removeRows } = useTranscribe();
-  return (
-    <Question
-      isOpen
-      title={t('transcribe.removeQuestion.title')}
-      confirm={t('transcribe.removeQuestion.confirm')}
-      cancel={t('common.cancel')}
-      onConfirm={() => {
-        store.hide();
-        removeRows([job.id]);
-      }}
-      onCancel={store.hide}
-    >
-      <b>{job.name}</b>
-      <br />
-      {t(job.state.tag === 'done' ? 'transcribe.removeQuestion.done' : 'transcribe.removeQuestion.failed')}
     </Question>
   );
 }
@@ -129,11 +87,12 @@ function JobDetails({ job }: { readonly job: JobView }) {
       ? []
       : [{ label: t('transcribe.details.length'), value: formats.clock(job.durationMs) }]),
     { label: t('transcribe.details.added'), value: `${formats.date(job.addedAtMs)}, ${formats.time(job.addedAtMs)}` },
-    { label: t('transcribe.details.number'), value: job.id },
-    ...(failure ? factsOf(failure) : []),
   ];
+  const forSupport = [{ label: t('transcribe.details.number'), value: job.id }, ...(failure ? factsOf(failure) : [])];
   const copy = async () => {
-    await navigator.clipboard.writeText(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'));
+    await navigator.clipboard.writeText(
+      [...facts, ...forSupport].map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    );
     showToast({ text: t('common.copied') });
   };
   return (
@@ -150,6 +109,10 @@ function JobDetails({ job }: { readonly job: JobView }) {
         </p>
       )}
       <FactList facts={facts} />
+      <details className={css['support']}>
+        <summary>{t('transcribe.details.forSupport')}</summary>
+        <FactList facts={forSupport} />
+      </details>
     </Dialog>
   );
 }

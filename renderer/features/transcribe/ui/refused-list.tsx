@@ -17,7 +17,7 @@ function withoutName(failure: Failure): Failure {
 /** So many are drawn at first, and with each wish for more. */
 const drawnAtOnce = 100;
 
-/** Every file that was left out, with its reason, until the person hides it. */
+/** How many files were skipped, in a line; each with its reason when asked, until the person hides it. */
 export function RefusedList() {
   const t = useText();
   const words = useFailureWords();
@@ -25,6 +25,7 @@ export function RefusedList() {
   const refused = useTranscribeState((state) => state.refused);
   const unnamedCount = useTranscribeState((state) => state.unnamedCount);
   const [wanted, setWanted] = useState(drawnAtOnce);
+  const [isOpen, setIsOpen] = useState(false);
   const count = refused.length + unnamedCount;
   if (count === 0) return null;
   const shown = refused.slice(0, wanted);
@@ -34,44 +35,61 @@ export function RefusedList() {
       <div className={css['header']}>
         <FileX2 aria-hidden size={16} strokeWidth={1.75} />
         <h2 className={css['title']}>{t('transcribe.refused.title', { count })}</h2>
-        <Button size="sm" variant="ghost" onPress={store.hideAllRefused}>
-          {t('transcribe.refused.all')}
+        <Button
+          size="sm"
+          variant="ghost"
+          onPress={() => {
+            setIsOpen(!isOpen);
+          }}
+        >
+          {t(isOpen ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
         </Button>
+        <IconButton
+          size="sm"
+          icon={X}
+          label={t('transcribe.refused.all')}
+          onPress={() => {
+            setIsOpen(false);
+            store.hideAllRefused();
+          }}
+        />
       </div>
-      <ul className={css['list']}>
-        {shown.map(({ key, name, failure }) => (
-          <li key={key} className={css['file']}>
-            <div className={css['words']}>
-              <b className={css['name']}>{name}</b>
-              <span>{words(withoutName(failure)).text}</span>
-            </div>
-            <IconButton
-              size="sm"
-              icon={X}
-              label={`${t('transcribe.refused.one')}: ${name}`}
-              onPress={() => {
-                store.hideRefused(key);
-              }}
-            />
-          </li>
-        ))}
-        {(canShowMore || unnamedCount > 0) && (
-          <li className={css['file']}>
-            <span className={css['words']}>{t('transcribe.refused.more', { count: count - shown.length })}</span>
-            {canShowMore && (
-              <Button
+      {isOpen && (
+        <ul className={css['list']}>
+          {shown.map(({ key, name, failure }) => (
+            <li key={key} className={css['file']}>
+              <div className={css['words']}>
+                <b className={css['name']}>{name}</b>
+                <span>{words(withoutName(failure)).text}</span>
+              </div>
+              <IconButton
                 size="sm"
-                variant="ghost"
+                icon={X}
+                label={`${t('transcribe.refused.one')}: ${name}`}
                 onPress={() => {
-                  setWanted(wanted + drawnAtOnce);
+                  store.hideRefused(key);
                 }}
-              >
-                {t('transcribe.refused.showMore')}
-              </Button>
-            )}
-          </li>
-        )}
-      </ul>
+              />
+            </li>
+          ))}
+          {(canShowMore || unnamedCount > 0) && (
+            <li className={css['file']}>
+              <span className={css['words']}>{t('transcribe.refused.more', { count: count - shown.length })}</span>
+              {canShowMore && (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  onPress={() => {
+                    setWanted(wanted + drawnAtOnce);
+                  }}
+                >
+                  {t('transcribe.refused.showMore')}
+                </Button>
+              )}
+            </li>
+          )}
+        </ul>
+      )}
     </section>
   );
 }

@@ -12,7 +12,7 @@ import css from './selection-bar.module.css';
 /** What can be done with the selected rows; rows that a wish does not fit stay as they are. */
 export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
-  const { store, removeRows } = useTranscribe();
+  const { store, removeRows, cancelRows } = useTranscribe();
   const selectedIds = useTranscribeState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
   if (selected.length === 0) return null;
@@ -46,7 +46,7 @@ export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
             size="sm"
             icon={X}
             onPress={() => {
-              store.show({ tag: 'cancel-many', jobIds: open });
+              cancelRows(open);
             }}
           >
             {t('transcribe.actions.cancel')}
