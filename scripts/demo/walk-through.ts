@@ -24,7 +24,7 @@ async function choose(option: Locator): Promise<void> {
 }
 
 async function dropSamples({ page }: Studio): Promise<void> {
-  const speakers = page.getByRole('switch', { name: /Tell speakers apart/ });
+  const speakers = page.getByRole('switch', { name: /Identify speakers/ });
   if (!(await speakers.isChecked())) await choose(speakers);
   for (const { file, language } of samples) {
     await choose(page.getByRole('radio', { name: language }));

@@ -15,7 +15,7 @@ const terms: readonly (readonly [english: RegExp, uzbek: RegExp, russian: RegExp
   [/\bqueued?\b/i, /navbat/i, /очеред/i],
   [/\bsettings\b/i, /sozlama/i, /настро/i],
   [/\bpermissions?\b/i, /ruxsat/i, /разрешен|прав/i],
-  [/\bshortcuts?\b/i, /birikma/i, /сочетан/i],
+  [/\bshortcuts?\b/i, /birikma|klavish/i, /сочетан/i],
   [/\bwaveforms?\b/i, /toʻlqin/i, /волн/i],
   [/\bwebhooks?\b/i, /vebhuk/i, /вебхук/i],
   [/\bkeychain\b/i, /kalitxona/i, /хранилищ/i],

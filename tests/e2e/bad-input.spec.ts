@@ -23,7 +23,7 @@ test('what is not a recording is named, left out with a reason, and never sent',
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
     await dragFiles(page, [folder]);
-    const list = page.getByRole('alert', { name: /left out/ });
+    const list = page.getByRole('alert', { name: /skipped/ });
     await list.getByRole('button', { name: 'Show', exact: true }).click();
     for (const name of ['essay.mp3', 'nothing.wav', 'page.ogg', 'archive.m4a']) {
       await expect(list.getByText(name, { exact: true })).toBeVisible();
@@ -49,7 +49,7 @@ test('a file that is cut off or absent is left out with its reason', async () =>
     writeFileSync(unreadable, 'RIFF');
     chmodSync(unreadable, 0o000);
     await dragFiles(page, [unreadable, join(dataDir, 'absent.mp3')]);
-    await expect(page.getByRole('alert', { name: /left out/ })).toBeVisible();
+    await expect(page.getByRole('alert', { name: /skipped/ })).toBeVisible();
     await expect(page.getByRole('row')).toHaveCount(0);
   } finally {
     await studio.quit();

@@ -68,7 +68,7 @@ test('a week of 200 files dropped as a folder is paused, put in order, widened, 
 
     const total = soundCount + kinds.length;
     await expect.poll(() => rowCount(page), { timeout: 30_000 }).toBe(total);
-    await expect(page.getByRole('alert', { name: '16 files were left out' })).toBeVisible();
+    await expect(page.getByRole('alert', { name: '16 files skipped' })).toBeVisible();
     await page.getByRole('button', { name: 'Hide the list' }).click();
 
     await page.getByRole('button', { name: 'Pause all' }).click();
@@ -79,9 +79,9 @@ test('a week of 200 files dropped as a folder is paused, put in order, widened, 
     await openRows(page).getByRole('row').first().focus();
     await page.keyboard.press('End');
     await last.getByRole('button', { name: /^More for/ }).click();
-    await page.getByRole('menuitem', { name: 'Send next' }).click();
+    await page.getByRole('menuitem', { name: 'Move to front' }).click();
     await show(page, /^All/);
-    await page.getByRole('slider', { name: 'Files sent at once' }).press('End');
+    await page.getByRole('slider', { name: 'Parallel uploads' }).press('End');
     await page.getByRole('button', { name: 'Resume all' }).click();
     await expect.poll(() => doneCount(page), { timeout: 60_000 }).toBeGreaterThan(heldAt + 20);
 

@@ -133,7 +133,7 @@ test('a key of the older generation is typed in a window of its own, is kept apa
     ask(running.page, 'olderKey.enter', {}),
   ]);
   await window.waitForSelector('#key:focus');
-  expect(await window.title()).toBe('Enter the older key');
+  expect(await window.title()).toBe('Enter the legacy key');
   await expect(window.locator('#key')).toHaveAttribute('type', 'password');
   expect(await tellBarriers(window)).toEqual([]);
   const older = `legacy-CANARY-${randomBytes(12).toString('hex')}`;

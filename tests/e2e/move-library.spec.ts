@@ -50,7 +50,7 @@ test('a library is moved, the old place is empty, the app says where it is, and 
 
     await chooseFolder(studio, folder);
     await page.getByRole('button', { name: 'Move…', exact: true }).click();
-    await expect(page.getByText('The library is at its new place.')).toBeVisible();
+    await expect(page.getByText('The library is in its new location.')).toBeVisible();
     await expect(page.getByText('in the folder “Tashqi disk”')).toBeVisible();
     await expect(page.getByText('The library is in the app’s own folder')).toBeHidden();
     const left = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });

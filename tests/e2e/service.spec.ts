@@ -37,7 +37,7 @@ test('the first screen tells a wrong key, a page that is not the service, and si
   try {
     const { page } = studio;
     await typeAddress(page, closedAddress);
-    await expect(page.getByText('Not reached', { exact: true })).toBeVisible();
+    await expect(page.getByText('No answer', { exact: true })).toBeVisible();
     await typeAddress(page, websiteAddress);
     await expect(page.getByText('Not this service', { exact: true })).toBeVisible();
     await typeAddress(page, service.url);

@@ -40,20 +40,20 @@ test('without its recording the text is there, and the recording can be found ag
     detail: detailOf(transcript, null, { mediaFailure: notFound }),
     answers: { 'transcripts.locateMedia': { mediaUrl: null, mediaToken: null, failure: notFound } },
   });
-  await page.getByText('The recording is not where it was.').waitFor();
+  await page.getByText('Recording not found.').waitFor();
   await expect.poll(() => page.locator('article').count()).toBeGreaterThan(3);
   await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).isDisabled()).toBe(true);
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Find the recording' }).click();
+  await page.getByRole('button', { name: 'Locate the recording' }).click();
   await page.getByText('suhbat.mp3').waitFor();
   await page.evaluate((found) => window.fakeStudio.setAnswer('transcripts.locateMedia', found), {
     mediaUrl: `/media/${token}`,
     mediaToken: token,
     failure: null,
   });
-  await page.getByRole('button', { name: 'Find the recording' }).click();
+  await page.getByRole('button', { name: 'Locate the recording' }).click();
   await waitForSound(page);
-  await expect.poll(() => page.getByText('The recording is not where it was.').count()).toBe(0);
+  await expect.poll(() => page.getByText('Recording not found.').count()).toBe(0);
   await close();
 });
 
@@ -77,7 +77,7 @@ test('words with estimated times are marked, and the legend says what the marks 
   if (first === undefined) throw new Error('No segments');
   const estimated = { ...first, words: first.words.map((word) => ({ ...word, isEstimated: true as const })) };
   const { page, close } = await open({ detail: detailOf({ ...transcript, segments: [estimated, ...rest] }, null) });
-  await page.getByText('Dotted words have an estimated time.').waitFor();
+  await page.getByText('Dotted words have estimated timings.').waitFor();
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('ovoz-estimated')?.size)).toBe(first.words.length);
   await close();
 });

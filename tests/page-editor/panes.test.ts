@@ -137,7 +137,7 @@ test('a broken part of the queue’s screen leaves the list', async () => {
   await page.evaluate(() => {
     window.location.hash = '#/';
   });
-  await page.getByRole('alert', { name: 'For the next files you add' }).waitFor();
+  await page.getByRole('alert', { name: 'New files' }).waitFor();
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(5);
   await context.close();
 });

@@ -83,7 +83,7 @@ export const editorStates: readonly ScreenState[] = [
       failures: { 'transcripts.locateMedia': makeFailure('E-010', { params: { name: 'suhbat.mp3' } }) },
     }),
     reach: async (page) => {
-      await page.getByRole('button', { name: 'Find the recording' }).click();
+      await page.getByRole('button', { name: 'Locate the recording' }).click();
       await page.getByText('suhbat.mp3').waitFor();
     },
     proof: (page) => page.getByText('suhbat.mp3'),

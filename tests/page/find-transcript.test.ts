@@ -43,7 +43,7 @@ describe('a transcript whose row was taken out of the queue', () => {
     expect(await dialog.getByRole('listitem').count()).toBe(3);
     expect(await tellBarriers(page)).toEqual([]);
     await field.fill('nothing like it');
-    await dialog.getByText('These words are in no title and no file name.').waitFor();
+    await dialog.getByText('No titles match. Text inside transcripts isn’t searched.').waitFor();
     await field.fill('устахонада');
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(1);
     await page.keyboard.press('Enter');

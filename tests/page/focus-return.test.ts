@@ -12,7 +12,7 @@ afterAll(() => served.close());
 const olderKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
 /** Where each question of the settings is asked, by the name of its button. */
 const openers: Readonly<Record<string, readonly RegExp[]>> = {
-  connection: [/^Forget key/, /^Forget older key/],
+  connection: [/^Forget key/, /^Forget legacy key/],
   shortcuts: [/^Reset all/],
   storage: [
     /^Remove… Sounds of videos/,

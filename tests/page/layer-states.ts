@@ -87,7 +87,7 @@ export const layerStates: readonly ScreenState[] = [
     }),
     reach: async (page) => {
       await turnTo(page, 'connection');
-      await page.getByRole('button', { name: 'Keep it as the older key' }).waitFor();
+      await page.getByRole('button', { name: 'Keep it as the legacy key' }).waitFor();
       await page.getByLabel('Port').fill('70000');
       await page.getByLabel('Proxy address').fill('@');
       await page.keyboard.press('Enter');
@@ -100,7 +100,7 @@ export const layerStates: readonly ScreenState[] = [
     plan: planStudio({ connection: { olderKey } }),
     reach: async (page) => {
       await turnTo(page, 'connection');
-      await page.getByRole('button', { name: 'Forget older key' }).click();
+      await page.getByRole('button', { name: 'Forget legacy key' }).click();
     },
     proof: (page) => page.getByRole('alertdialog'),
   },

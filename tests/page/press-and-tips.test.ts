@@ -15,7 +15,7 @@ const open = () =>
   served.open({ plan: planStudio({ settings: { interfaceLanguage: 'en' }, jobs: jobsInEveryState() }) });
 const tip = (page: Page) => page.getByRole('tooltip');
 const appMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Menu' });
-const listMenu = (page: Page) => page.getByRole('button', { name: 'More for the queue' });
+const listMenu = (page: Page) => page.getByRole('button', { name: 'Queue options' });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe('a button that opens a menu', () => {
@@ -97,7 +97,7 @@ describe('a tip', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Shift+Tab');
     await tip(page).waitFor();
-    expect(await tip(page).textContent()).toContain('More for the queue');
+    expect(await tip(page).textContent()).toContain('Queue options');
     await page.keyboard.press('Tab');
     await tip(page).waitFor({ state: 'detached' });
     await page.context().close();

@@ -63,7 +63,7 @@ describe('adding recordings', () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.stopAdding'));
     await page.evaluate(() => window.fakeStudio.letGo('jobs.add'));
-    await page.getByText('In the queue: 1,200. Left out: 800.').waitFor();
+    await page.getByText('1,200 added, 800 skipped.').waitFor();
     await expect
       .poll(() => callsOf(page, 'jobs.add'))
       .toEqual([{ files: [], batch: { token: batch.token, language: 'uz', includeSpeakers: true } }]);
@@ -81,7 +81,7 @@ describe('adding recordings', () => {
       }),
     });
     await dragFiles(page, [file('a.wav')]);
-    const list = page.getByRole('alert', { name: '20,000 files were left out' });
+    const list = page.getByRole('alert', { name: '20,000 files skipped' });
     await list.getByRole('button', { name: 'Show', exact: true }).click();
     await list.getByText('and 19,900 more').waitFor();
     await expect.poll(() => list.getByRole('listitem').count()).toBe(101);
@@ -128,11 +128,11 @@ describe('adding recordings', () => {
     });
     const page = await served.open({ plan });
     await dragFiles(page, [file('a.wav')]);
-    const list = page.getByRole('alert', { name: '2 files were left out' });
+    const list = page.getByRole('alert', { name: '2 files skipped' });
     await list.getByRole('button', { name: 'Show', exact: true }).click();
     await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
     await list.getByRole('button', { name: /boʻsh\.wav/ }).click();
-    await page.getByRole('alert', { name: '1 file was left out' }).waitFor();
+    await page.getByRole('alert', { name: '1 file skipped' }).waitFor();
     expect((await callsOf(page, 'jobs.add'))[0]?.files).toHaveLength(1);
     await page.context().close();
   });

@@ -23,7 +23,7 @@ describe('the list by keyboard', () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.locator('[data-key="processing"]').focus();
     await page.keyboard.press('Delete');
-    await page.getByRole('alertdialog', { name: 'Cancel this recording?' }).waitFor();
+    await page.getByRole('alertdialog', { name: 'Cancel this transcription?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([]);

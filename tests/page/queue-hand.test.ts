@@ -18,7 +18,7 @@ const line = (count: number) =>
   );
 const called = (page: Page, method: string) =>
   page.waitForFunction((name) => window.fakeStudio.calls.some((call) => call.method === name), method);
-const openMenu = (page: Page) => page.getByRole('button', { name: 'More for the queue' }).click();
+const openMenu = (page: Page) => page.getByRole('button', { name: 'Queue options' }).click();
 const rowKeys = (page: Page) =>
   page.getByRole('row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
 
@@ -66,10 +66,10 @@ describe('a person’s hand on the queue', () => {
     await page.locator('[data-key="job-0"]').focus();
     await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Alt+ArrowDown');
-    await page.getByText('job-0.wav: number 2 in line').waitFor();
+    await page.getByText('job-0.wav: no. 2 in queue').waitFor();
     await page.locator('[data-key="job-3"]').focus();
     await page.keyboard.press('Alt+ArrowUp');
-    await page.getByText('job-3.wav: number 3 in line').waitFor();
+    await page.getByText('job-3.wav: no. 3 in queue').waitFor();
     await expect
       .poll(() => callsOf(page, 'jobs.move'))
       .toEqual([
@@ -109,7 +109,7 @@ describe('a person’s hand on the queue', () => {
   it('the menu of a waiting row sends it next', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(3) }) });
     await page.locator('[data-key="job-2"]').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Send next' }).click();
+    await page.getByRole('menuitem', { name: 'Move to front' }).click();
     await called(page, 'jobs.runNext');
     await expect.poll(() => callsOf(page, 'jobs.runNext')).toEqual([{ jobId: 'job-2' }]);
     await page.context().close();
@@ -181,7 +181,7 @@ describe('a person’s hand on the queue', () => {
 
   it('how many are sent at once is set beside the list, by keys too', async () => {
     const page = await served.open({ plan: planStudio({ jobs: line(2) }) });
-    await page.getByRole('slider', { name: 'Files sent at once' }).press('ArrowRight');
+    await page.getByRole('slider', { name: 'Parallel uploads' }).press('ArrowRight');
     await called(page, 'settings.update');
     await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ uploadsAtOnce: 3 }]);
     await page.context().close();

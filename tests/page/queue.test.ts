@@ -95,7 +95,7 @@ describe('the list', () => {
     await page.context().close();
     const untold = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
     const other = await served.open({ plan: { ...plan, answers: { ...plan.answers, 'usage.rate': untold } } });
-    await other.getByRole('complementary').getByText('not told by the service').waitFor();
+    await other.getByRole('complementary').getByText('unknown').waitFor();
     await other.getByRole('complementary').getByText('1 h', { exact: true }).waitFor();
     await expect.poll(() => other.getByText(/credits$/).count()).toBeLessThanOrEqual(2);
     await other.context().close();

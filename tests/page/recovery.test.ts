@@ -28,7 +28,7 @@ describe('a damaged library', () => {
     expect(await tellBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show the damaged file' }).click();
     await expect.poll(() => callsOf(page, 'recovery.reveal')).toEqual([{ what: 'damaged-file' }]);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('navigation').waitFor();
     await page.context().close();
   });
@@ -100,7 +100,7 @@ describe('a damaged library', () => {
     });
     const page = await served.open({ plan });
     await page.getByRole('heading', { level: 1, name: 'Settings were reset' }).waitFor();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings were reset' }).waitFor({ state: 'detached' });
     await expect.poll(() => callsOf(page, 'recovery.acknowledge')).toHaveLength(1);
     await page.context().close();

@@ -84,7 +84,7 @@ describe('connection', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Test now' }).click();
     await page.getByText('The service does not accept the key.').waitFor();
-    await page.getByText('It answers at https://api.example.test.').waitFor();
+    await page.getByText('Reachable at https://api.example.test.').waitFor();
     await page.getByRole('button', { name: 'Copy the report' }).click();
     await page.getByText('The report is copied. It holds no key.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -169,7 +169,7 @@ describe('storage and privacy', () => {
 
   it('says why a part could not be removed', async () => {
     const page = await open('storage', planStudio({ failures: { 'storage.clean': makeFailure('E-183') } }));
-    await page.getByRole('button', { name: /practice mode/ }).click();
+    await page.getByRole('button', { name: /Practice data/ }).click();
     await page.getByRole('button', { name: 'Delete practice' }).click();
     await page.getByRole('alert').waitFor();
     await page.context().close();
@@ -219,7 +219,7 @@ describe('shortcuts', () => {
     await page.evaluate(() => {
       location.hash = '#/settings/shortcuts';
     });
-    await page.getByRole('button', { name: 'Back to the first keys: Add files…' }).click();
+    await page.getByRole('button', { name: 'Reset to default: Add files…' }).click();
     await page.getByText('Changed').waitFor({ state: 'detached' });
     await expect
       .poll(() => callsOf(page, 'settings.update'))
@@ -283,7 +283,7 @@ describe('a choice that main has not answered', () => {
     await sounds(page).press('Space');
     await expect.poll(() => sounds(page).isChecked()).toBe(true);
     await page.evaluate(() => window.fakeStudio.letGo('settings.update'));
-    await page.getByText('The choice could not be kept.').waitFor();
+    await page.getByText('Couldn’t save this setting.').waitFor();
     await expect.poll(() => sounds(page).isChecked()).toBe(false);
     await page.context().close();
   });

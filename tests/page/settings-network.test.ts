@@ -58,18 +58,18 @@ describe('proxy', () => {
 describe('key of the older generation', () => {
   it('is typed in its own window or pasted by main, is shown by its end alone, and is forgotten after a question', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Enter older key…' }).click();
+    await page.getByRole('button', { name: 'Enter legacy key…' }).click();
     await expect.poll(() => callsOf(page, 'olderKey.enter')).toEqual([{}]);
-    await page.getByRole('button', { name: 'Paste older key' }).click();
+    await page.getByRole('button', { name: 'Paste legacy key' }).click();
     await page.getByText('Key ending in 77aa').waitFor();
-    const forget = page.getByRole('button', { name: 'Forget older key' });
+    const forget = page.getByRole('button', { name: 'Forget legacy key' });
     await forget.click();
-    await page.getByRole('alertdialog', { name: 'Forget the older key?' }).waitFor();
+    await page.getByRole('alertdialog', { name: 'Forget the legacy key?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await expect.poll(() => callsOf(page, 'olderKey.forget')).toEqual([]);
     await forget.click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget older key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget legacy key' }).click();
     await page.getByText('Key ending in 77aa').waitFor({ state: 'detached' });
     await expect.poll(() => forget.count()).toBe(0);
     await page.context().close();
@@ -78,7 +78,7 @@ describe('key of the older generation', () => {
   it('one that was entered as the current key is recognised and moved where it belongs', async () => {
     const misplaced = { ...keyRefused, key: 'older-generation' as const, failure: null };
     const page = await open(planStudio({ answers: { 'connection.check': misplaced } }));
-    await page.getByRole('button', { name: 'Keep it as the older key' }).click();
+    await page.getByRole('button', { name: 'Keep it as the legacy key' }).click();
     await page.getByText('Key ending in 3kQ9').first().waitFor();
     await page.getByText('No key yet').waitFor();
     await expect.poll(() => callsOf(page, 'olderKey.adopt')).toEqual([{}]);
@@ -88,8 +88,8 @@ describe('key of the older generation', () => {
   it('says why it could not be kept', async () => {
     const plan = planStudio({ connection: { olderKey }, failures: { 'olderKey.forget': makeFailure('E-191') } });
     const page = await open(plan);
-    await page.getByRole('button', { name: 'Forget older key' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget older key' }).click();
+    await page.getByRole('button', { name: 'Forget legacy key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget legacy key' }).click();
     await page.getByRole('alert').waitFor();
     await page.getByText('Key ending in 77aa').waitFor();
     await page.context().close();
@@ -130,7 +130,7 @@ describe('before much is sent', () => {
 
   it('uploads at once are one of four numbers', async () => {
     const page = await open();
-    await page.getByRole('radiogroup', { name: 'Uploads at once' }).getByText('8').click();
+    await page.getByRole('radiogroup', { name: 'Parallel uploads' }).getByText('8').click();
     await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ uploadsAtOnce: 8 }]);
     await page.context().close();
   });

@@ -77,12 +77,12 @@ it('stronger contrast and another typeface change what is drawn at once', async 
   const hintColour = () =>
     page.getByText('Follows your system when off.', { exact: true }).evaluate((hint) => getComputedStyle(hint).color);
   const before = await hintColour();
-  await page.getByText('Stronger contrast').click();
+  await page.getByText('High contrast').click();
   await page.waitForFunction(() => document.documentElement.hasAttribute('data-contrast'));
   await expect.poll(hintColour).not.toBe(before);
   const sample = page.getByText('She said the clay remembers every hand.');
   await expect.poll(() => sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Source Serif');
-  await page.getByText('Without serifs').click();
+  await page.getByText('Sans-serif').click();
   await page.waitForFunction(() => document.documentElement.hasAttribute('data-sans'));
   await expect.poll(() => sample.evaluate((text) => getComputedStyle(text).fontFamily)).toContain('Inter');
   await page.context().close();

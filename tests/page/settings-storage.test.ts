@@ -93,7 +93,7 @@ it('after a move the page says in which folder the library is, and what could no
     movedTo: 'Tashqi disk',
   });
   await emitEvent(page, 'storage.moving', { step: 'ended', ...told, leftBytes: 12_000_000 });
-  await page.getByText('The library is at its new place.').waitFor();
+  await page.getByText('The library is in its new location.').waitFor();
   await page.getByText('Old files of 12 MB could not be removed').waitFor();
   await page.getByText('The library is in “Ovoz Studio Library” in the folder “Tashqi disk”.').waitFor();
   await expect.poll(() => page.getByText('The library is in the app’s own folder').count()).toBe(0);

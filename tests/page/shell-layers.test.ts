@@ -64,7 +64,7 @@ describe('the keys', () => {
     await page.evaluate(() => {
       for (const name of ['--dur-fast', '--dur-base']) document.documentElement.style.setProperty(name, '60s');
     });
-    const menuButton = page.getByRole('button', { name: 'More for the queue' });
+    const menuButton = page.getByRole('button', { name: 'Queue options' });
     await menuButton.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem').first().waitFor();
@@ -159,13 +159,13 @@ describe('the jobs', () => {
   it('are listed and called off from another screen, and a refusal is told in the list', async () => {
     const plan = planStudio({
       jobs: jobsInEveryState(),
-      failures: { 'jobs.cancel': makeFailure('E-230', { params: { bugId: 'b-1' } }) },
+      failures: { 'jobs.act': makeFailure('E-230', { params: { bugId: 'b-1' } }) },
     });
     const page = await served.open({ plan, location: '/settings' });
     await page.keyboard.press('Control+KeyJ');
     const list = page.getByRole('dialog', { name: 'Jobs' });
     await list.getByRole('button', { name: /^Cancel Yigʻilish/ }).click();
-    await called(page, 'jobs.cancel');
+    await called(page, 'jobs.act');
     await page.keyboard.press('Control+KeyJ');
     await list.getByRole('alert').waitFor();
     await list.getByRole('button', { name: /^Open: Interview/ }).click();

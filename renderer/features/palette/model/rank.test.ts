@@ -7,7 +7,7 @@ const items = [
   { title: 'Export…', otherTitles: ['Eksport qilish…', 'Экспортировать…'] },
   { title: 'Next segment', otherTitles: ['Keyingi boʻlak', 'Следующий фрагмент'] },
   { title: 'Settings', otherTitles: ['Sozlamalar', 'Настройки'] },
-  { title: 'Zoom in the waveform', otherTitles: ['Ovoz toʻlqinini yaqinlashtirish', 'Приблизить звуковую волну'] },
+  { title: 'Zoom in on the waveform', otherTitles: ['Ovoz toʻlqinini yaqinlashtirish', 'Приблизить звуковую волну'] },
 ];
 const first = (query: string) => rank(items, query)[0]?.item.title;
 
@@ -22,7 +22,7 @@ describe('the palette finds', () => {
     ['бўлак', 'Next segment'],
     ["bo'lak", 'Next segment'],
     ['bo‘lak', 'Next segment'],
-    ['waveform zoom', 'Zoom in the waveform'],
+    ['waveform zoom', 'Zoom in on the waveform'],
     ['stngs', 'Settings'],
     ['настр', 'Settings'],
   ])('%s', (query, title) => {

@@ -30,7 +30,7 @@ it.each([
   ['ru', 'key', 'service'],
   ['uz', 'api key', 'service'],
   ['en', 'tovush', 'sounds'],
-  ['en', 'оформление тёмное', 'appearance'],
+  ['en', 'тема тёмная', 'appearance'],
 ] as const)('in %s, “%s” finds %s', (language, query, name) => {
   expect(namesFor(language, query)).toContain(name);
 });
