@@ -185,9 +185,12 @@ export function createTranscribeStore(studio: StudioClient) {
       act(studio.request('jobs.move', { jobIds: [...jobIds], beforeId })),
     runNext: (job: JobView) => act(studio.request('jobs.runNext', { jobId: job.id })),
     /** The whole text of a finished row as plain text; null when it could not be read. */
-    readText: async (transcriptId: string) =>
-      (await act(studio.request('exports.render', { transcriptId, format: 'txt', script: 'as-written', part: 'all' })))
-        ?.text ?? null,
+    readText: async (transcriptId: string) => {
+      const made = await act(
+        studio.request('exports.render', { transcriptId, format: 'txt', options: {}, part: 'all' }),
+      );
+      return made?.kind === 'text' ? made.text : null;
+    },
     copyResult: (job: JobView) => act(studio.request('jobs.copyResult', { jobId: job.id })),
     locate: (job: JobView) => act(studio.request('jobs.locate', { jobId: job.id })),
     hold: (isHeld: boolean) => act(studio.request('jobs.hold', { isHeld })),
