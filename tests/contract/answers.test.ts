@@ -167,6 +167,24 @@ test('a read is repeated after trouble, four times at most', async () => {
   expect(server.seen.length - before).toBe(7);
 });
 
+test('an answer that drips for ever has an end', async () => {
+  const { api } = openClient(server.url, { receiveGraceMs: 200, receiveStallMs: 5000 });
+  server.script = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drip = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drip));
+  };
+  const startedAt = performance.now();
+  const upload = await api.submit({
+    source: await files.recording('sound'),
+    language: 'uz',
+    includeSpeakers: false,
+    idempotencyKey: crypto.randomUUID(),
+  });
+  expect(upload).toMatchObject({ ok: false, error: { row: 'E-015', outcome: 'unknown', retry: 'same_key' } });
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
+
 test('a 429 tells how long to wait, by seconds or by the date of the answer itself', async () => {
   const source = await files.recording('x');
   const wait = async (headers: Record<string, string>) => {

@@ -20,6 +20,8 @@ interface ExchangeParts {
   readonly resolve: (outcome: WireOutcome) => void;
 }
 
+const slowestBytesPerSecond = 1024;
+
 type Phase = WireFault['phase'];
 const keptHeaders = [
   'content-encoding',
@@ -43,6 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: Record<string, string> = {};
   #receivedBytes = 0;
+  #receivingSinceMs = 0;
   #sentBytes = 0;
   #isSettled = false;
   #isStalled = false;
@@ -95,6 +98,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Interim answers are not the answer.
     if (status < 200) return;
     this.#phase = 'receiving';
+    this.#receivingSinceMs = this.#parts.clock.monotonic();
     this.#status = status;
     this.#headers = pickHeaders(received);
     const isPlain = (this.#headers['content-encoding'] ?? 'identity') === 'identity';
@@ -114,10 +118,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#hand(this.#taker, chunk);
       return;
     }
+    this.#receivedBytes += chunk.length;
+    if (this.#isDripping()) return this.#giveUp('receive_stalled');
     const isSuccess = this.#status < 300;
     const { maxBodyBytes, maxErrorBytes } = this.#parts.limits;
-    const room = (isSuccess ? maxBodyBytes : maxErrorBytes) - this.#receivedBytes;
-    this.#receivedBytes += chunk.length;
+    const room = (isSuccess ? maxBodyBytes : maxErrorBytes) - this.#receivedBytes + chunk.length;
     if (chunk.length <= room) {
       this.#chunks.push(chunk);
       return;
@@ -147,6 +152,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
       'code' in error && typeof error.code === 'string' ? error.code : 'connection_lost',
       isConnecting ? 'connecting' : this.#phase,
     );
+  }
+
+  /** Slower than any connection that is of use. Streams and downloads have a sink and judge for themselves. */
+  #isDripping(): boolean {
+    const tookMs = this.#parts.clock.monotonic() - this.#receivingSinceMs;
+    return tookMs > this.#parts.limits.receiveGraceMs && this.#receivedBytes * 1000 < slowestBytesPerSecond * tookMs;
   }
 
   #hand(taker: BodySink, chunk: Buffer): void {

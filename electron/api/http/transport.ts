@@ -12,6 +12,8 @@ export interface TransportLimits {
   readonly sendStallMs: number;
   /** No byte received for this long once the answer began. */
   readonly receiveStallMs: number;
+  /** After so long an answer has to have come at `slowestBytesPerSecond` at least: one that drips for ever ends. */
+  readonly receiveGraceMs: number;
   readonly maxErrorBytes: number;
   readonly maxBodyBytes: number;
 }
@@ -21,6 +23,7 @@ export const defaultTransportLimits: TransportLimits = {
   firstByteMs: 300_000,
   sendStallMs: 60_000,
   receiveStallMs: 30_000,
+  receiveGraceMs: 60_000,
   maxErrorBytes: 64 * 1024,
   maxBodyBytes: 64 * 1024 * 1024,
 };
