@@ -1,17 +1,28 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { baseName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import { helpAfter, mayPassLater, type RunResult } from './ending.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
-import type { PaidRun } from './speak.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
+import { visible, type Teller } from './teller.ts';
+import { RunWatch } from './watch-run.ts';
 
-import { visible } from './teller.ts';
+export interface IsolateRun {
+  readonly command: IsolateCommand;
+  readonly workspace: Workspace;
+  readonly teller: Teller;
+  /** Aborted when the person stops the run. */
+  readonly signal: AbortSignal;
+}
 
-type IsolateRun = PaidRun<IsolateCommand>;
+const lookEveryMs = 250;
 
 export interface IsolateEnd {
   readonly done: number;
@@ -48,10 +59,9 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
   return { ...counts, result: failures.length === 0 ? 'done' : isLater ? 'later' : 'failed' };
 }
 
+/** Joins the job of this content, or adds one, and writes its result where the command says. */
 async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null, Failure>> {
-  const { command, teller, session, signal } = run;
-  const looked = await session.isolation.inspect(path);
-  if (!looked.ok) return looked;
+  const { command, workspace, teller, signal } = run;
   const targets = targetsOf(command, path);
   const folder = await makeFolder(command.outDir === null ? dirname(path) : resolve(command.outDir));
   if (!folder.ok) return folder;
@@ -61,28 +71,23 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
   }
   const name = basename(path);
   teller.status(teller.words('cli.isolate.reading', { file: name }), { step: 'reading', file: name });
-  const remote = await session.isolation.submit({
-    path,
-    restoresSpeech: command.restoresSpeech,
-    sendsAgain: command.sendsAgain,
-    onUpload: (sentBytes, totalBytes) => {
-      const percent = Math.min(100, Math.floor((sentBytes / Math.max(1, totalBytes)) * 100));
-      const text = teller.words('cli.uploading', { file: name, percent: `${percent}%` });
-      teller.status(text, { step: 'sending', file: name, percent });
-    },
-    signal,
-  });
-  if (!remote.ok) return remote;
-  teller.status(teller.words('cli.isolate.working', { file: name }), { step: 'working', file: name });
-  const waiting = { waitMs: command.waitMs, signal };
-  const clean = await session.isolation.waitUntilClean(remote.value, waiting);
-  if (!clean.ok) return clean;
+  const { restoresSpeech, sendsAgain: acceptsNewCharge } = command;
+  const joined = await workspace.jobs.attach({ kind: 'isolate', path, restoresSpeech, acceptsNewCharge }, signal);
+  if (!joined.ok) return err({ ...joined.error, outcome: 'not_sent' });
+  const ended =
+    joined.value.relation === 'done' ? ok(joined.value.result.audioId ?? '') : await untilDone(run, joined.value.jobId);
+  if (!ended.ok) return ended;
+  const audio = workspace.isolation.find(ended.value);
+  if (!audio.ok) return audio;
   const outputs: string[] = [];
   for (const { target, format } of targets) {
     const unfinished = unfinishedBeside(target);
     try {
-      const fetched = await session.isolation.downloadExport(remote.value, format, unfinished, waiting);
-      if (!fetched.ok) return fetched;
+      const saved = await workspace.isolation.save(audio.value.id, format, unfinished, {
+        waitMs: command.waitMs,
+        signal,
+      });
+      if (!saved.ok) return saved;
       const placed = await placeFile(unfinished, target, command.overwrites);
       if (!placed.ok) return err({ ...placed.error, outcome: 'accepted' });
       outputs.push(placed.value);
@@ -90,8 +95,8 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
       await rm(unfinished, { force: true });
     }
   }
-  const { durationMs, credits } = clean.value;
-  teller.json({ file: shown, outputs, id: remote.value, durationMs, credits, error: null });
+  const { remoteId, durationMs, credits } = audio.value;
+  teller.json({ file: shown, outputs, id: remoteId, durationMs, credits, error: null });
   teller.line(
     [
       teller.words('cli.done', { file: visible(shown) }),
@@ -100,6 +105,55 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
     ].join('\n'),
   );
   return ok(null);
+}
+
+/** Waits for a job of the queue: the id of its audio, or why it ended or waiting makes no sense. */
+async function untilDone(
+  { command, workspace, teller, signal }: IsolateRun,
+  jobId: string,
+): Promise<Result<string, Failure>> {
+  const beganAtMs = Date.now();
+  const watch = new RunWatch(command.waitMs, beganAtMs);
+  for (;;) {
+    const view = workspace.jobs.list().jobs.find(({ id }) => id === jobId);
+    if (view === undefined) return err(localFailure('E-040', { code: 'unknown_job' }));
+    const { state } = view;
+    if (state.tag === 'done') return ok(state.audioId ?? '');
+    if (state.tag === 'failed' || state.tag === 'needs-user') return err(state.failure);
+    if (signal.aborted) return err(makeFailure('E-107', { code: 'interrupted', outcome: 'unknown' }));
+    tellProgress(teller, view);
+    const stop = watch.look([view], Date.now());
+    if (stop !== null) return err(stop.failure);
+    const isAtService = state.tag === 'processing' || state.tag === 'queued-at-service';
+    if (isAtService && Date.now() - beganAtMs > command.waitMs)
+      return err(makeFailure('E-023', { code: 'still_working', outcome: 'accepted' }));
+    await nextChange(workspace, signal);
+  }
+}
+
+function tellProgress(teller: Teller, { name, state }: JobView): void {
+  if (state.tag === 'uploading') {
+    const percent = Math.min(100, Math.floor((state.sentBytes / Math.max(1, state.totalBytes)) * 100));
+    const text = teller.words('cli.uploading', { file: name, percent: `${percent}%` });
+    teller.status(text, { step: 'sending', file: name, percent });
+  } else if (state.tag === 'processing' || state.tag === 'queued-at-service') {
+    teller.status(teller.words('cli.isolate.working', { file: name }), { step: 'working', file: name });
+  }
+}
+
+/** Until a row changes, a person stops the run, or a quarter of a second is over. */
+function nextChange(workspace: Workspace, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      release();
+      signal.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, lookEveryMs);
+    const release = workspace.jobs.onChanged(end);
+    signal.addEventListener('abort', end);
+  });
 }
 
 /** `Suhbat-clean.mp3` beside `Suhbat.wav`, or in the folder that was named. */

@@ -8,7 +8,7 @@ import { dictateFile } from './dictate.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import { tellFindings, type Findings } from './doctor.ts';
-import { isolateFiles } from './isolate.ts';
+import { isolateFiles, type IsolateRun } from './isolate.ts';
 import { listModels, listVoices, tellUsage } from './lists.ts';
 import { readCommand } from './options.ts';
 import { readInput, type InputSource } from './read-input.ts';
@@ -94,6 +94,12 @@ export async function runCommand(terminal: Terminal): Promise<number> {
       const result = await runTranscribe({ command, teller, signal, open });
       return signal.aborted ? exits.interrupted : exits[result];
     }
+    if (command.kind === 'isolate') {
+      const workspace = await prepared.openWorkspace(1);
+      if (workspace.ok) return codeOf(await isolateAll({ command, workspace: workspace.value, teller, signal }));
+      teller.failure(workspace.error);
+      return codeOf(resultOf(workspace.error));
+    }
     const opened = await prepared.openSession();
     if (!opened.ok) {
       teller.failure(opened.error);
@@ -108,7 +114,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
 
 type OfService = Exclude<
   Command,
-  { kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'usage' | 'doctor' | 'diagnostics' }
+  { kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'isolate' | 'usage' | 'doctor' | 'diagnostics' }
 >;
 
 async function runWithService(
@@ -116,26 +122,33 @@ async function runWithService(
   text: string,
   rest: Omit<PaidRun<never>, 'command'>,
 ): Promise<RunResult> {
-  const { teller, signal } = rest;
   const run = <C>(one: C): PaidRun<C> => ({ ...rest, command: one });
   switch (command.kind) {
     case 'speak':
       return noteStop(await speakText(run<SpeakCommand>(command), text), rest);
     case 'ask':
       return noteStop(await askQuestion(run<AskCommand>(command), text), rest);
-    case 'isolate': {
-      const { result, ...counts } = await isolateFiles(run(command));
-      if (signal.aborted) teller.note(teller.words('cli.interrupted'));
-      teller.json({ summary: counts });
-      teller.line(teller.words('cli.summary', counts));
-      return result;
-    }
     case 'dictate':
       return dictateFile(run(command));
     case 'voices':
       return listVoices(run(command));
     case 'models':
       return listModels(run(command));
+  }
+}
+
+/** Noise out of recordings, over the library's queue. */
+async function isolateAll(run: IsolateRun): Promise<RunResult> {
+  const { workspace, teller, signal } = run;
+  try {
+    await workspace.jobs.start();
+    const { result, ...counts } = await isolateFiles(run);
+    if (signal.aborted) teller.note(teller.words('cli.interrupted'));
+    teller.json({ summary: counts });
+    teller.line(teller.words('cli.summary', counts));
+    return result;
+  } finally {
+    await workspace.close();
   }
 }
 

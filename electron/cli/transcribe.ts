@@ -91,16 +91,16 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
     const meant = jobs.get(id) ?? [];
     jobs.delete(id);
     for (const file of meant) {
-      if (state.tag === 'done') await finish(file, state.transcriptId);
+      if (state.tag === 'done') await finish(file, state.transcriptId ?? '');
       else tell(file, state.failure, null, unreadRows.has(state.failure.row) ? await saveRaw(id, file) : undefined);
     }
   };
   const attach = async (file: WalkedFile) => {
     const { language, includeSpeakers, sendsAgain: acceptsNewCharge } = command;
-    const wish = { path: file.path, language, includeSpeakers, acceptsNewCharge };
+    const wish = { path: file.path, kind: 'transcribe', language, includeSpeakers, acceptsNewCharge } as const;
     const attached = await workspace.jobs.attach(wish, attaching.signal);
     if (attaching.signal.aborted) return;
-    if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.transcriptId);
+    if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.result.transcriptId ?? '');
     else if (attached.ok) jobs.set(attached.value.jobId, [...(jobs.get(attached.value.jobId) ?? []), file]);
     else if (attached.error.row === 'E-211' && !isMeant(file)) {
       unfinished.delete(file);

@@ -1,15 +1,18 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { readTranscriptItems } from './library-rows.ts';
+import { audioTable } from './sqlite-audio.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
 import { readWholeText, unreadableRow } from './read-stored-text.ts';
 import {
+  jobColumnNames,
   jobColumns,
   memoryColumns,
+  optionColumns,
   readAutomationRow,
   readJobRow,
   readRawRow,
@@ -21,8 +24,8 @@ import { saveEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.
 const sql = {
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
   insertJob: `INSERT INTO jobs
-    (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms, rank, tag, sha256, idempotency_key, remote_id, memory)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    (${jobColumnNames}, rank, tag, sha256, idempotency_key, remote_id, memory)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   updateJob: `UPDATE jobs SET seq = ?, path = ?, size_bytes = ?, duration_ms = ?, is_hidden = 0, tag = ?, sha256 = ?, idempotency_key = ?, remote_id = ?, memory = ?
     WHERE id = ?`,
   insertEvent: 'INSERT INTO job_events (job_id, at_ms, event) VALUES (?, ?, ?)',
@@ -34,13 +37,13 @@ const sql = {
   showJob: 'UPDATE jobs SET is_hidden = 0 WHERE id = ?',
   job: 'SELECT * FROM jobs WHERE id = ?',
   findSame:
-    'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? ORDER BY added_at_ms DESC, id',
+    'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? AND kind = ? AND options = ? ORDER BY added_at_ms DESC, id',
   // Its conditions are those of an index of its own.
-  findTwin: `SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ?
+  findTwin: `SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? AND kind = ? AND options = ?
     AND tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY added_at_ms DESC, id`,
   // By the same index: rows that wait for an answer are not in it.
   findText: `SELECT t.id FROM jobs j CROSS JOIN transcripts t ON t.job_id = j.id
-    WHERE j.sha256 = ? AND j.language = ? AND j.include_speakers = ? AND j.tag = 'done' AND j.id <> ?
+    WHERE j.sha256 = ? AND j.language = ? AND j.include_speakers = ? AND j.kind = ? AND j.options = ? AND j.tag = 'done' AND j.id <> ?
     AND j.tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY j.added_at_ms DESC, j.id LIMIT 1`,
   takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
   insertRaw: 'INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)',
@@ -103,6 +106,12 @@ export function createSqliteLibraryStore(
     return read(() => inTransaction(database, work));
   };
 
+  const writeOne = (text: string, ...values: readonly SQLInputValue[]): Result<null> =>
+    write(() => {
+      statement(text).run(...values);
+      return null;
+    });
+  const audio = audioTable(statement);
   const insertTranscript = (job: StoredJob, text: NewTranscript) => {
     statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
     statement(sql.insertTranscript).run(
@@ -123,9 +132,10 @@ export function createSqliteLibraryStore(
     statement(sql.insertSegments).run(text.id);
   };
 
-  const change = ({ job, event, atMs, text }: StoredChange) => {
+  const change = ({ job, event, atMs, output }: StoredChange) => {
     statement(sql.insertEvent).run(job.id, atMs, JSON.stringify(event));
-    if (text !== null) insertTranscript(job, text);
+    if (output?.transcript !== undefined) insertTranscript(job, output.transcript);
+    else if (output?.audio !== undefined) audio.insert(output.audio);
     statement(sql.updateJob).run(
       job.seq,
       job.path,
@@ -146,16 +156,13 @@ export function createSqliteLibraryStore(
       ),
     addJobs: (jobs) =>
       write(() => {
-        for (const job of jobs) {
+        for (const job of jobs)
           statement(sql.insertJob).run(...jobColumns(job), job.rank, ...memoryColumns(job.memory));
-        }
         return null;
       }),
-    commit: (job, event, atMs, text) =>
-      write(() => {
-        change({ job, event, atMs, text });
-        return null;
-      }),
+    commit(job, event, atMs, output) {
+      return this.commitAll([{ job, event, atMs, output }]);
+    },
     commitAll: (changes) =>
       write(() => {
         for (const one of changes) change(one);
@@ -171,31 +178,23 @@ export function createSqliteLibraryStore(
         const row = statement(sql.note).get(`note-${name}`);
         return typeof row?.['value'] === 'string' ? row['value'] : null;
       }),
-    saveNote: (name, value) =>
-      write(() => {
-        statement(sql.saveNote).run(`note-${name}`, value);
-        return null;
-      }),
+    saveNote: (name, value) => writeOne(sql.saveNote, `note-${name}`, value),
     hideJobs: (jobIds) =>
       write(() => {
         for (const jobId of jobIds) statement(sql.hideJob).run(jobId);
         return null;
       }),
-    movePath: (jobId, path) =>
-      write(() => {
-        statement(sql.movePath).run(path, jobId);
-        return null;
-      }),
-    findSame: ({ sha256, language, includeSpeakers }) =>
+    movePath: (jobId, path) => writeOne(sql.movePath, path, jobId),
+    findSame: ({ sha256, ...options }) =>
       read(() =>
         statement(sql.findSame)
-          .all(sha256, language, includeSpeakers ? 1 : 0)
+          .all(sha256, ...optionColumns(options))
           .map(readJobRow)
           .filter((job) => job !== null),
       ),
-    findTwin: ({ sha256, language, includeSpeakers }, exceptJobId) =>
+    findTwin: ({ sha256, ...options }, exceptJobId) =>
       read(() => {
-        const rows = statement(sql.findTwin).iterate(sha256, language, includeSpeakers ? 1 : 0);
+        const rows = statement(sql.findTwin).iterate(sha256, ...optionColumns(options));
         for (const row of rows) {
           const job = row['id'] === exceptJobId ? null : readJobRow(row);
           // A row whose memory can't be read stands for nothing that is under way.
@@ -203,17 +202,14 @@ export function createSqliteLibraryStore(
         }
         return null;
       }),
-    findText: ({ sha256, language, includeSpeakers }, exceptJobId) =>
+    findText: ({ sha256, ...options }, exceptJobId) =>
       read(() => {
-        const row = statement(sql.findText).get(sha256, language, includeSpeakers ? 1 : 0, exceptJobId);
+        const row = statement(sql.findText).get(sha256, ...optionColumns(options), exceptJobId);
         return typeof row?.['id'] === 'string' ? row['id'] : null;
       }),
     isRemoteIdTaken: (remoteId, exceptJobId) => statement(sql.takenRemoteId).get(remoteId, exceptJobId) !== undefined,
     noteAutomation: ({ kind, key, atMs, name, outcome, row }) =>
-      write(() => {
-        statement(sql.noteAutomation).run(kind, key, atMs, name, outcome, row);
-        return null;
-      }),
+      writeOne(sql.noteAutomation, kind, key, atMs, name, outcome, row),
     automation: (kind, key) =>
       read(() => {
         const row = statement(sql.automation).get(kind, key);
@@ -226,6 +222,8 @@ export function createSqliteLibraryStore(
           .map(readAutomationRow)
           .filter((entry) => entry !== null),
       ),
+    audio: (id) => read(() => audio.find(id)),
+    listAudio: () => read(() => audio.list()),
     saveRawAnswer: ({ jobId, atMs, source, requestId, body }) =>
       write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),
     latestRawAnswer: (jobId) =>
@@ -262,16 +260,8 @@ export function createSqliteLibraryStore(
         const row = statement(sql.wordCount).get(id);
         return row === undefined ? null : Number(row['word_count']);
       }),
-    renameTranscript: (id, title) =>
-      write(() => {
-        statement(sql.renameTranscript).run(title, id);
-        return null;
-      }),
-    relocateMedia: (id, path) =>
-      write(() => {
-        statement(sql.relocate).run(path, id);
-        return null;
-      }),
+    renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
+    relocateMedia: (id, path) => writeOne(sql.relocate, path, id),
     recordingOf: (id) =>
       read(() => {
         const row = statement(sql.recording).get(id);

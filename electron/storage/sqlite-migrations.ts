@@ -140,4 +140,24 @@ export const migrations: readonly string[] = [
     FROM transcript_segments WHERE transcript_id = transcripts.id) WHERE word_count IS NULL;
   ALTER TABLE transcripts DROP COLUMN body;
   `,
+  // The queue does more than one kind of work. `language` and `include_speakers` belong to transcriptions; what other
+  // kinds were asked for is in `options`. Audio that jobs produce lies in the library's folder under `file_name`.
+  `
+  ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'transcribe';
+  ALTER TABLE jobs ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
+  CREATE TABLE audio (
+    id TEXT PRIMARY KEY,
+    job_id TEXT NOT NULL UNIQUE REFERENCES jobs (id) ON DELETE CASCADE,
+    title TEXT NOT NULL,
+    source_name TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    file_name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    duration_ms INTEGER,
+    remote_id TEXT,
+    credits TEXT
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described } from '../../shared/domain/described.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import type { JobKindName, JobOptions } from '../../shared/domain/jobs/job-kind.ts';
 import { newJobMemory, type JobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
@@ -11,19 +12,48 @@ import type { RawAnswer, StoredJob, TranscriptFacts } from '../services/library/
 const language = described(() => z.enum(speechLanguages));
 
 type Row = Readonly<Record<string, unknown>>;
+type DistributedOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
 /** The columns of a row of the queue without its memory; null when one is not what it should be. */
-export function readJobColumns(row: Row): Omit<StoredJob, 'memory'> | null {
+export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> | null {
   const { id, seq, path, name, size_bytes: sizeBytes, duration_ms: durationMs, added_at_ms: addedAtMs, rank } = row;
-  const isSpeakers = row['include_speakers'];
-  const spoken = speechLanguages.find((known) => known === row['language']);
+  const options = readOptions(row);
   if (typeof id !== 'string' || id === '' || typeof path !== 'string' || typeof name !== 'string') return null;
   if (typeof seq !== 'number' || typeof sizeBytes !== 'number' || typeof addedAtMs !== 'number') return null;
   if (typeof rank !== 'number' || (typeof durationMs !== 'number' && durationMs !== null)) return null;
-  if (spoken === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
-  const includeSpeakers = isSpeakers === 1;
-  return { id, seq, path, name, sizeBytes, durationMs, language: spoken, includeSpeakers, addedAtMs, rank };
+  if (options === null) return null;
+  return { id, seq, path, name, sizeBytes, durationMs, ...options, addedAtMs, rank };
 }
+
+/** What was asked for. Rows that a damaged file gave up may lack the columns that came later. */
+function readOptions(row: Row): JobOptions | null {
+  const kind = row['kind'] ?? 'transcribe';
+  if (kind === 'isolate') {
+    const stored = parseJson(row['options']);
+    const isKnown = typeof stored === 'object' && stored !== null && 'restoresSpeech' in stored;
+    return isKnown && typeof stored.restoresSpeech === 'boolean'
+      ? { kind, restoresSpeech: stored.restoresSpeech }
+      : null;
+  }
+  const isSpeakers = row['include_speakers'];
+  const language = speechLanguages.find((known) => known === row['language']);
+  if (kind !== 'transcribe' || language === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
+  return { kind, language, includeSpeakers: isSpeakers === 1 };
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return null;
+  }
+}
+
+/** What was asked for as it is stored: language, include_speakers, kind, options. */
+export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>
+  options.kind === 'transcribe'
+    ? [options.language, options.includeSpeakers ? 1 : 0, options.kind, '{}']
+    : ['', 0, options.kind, JSON.stringify({ restoresSpeech: options.restoresSpeech })];
 
 /** The memory of a row and the copies of what it holds: tag, sha256, idempotency_key, remote_id, memory. */
 export const memoryColumns = (memory: JobMemory) =>
@@ -35,19 +65,13 @@ export const memoryColumns = (memory: JobMemory) =>
     JSON.stringify(memory),
   ] as const;
 
-/** A row of the queue as it is written: its columns up to `added_at_ms`, in the order of the table. */
+/** The columns of a row of the queue that are written when it is added, in the order of `jobColumns`. */
+export const jobColumnNames =
+  'id, seq, path, name, size_bytes, duration_ms, language, include_speakers, kind, options, added_at_ms';
+
+/** Their values. */
 export const jobColumns = (job: StoredJob) =>
-  [
-    job.id,
-    job.seq,
-    job.path,
-    job.name,
-    job.sizeBytes,
-    job.durationMs,
-    job.language,
-    job.includeSpeakers ? 1 : 0,
-    job.addedAtMs,
-  ] as const;
+  [job.id, job.seq, job.path, job.name, job.sizeBytes, job.durationMs, ...optionColumns(job), job.addedAtMs] as const;
 
 /**
  * A row of the queue. One that can't be understood (an older version's, a damaged one) still shows: as failed, with its
@@ -72,6 +96,7 @@ export function readJobRow(row: Row): StoredJob | null {
     name: typeof name === 'string' ? name : id,
     sizeBytes: 0,
     durationMs: null,
+    kind: 'transcribe',
     language: 'uz',
     includeSpeakers: false,
     addedAtMs: 0,

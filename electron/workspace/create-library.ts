@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { ok } from '../../shared/result/result.ts';
 import { createExportService } from '../services/exports/export-service.ts';
 import type { LongWriter, PdfRenderer } from '../services/exports/long-writer.ts';
+import { createIsolationService } from '../services/isolation/isolation-service.ts';
 import { createJobQueue, type QueueOptions } from '../services/jobs/job-queue.ts';
 import { findKeptSounds } from '../services/media/kept-sounds.ts';
 import type { QueuePorts } from '../services/jobs/ports.ts';
@@ -66,6 +67,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
       search,
       newId: ports.newId,
     }),
+    isolation: createIsolationService(ports),
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     automation: {
       find(kind, key) {

@@ -12,9 +12,7 @@ import type { TransportLimits } from '../api/http/transport.ts';
 import type { ProxySource } from '../api/http/tunnel.ts';
 import type { GrantWatch } from '../api/http/watch-grants.ts';
 import { openServiceClient } from '../api/service-client.ts';
-import { filePort } from '../platform/node/file-port.ts';
 import { createAssistantService } from '../services/assistant/assistant-service.ts';
-import { createIsolationService } from '../services/isolation/isolation-service.ts';
 import { createSpeechService } from '../services/speech/speech-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import { unusableLedger } from '../services/account/unusable-ledger.ts';
@@ -104,7 +102,6 @@ export function openServiceSession(options: ServiceSessionOptions): ServiceSessi
     mode,
     downloader,
     speech: createSpeechService(paid),
-    isolation: createIsolationService({ ...paid, downloader, files: filePort }),
     assistant: createAssistantService(paid),
     async close() {
       await client.close();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { modeOf } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { openAudioFolder } from '../platform/node/audio-folder.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
@@ -109,6 +110,9 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       files: filePort,
       sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
       api: session.client.stt,
+      client: session.client,
+      downloader: session.downloader,
+      audio: openAudioFolder(join(folder, 'audio')),
       connection: source,
       isOnline: isOnThisComputer ? () => true : (options.isOnline ?? (() => true)),
       reader: openReader(options.readingWorker, wireOf(mode, options.wire).aliases),
@@ -116,7 +120,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       clock,
       random: Math.random,
       newId: randomUUID,
-      findPaid: (content) => session.ledger.findPaid(content),
+      findPaid: (content) => (content.kind === 'transcribe' ? session.ledger.findPaid(content) : null),
     },
   });
   if (options.wakes !== undefined) stopWatching = options.wakes(() => library.jobs.noteWake());

@@ -2,7 +2,6 @@ import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Downloader } from '../api/http/download-signed.ts';
 import type { ServiceClient } from '../api/service-client.ts';
 import type { AssistantService } from '../services/assistant/assistant-service.ts';
-import type { IsolationService } from '../services/isolation/isolation-service.ts';
 import type { SpeechService } from '../services/speech/speech-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Library } from '../services/library/library.ts';
@@ -18,7 +17,6 @@ export interface ServiceSession {
   /** Stands for address and key, so that the same request for another account is another request. */
   accountId(this: void): string;
   readonly speech: SpeechService;
-  readonly isolation: IsolationService;
   readonly assistant: AssistantService;
   close(): Promise<void>;
 }

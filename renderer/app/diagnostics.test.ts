@@ -9,6 +9,7 @@ const job = (name: string): JobView => ({
   name,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

@@ -9,6 +9,7 @@ const job = (id: string, state: JobView['state']): JobView => ({
   name: `${id}.wav`,
   sizeBytes: 100,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

@@ -45,7 +45,8 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
     const known = new WeakMap<JobView, readonly Offer[]>();
     const offersFor = (job: JobView): readonly Offer[] => {
       const { state } = job;
-      const open = state.tag === 'done' && { title: titles.get(state.transcriptId) || job.name, otherTitles: [] };
+      const open = state.tag === 'done' &&
+        state.transcriptId !== undefined && { title: titles.get(state.transcriptId) || job.name, otherTitles: [] };
       const offers = known.get(job) ?? (open ? [{ ...open, of: { kind: 'open', job } }] : offersOf(job));
       known.set(job, offers);
       return offers;
@@ -131,7 +132,8 @@ function useEntry(): (offer: Offer) => PaletteEntry | null {
       const { open, main, cancel } = actionsOf(job);
       if (of.kind === 'open' && open) {
         const length = job.durationMs === null ? [] : [formats.clock(job.durationMs)];
-        const note = [job.language.toUpperCase(), ...length].join(', ');
+        const language = job.kind === 'transcribe' ? [job.language.toUpperCase()] : [];
+        const note = [...language, ...length].join(', ');
         return { ...base, id: `open-${job.id}`, group: 'transcripts', icon: FileText, note, run: open };
       }
       if (of.kind === 'main' && main)
@@ -145,7 +147,7 @@ function useEntry(): (offer: Offer) => PaletteEntry | null {
 }
 
 function withoutRow(texts: readonly TextLine[], jobs: readonly JobView[]): readonly TextLine[] {
-  const ofRows = new Set(jobs.map(({ state }) => (state.tag === 'done' ? state.transcriptId : '')));
+  const ofRows = new Set(jobs.map(({ state }) => (state.tag === 'done' ? (state.transcriptId ?? '') : '')));
   return texts.filter(({ id }) => !ofRows.has(id));
 }
 

@@ -16,6 +16,7 @@ const row = (id: number, seq: number): JobView => ({
   name: `${String(id)}.wav`,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

@@ -10,6 +10,7 @@ const job = (id: string, seq: number): JobView => ({
   name: `${id}-${String(seq)}`,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

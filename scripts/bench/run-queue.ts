@@ -33,7 +33,9 @@ const finished = new Promise<void>((resolve) => {
   });
 });
 delay.enable();
-const { jobIds } = await jobs.add(paths.map((path) => ({ path, language: 'uz', includeSpeakers: false })));
+const { jobIds } = await jobs.add(
+  paths.map((path) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false })),
+);
 const addedMs = performance.now() - startedAtMs;
 const done = new Set(jobs.list().jobs.flatMap(({ id, state }) => (state.tag === 'done' ? [id] : [])));
 for (const id of jobIds) if (!done.has(id)) left.add(id);

@@ -44,7 +44,12 @@ function someTranscript(job: StoredJob, id: string): NewTranscript {
     mediaSha256: createHash('sha256').update(job.id).digest('hex'),
     remoteId: null,
     rawAnswerId: null,
-    written: writeText({ language: job.language, durationMs: 100_000, speakers: [], segments }),
+    written: writeText({
+      language: job.kind === 'transcribe' ? job.language : 'uz',
+      durationMs: 100_000,
+      speakers: [],
+      segments,
+    }),
   };
 }
 
@@ -73,6 +78,7 @@ export function seedLibrary(dataDir: string, jobs: number, endOf: typeof stateOf
       name,
       sizeBytes: 4_000_000 + index,
       durationMs: 100_000,
+      kind: 'transcribe',
       language: speechLanguages[index % speechLanguages.length] ?? 'uz',
       includeSpeakers: false,
       addedAtMs,
@@ -81,7 +87,12 @@ export function seedLibrary(dataDir: string, jobs: number, endOf: typeof stateOf
     };
     const added = store.addJobs([{ ...job, memory: newJobMemory }]);
     const text = job.memory.state.tag === 'done' ? someTranscript(job, transcriptId) : null;
-    const ended = store.commit(job, { type: 'recovered' }, addedAtMs + 60_000, text);
+    const ended = store.commit(
+      job,
+      { type: 'recovered' },
+      addedAtMs + 60_000,
+      text === null ? null : { transcript: text },
+    );
     if (!added.ok || !ended.ok) throw new Error('a job could not be stored');
   }
   store.close();

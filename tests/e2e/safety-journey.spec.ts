@@ -77,7 +77,7 @@ async function transcribe(page: Page): Promise<string> {
   const jobs = await ask(page, 'jobs.list', {});
   const state = jobs.ok ? jobs.value.jobs[0]?.state : undefined;
   if (state?.tag !== 'done') throw new Error('the recording is not done');
-  return state.transcriptId;
+  return state.transcriptId ?? '';
 }
 
 /** Everything a person does with the app, and what goes wrong on the way, once. */

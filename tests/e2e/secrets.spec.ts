@@ -46,7 +46,7 @@ test('after a whole journey the key is in no file, no output, no argument, no ch
     const jobs = await ask(page, 'jobs.list', {});
     const state = jobs.ok ? jobs.value.jobs[0]?.state : undefined;
     if (state?.tag !== 'done') throw new Error('the recording is not done');
-    const renamed = await ask(page, 'transcripts.rename', { transcriptId: state.transcriptId, title: control });
+    const renamed = await ask(page, 'transcripts.rename', { transcriptId: state.transcriptId ?? '', title: control });
     expect(renamed.ok).toBe(true);
     await page.evaluate((text) => void Object.assign(window, { planted: { text } }), control);
 

@@ -19,6 +19,7 @@ const add = (...names: readonly string[]) =>
   rig.library.jobs.add(
     names.map((name, at) => ({
       path: record(join(folder, name), 300 + at * 40),
+      kind: 'transcribe',
       language: 'uz',
       includeSpeakers: false,
     })),
@@ -72,7 +73,12 @@ describe('copies of finished texts', () => {
     for (const [at, collision] of (['skip', 'number', 'overwrite'] as const).entries()) {
       writeFileSync(there, 'mine');
       await rig.library.jobs.add([
-        { path: record(join(folder, 'Suhbat.wav'), 500 + at * 31), language: 'uz', includeSpeakers: false },
+        {
+          path: record(join(folder, 'Suhbat.wav'), 500 + at * 31),
+          kind: 'transcribe',
+          language: 'uz',
+          includeSpeakers: false,
+        },
       ]);
       await rig.until(Array.from({ length: at + 1 }, () => 'done'));
       await follow(saver({ collision, formats: ['txt'], template: '{name}' }));
@@ -112,7 +118,7 @@ describe('the watched folder', () => {
   let mayTake = true;
   const start = () => {
     watch = createFolderWatch({
-      wishes: () => ({ folder: join(folder, 'in'), language: 'ru', includeSpeakers: true }),
+      wishes: () => ({ folder: join(folder, 'in'), kind: 'transcribe', language: 'ru', includeSpeakers: true }),
       port: createWatchPort(300),
       library: () => rig.library,
       mayTake: async () => mayTake,
@@ -131,7 +137,9 @@ describe('the watched folder', () => {
     writeFileSync(growing, bytes.subarray(0, 5000));
     appendFileSync(growing, bytes.subarray(5000));
     await rig.until(['done']);
-    expect(rig.library.jobs.list().jobs).toMatchObject([{ name: 'new.wav', language: 'ru', includeSpeakers: true }]);
+    expect(rig.library.jobs.list().jobs).toMatchObject([
+      { name: 'new.wav', kind: 'transcribe', language: 'ru', includeSpeakers: true },
+    ]);
     expect(rig.library.jobs.list().jobs[0]?.sizeBytes).toBe(bytes.length);
     expect(log()).toEqual(['new.wav: done']);
     await watch.close();

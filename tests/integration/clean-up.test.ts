@@ -94,7 +94,7 @@ it('the sound of a video goes when it can be taken out again, and then plays the
   const part = (await files.measure(kept.value)).parts.find((one) => one.part === 'prepared');
   expect(part?.removableBytes).toBeGreaterThan(1000);
   expect(part?.removableBytes).toBeLessThan(part?.bytes ?? 0);
-  const ids = rig.states().map((state) => (state.tag === 'done' ? state.transcriptId : ''));
+  const ids = rig.states().map((state) => (state.tag === 'done' ? (state.transcriptId ?? '') : ''));
   const again = async (at: number) => rig.library.transcripts.canTakeSoundAgain(ids[at] ?? '');
   expect(await again(0)).toBe(false);
   await clean();

@@ -28,7 +28,7 @@ const all = (count: number, tag: string) => Array.from({ length: count }, () => 
 const textOf = async (at: number): Promise<string> => {
   const state = rig.states()[at];
   if (state?.tag !== 'done') throw new Error(String(state?.tag));
-  const opened = await rig.library.transcripts.open(state.transcriptId);
+  const opened = await rig.library.transcripts.open(state.transcriptId ?? '');
   return opened.ok ? opened.value.transcript.segments.map(({ text }) => text).join(' ') : opened.error.row;
 };
 const long = 'Oʻzbekiston — ўзбекча 🎙 gap. '.repeat(10).trim();

@@ -40,6 +40,7 @@ const jobOf = (id: string): StoredJob => ({
   name: `${canaryOf(id)}.wav`,
   sizeBytes: 1,
   durationMs: 1,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 1,
@@ -84,7 +85,7 @@ function build() {
     const body = canaryOf(id).repeat(300);
     const raw = store.saveRawAnswer({ jobId: job.id, atMs: 1, source: 'read', requestId: null, body });
     if (!raw.ok) throw new Error(raw.error.row);
-    expect(store.commit(job, { type: 'recovered' }, 1, textOf(id, raw.value)).ok).toBe(true);
+    expect(store.commit(job, { type: 'recovered' }, 1, { transcript: textOf(id, raw.value) }).ok).toBe(true);
     writeFileSync(join(folder, 'peaks', `${shaOf(id)}.peaks`), canaryOf(id));
   }
   backUp(database, path, Date.now() - 1000);

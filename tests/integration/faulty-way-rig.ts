@@ -75,7 +75,9 @@ export const addFiles = (count: number) => {
     writeFileSync(path, toneWav(200 + at, 0.1));
     return path;
   });
-  return library.jobs.add(paths.map((path) => ({ path, language: 'uz' as const, includeSpeakers: false })));
+  return library.jobs.add(
+    paths.map((path) => ({ path, kind: 'transcribe' as const, language: 'uz' as const, includeSpeakers: false })),
+  );
 };
 export const allDone = async (count: number): Promise<void> => {
   await expect.poll(tags, { timeout: 25_000 }).toEqual(Array.from({ length: count }, () => 'done'));
@@ -87,7 +89,7 @@ export async function expectEachOnce(count: number): Promise<void> {
   for (const sent of bodies.values()) expect(new Set(sent.map(({ body }) => body.toString('latin1'))).size).toBe(1);
   for (const { state } of library.jobs.list().jobs) {
     if (state.tag !== 'done') throw new Error(state.tag);
-    const opened = await library.transcripts.open(state.transcriptId);
+    const opened = await library.transcripts.open(state.transcriptId ?? '');
     const said = opened.ok ? opened.value.transcript.segments.map((segment) => segment.text).join(' ') : '';
     expect([...accepted.keys()].some((key) => text(key).trim() === said.trim())).toBe(true);
   }

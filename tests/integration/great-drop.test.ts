@@ -77,7 +77,9 @@ it(`of a drop of ${String(fileCount)} files rows are there while most of it was 
   const late = await latenessOf(async () => {
     const { files, refused } = await library.files.walk([folder]);
     expect([files.length, refused.length]).toEqual([fileCount, 0]);
-    const wishes = files.map(({ path }) => ({ path, language: 'uz', includeSpeakers: false }) as const);
+    const wishes = files.map(
+      ({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }) as const,
+    );
     addedCount = (await library.jobs.add(wishes, watch)).jobIds.length;
   });
   expect(addedCount).toBe(fileCount);
@@ -128,7 +130,9 @@ it(`one folder with ${String(archived)} recordings in folders of it, and other t
   const late = await latenessOf(async () => {
     const { files } = await library.files.walk([top]);
     walkedMs = sinceMs();
-    const wishes = files.map(({ path }) => ({ path, language: 'uz', includeSpeakers: false }) as const);
+    const wishes = files.map(
+      ({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }) as const,
+    );
     const { refused } = await library.jobs.add(wishes);
     refusedNames = refused.map(({ name }) => name);
   });
@@ -150,7 +154,7 @@ it('a stop leaves out what was not added yet, and keeps what was', async () => {
   const { files } = await library.files.walk([folder]);
   const stop = new AbortController();
   const { jobIds, refused } = await library.jobs.add(
-    files.map(({ path }) => ({ path, language: 'uz', includeSpeakers: false })),
+    files.map(({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false })),
     { signal: stop.signal, onProgress: (done) => void (done >= 100 && stop.abort()) },
   );
   expect(refused).toEqual([]);
@@ -165,7 +169,9 @@ const minute = 60_000;
 
 it('what is within the limit is added as it is found; of the rest the person is asked once, with all of it known', async () => {
   const { files } = await library.files.walk([fill(join(root, 'asked'), 300)]);
-  const wishes = files.map(({ path }) => ({ path, language: 'uz', includeSpeakers: false }) as const);
+  const wishes = files.map(
+    ({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }) as const,
+  );
   const asked: (readonly [number, boolean])[] = [];
   const answers = { isYes: false };
   let admittedCount = 0;

@@ -23,7 +23,7 @@ describe('the queue', () => {
     await rig.until(['done', 'done']);
     const [first] = rig.states();
     if (first?.tag !== 'done') throw new Error('not done');
-    const opened = await rig.library.transcripts.open(first.transcriptId);
+    const opened = await rig.library.transcripts.open(first.transcriptId ?? '');
     expect(opened.ok && opened.value).toMatchObject({
       title: 'a',
       sourceName: 'a.wav',
@@ -45,7 +45,7 @@ describe('the queue', () => {
     await rig.until(['done', 'needs-user']);
     expect(rig.posts()).toHaveLength(1);
     const [first, asked] = rig.library.jobs.list().jobs;
-    const transcriptId = first?.state.tag === 'done' ? first.state.transcriptId : '';
+    const transcriptId = first?.state.tag === 'done' ? (first.state.transcriptId ?? '') : '';
     expect(asked?.state).toMatchObject({
       failure: { row: 'E-212', params: { date: expect.any(Number), transcriptId } },
     });

@@ -45,6 +45,7 @@ const job = (id: string): StoredJob => ({
   name: `${id}.wav`,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 1,

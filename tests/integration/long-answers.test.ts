@@ -148,7 +148,7 @@ it('a text of more words than are shown says so when it is opened, and its expor
   await rig.add(rig.record('days.wav'));
   await rig.until(['done'], 30_000);
   const [state] = rig.states();
-  const id = state?.tag === 'done' ? state.transcriptId : '';
+  const id = state?.tag === 'done' ? (state.transcriptId ?? '') : '';
   expect(await rig.library.transcripts.open(id)).toMatchObject({
     ok: false,
     error: { row: 'E-211', code: 'transcript_too_long' },
@@ -164,7 +164,7 @@ it('a long answer that came with the upload is read under the same key, and its 
   await rig.add(rig.record('long.wav'));
   await rig.until(['done'], 30_000);
   const [state] = rig.states();
-  const opened = state?.tag === 'done' ? await rig.library.transcripts.open(state.transcriptId) : null;
+  const opened = state?.tag === 'done' ? await rig.library.transcripts.open(state.transcriptId ?? '') : null;
   const text = opened?.ok === true ? opened.value : null;
   const segments = (text?.parts ?? []).flatMap((part) =>
     (JSON.parse(new TextDecoder().decode(part)) as PackedSegment[]).map(unpackSegment),

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await rig.add(rig.record('days.wav'));
   await vi.waitFor(() => expect(rig.tags()).toEqual(['done']), { timeout: 30_000, interval: 20 });
   const [state] = rig.states();
-  id = state?.tag === 'done' ? state.transcriptId : '';
+  id = state?.tag === 'done' ? (state.transcriptId ?? '') : '';
   transcript = readHere();
 }, 60_000);
 afterAll(() => rig.close());

@@ -1,3 +1,4 @@
+import type { TranscribeOptions } from '../../shared/domain/jobs/job-kind.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ const asked: JobState = { tag: 'needs-user', failure: localFailure('E-212') };
 const cancelled: JobState = { tag: 'cancelled', isAcceptedByService: false };
 const done: JobState = { tag: 'done', transcriptId: 't1', speakerCount: 1, finishedAtMs: 5 };
 
-function row(at: number, state: JobState, language: StoredJob['language'] = 'uz'): StoredJob {
+function row(at: number, state: JobState, language: TranscribeOptions['language'] = 'uz'): StoredJob {
   const intent = {
     idempotencyKey: `b4a1c0de-0000-4000-8000-${String(at).padStart(12, '0')}`,
     sha256,
@@ -42,6 +43,7 @@ function row(at: number, state: JobState, language: StoredJob['language'] = 'uz'
     name: `${String(at)}.wav`,
     sizeBytes: 1,
     durationMs: null,
+    kind: 'transcribe',
     language,
     includeSpeakers: false,
     addedAtMs: at,
@@ -50,7 +52,7 @@ function row(at: number, state: JobState, language: StoredJob['language'] = 'uz'
   };
 }
 const twinOf = (id: string): string | null => {
-  const twin = store.findTwin({ sha256, language: 'uz', includeSpeakers: false }, id);
+  const twin = store.findTwin({ sha256, kind: 'transcribe', language: 'uz', includeSpeakers: false }, id);
   if (!twin.ok) throw new Error(twin.error.row);
   return twin.value?.id ?? null;
 };
@@ -66,11 +68,13 @@ it(`among ${String(count)} rows with one content the one that was transcribed is
 });
 
 it(`each of ${String(count)} rows that wait for it finds the earlier text without reading the others`, () => {
-  const same = { sha256, language: 'uz', includeSpeakers: false } as const;
+  const same = { sha256, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
   expect(store.findText(same, 'row 0')).toEqual({ ok: true, value: null });
   const base = row(7, done);
   const text = textOf(base, 7, 't1', () => 0);
-  expect(store.commit(base, { type: 'recovered' }, 5, { ...text, jobId: base.id, mediaSha256: sha256 }).ok).toBe(true);
+  expect(
+    store.commit(base, { type: 'recovered' }, 5, { transcript: { ...text, jobId: base.id, mediaSha256: sha256 } }).ok,
+  ).toBe(true);
   const beganAtMs = performance.now();
   for (let at = 0; at < count; at += 1)
     expect(store.findText(same, `row ${String(at)}`)).toEqual({ ok: true, value: at === 7 ? null : 't1' });

@@ -109,7 +109,10 @@ it('a command that is given again does not wait out the time that an unreachable
   rig = await openQueueRig(takesAll, { clock, baseUrl: () => `http://127.0.0.1:${port}`, takesUp: 'attached' });
   const path = rig.record('a.wav');
   const attach = () =>
-    rig.library.jobs.attach({ path, language: 'uz', includeSpeakers: false }, new AbortController().signal);
+    rig.library.jobs.attach(
+      { path, kind: 'transcribe', language: 'uz', includeSpeakers: false },
+      new AbortController().signal,
+    );
   await attach();
   await expect.poll(() => rig.states()[0], { timeout: 20_000 }).toMatchObject({ failure: { row: 'E-018' } });
   clock.setSpeed(1);

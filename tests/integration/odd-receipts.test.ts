@@ -157,7 +157,7 @@ describe('F-39: finished, but', () => {
       clearInterval(tick);
       console.log(`${(body.length / 1e6).toFixed(1)} MB: nothing else ran for ${Math.round(lateMs)} ms`);
       const [state] = rig.states();
-      const id = state?.tag === 'done' ? state.transcriptId : '';
+      const id = state?.tag === 'done' ? (state.transcriptId ?? '') : '';
       const opened = await rig.library.transcripts.open(id);
       // What is too long to be shown can be had as a file all the same.
       const isShown = !opened.ok && opened.error.code === 'transcript_too_long' ? 'too long' : opened.ok;

@@ -83,7 +83,7 @@ describe('a person’s hand on the queue', () => {
     const [first, second] = rig.states();
     if (first?.tag !== 'done' || second?.tag !== 'done') throw new Error('not done');
     expect(second.transcriptId).not.toBe(first.transcriptId);
-    const copy = await rig.library.transcripts.open(second.transcriptId);
+    const copy = await rig.library.transcripts.open(second.transcriptId ?? '');
     expect(copy.ok && copy.value).toMatchObject({
       title: 'copy',
       transcript: { segments: [{ text: 'Salom dunyo.' }] },

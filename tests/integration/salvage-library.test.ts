@@ -38,13 +38,13 @@ function moveOn(store: LibraryStore, from: number, to: number, random: () => num
     const job = movedOn(jobs[number] ?? addedJob(number), random);
     const { state } = job.memory;
     jobs[number] = job;
-    let text = state.tag === 'done' ? textOf(job, number, state.transcriptId, random) : null;
+    let text = state.tag === 'done' ? textOf(job, number, state.transcriptId ?? '', random) : null;
     if (text !== null) {
       const kept = store.saveRawAnswer({ jobId: job.id, atMs: 5, source: 'read', requestId: null, body: '{"raw":1}' });
       bodies.set(text.id, text.written.body.toString());
       text = { ...text, rawAnswerId: kept.ok ? kept.value : null };
     }
-    expect(store.commit(job, { type: 'recovered' }, 5, text).ok).toBe(true);
+    expect(store.commit(job, { type: 'recovered' }, 5, text === null ? null : { transcript: text }).ok).toBe(true);
   }
 }
 

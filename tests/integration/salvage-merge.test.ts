@@ -8,7 +8,7 @@ import { openDamagedPages } from '../../electron/storage/salvage/damaged-pages.t
 import { pageBytes } from '../../electron/storage/sqlite-log.ts';
 import type { StoredValue } from '../../electron/storage/salvage/damaged-records.ts';
 import { salvageLibrary } from '../../electron/storage/salvage/salvage-library.ts';
-import { jobColumns, memoryColumns } from '../../electron/storage/sqlite-rows.ts';
+import { jobColumnNames, jobColumns, memoryColumns } from '../../electron/storage/sqlite-rows.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import type { JobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { craftedFile } from '../support/crafted-pages.ts';
@@ -31,7 +31,12 @@ function sentJob(id: string, seq: number, key: string, state: JobMemory['state']
   if (intent === null) throw new Error('a row that was sent has an intent');
   return { ...job, seq, memory: { ...job.memory, state, intent: { ...intent, idempotencyKey: key, remoteId } } };
 }
-const jobRow = (job: StoredJob): StoredValue[] => [...jobColumns(job), 0, ...memoryColumns(job.memory), job.rank];
+/** The order in the file: columns of later versions last. */
+const jobRow = (job: StoredJob): StoredValue[] => {
+  const [id, seq, path, name, size, duration, language, speakers, kind, options, addedAtMs] = jobColumns(job);
+  const first = [id, seq, path, name, size, duration, language, speakers, addedAtMs, 0];
+  return [...first, ...memoryColumns(job.memory), job.rank, kind, options];
+};
 const body = (text: string) =>
   JSON.stringify({
     language: 'uz',
@@ -82,8 +87,8 @@ function merged(
 const put = (database: DatabaseSync, job: StoredJob): void => {
   database
     .prepare(
-      `INSERT INTO jobs (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms,
-       tag, sha256, idempotency_key, remote_id, memory) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO jobs (${jobColumnNames}, tag, sha256, idempotency_key, remote_id, memory)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(...jobColumns(job), ...memoryColumns(job.memory));
 };

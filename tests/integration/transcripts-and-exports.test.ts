@@ -14,7 +14,7 @@ describe('transcripts and exports', () => {
     await rig.add(path);
     await rig.until(['done']);
     const [state] = rig.states();
-    const id = state?.tag === 'done' ? state.transcriptId : '';
+    const id = state?.tag === 'done' ? (state.transcriptId ?? '') : '';
     expect(await rig.library.transcripts.rename(id, 'Yangi nom: 1/2')).toEqual({
       ok: true,
       value: { title: 'Yangi nom: 1/2' },

@@ -77,7 +77,7 @@ it('the text plays the sound that the service heard, and the row keeps the name 
   await rig.add(video);
   await rig.until(['done']);
   const [row] = rig.library.jobs.list().jobs;
-  const opened = await rig.library.transcripts.open(row?.state.tag === 'done' ? row.state.transcriptId : '');
+  const opened = await rig.library.transcripts.open(row?.state.tag === 'done' ? (row.state.transcriptId ?? '') : '');
   if (!opened.ok) throw new Error(opened.error.row);
   expect(opened.value).toMatchObject({ sourceName: 'suhbat.mkv', title: 'suhbat' });
   expect(readFileSync(opened.value.mediaPath).equals(sent().bytes)).toBe(true);
@@ -117,7 +117,7 @@ it('with its text the sound that was taken out of a video is deleted for good, a
   await rig.add(video);
   await rig.until(['done']);
   const [row] = rig.library.jobs.list().jobs;
-  const transcriptId = row?.state.tag === 'done' ? row.state.transcriptId : '';
+  const transcriptId = row?.state.tag === 'done' ? (row.state.transcriptId ?? '') : '';
   const line = { atMs: 1, outcome: 'done', row: null } as const;
   rig.library.automation.note({ ...line, kind: 'copy', key: `${transcriptId}:txt`, name: 'a.txt' });
   rig.library.automation.note({ ...line, kind: 'watch', key: '1:2:3', name: 'a.mkv' });

@@ -37,7 +37,16 @@ describe('adding recordings', () => {
     expect(inspected?.tokens).toHaveLength(3);
     await expect
       .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([{ files: inspected?.tokens.map((token) => ({ token, language: 'ru', includeSpeakers: false })) }]);
+      .toEqual([
+        {
+          files: inspected?.tokens.map((token) => ({
+            token,
+            kind: 'transcribe',
+            language: 'ru',
+            includeSpeakers: false,
+          })),
+        },
+      ]);
     await page.context().close();
   });
 
@@ -66,7 +75,9 @@ describe('adding recordings', () => {
     await page.getByText('1,200 added, 800 skipped.').waitFor();
     await expect
       .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([{ files: [], batch: { token: batch.token, language: 'uz', includeSpeakers: true } }]);
+      .toEqual([
+        { files: [], batch: { token: batch.token, kind: 'transcribe', language: 'uz', includeSpeakers: true } },
+      ]);
     await page.context().close();
   });
 
@@ -173,7 +184,7 @@ describe('adding recordings', () => {
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
     await expect
       .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([{ files: [{ token: sample.token, language: 'uz', includeSpeakers: true }] }]);
+      .toEqual([{ files: [{ token: sample.token, kind: 'transcribe', language: 'uz', includeSpeakers: true }] }]);
     await page.context().close();
     const inService = await served.open({ plan: planStudio() });
     await expect.poll(() => inService.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);

@@ -40,6 +40,7 @@ const job = (id: string): StoredJob => ({
   name: `${id} ${'a long name '.repeat(12)}.wav`,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 1,

@@ -253,5 +253,5 @@ const factsOf = (made: Made, isFinished: boolean): AnswerFacts => ({
   hasRawAnswer: true,
   errorCode: null,
   requestId: null,
-  text: isFinished ? { transcriptId: `text of ${made.id}`, speakerCount: 1 } : null,
+  result: isFinished ? { transcriptId: `text of ${made.id}`, speakerCount: 1 } : null,
 });

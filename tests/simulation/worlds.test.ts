@@ -20,7 +20,7 @@ function wrongAtTheEnd(world: World): readonly string[] {
     const isAtRest = ['done', 'failed', 'cancelled', 'needs-user', 'paused'].includes(state.tag);
     if (!isAtRest) wrong.push(`I1: item ${at} never comes to rest: ${state.tag}`);
     if (state.tag === 'done') {
-      const [, id] = /^text of (.+)$/u.exec(state.transcriptId) ?? [];
+      const [, id] = /^text of (.+)$/u.exec(state.transcriptId ?? '') ?? [];
       if (!own.some((one) => one.id === id)) wrong.push(`I3: item ${at} has a text that is not its own`);
     } else if (!isDisturbed && consents === 0 && own.length > 0 && state.tag !== 'needs-user') {
       wrong.push(`I1: item ${at} was accepted and ended as ${state.tag} (${intent?.remoteId})`);

@@ -19,6 +19,7 @@ export const row = (id: string, seq: number): JobView => ({
   name: `${id}.mp3`,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

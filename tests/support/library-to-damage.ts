@@ -15,6 +15,7 @@ export const addedJob = (number: number): StoredJob => ({
   name: `Suhbat ${number}.wav`,
   sizeBytes: 1_000 + number,
   durationMs: 60_000,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: sentAtMs + number,

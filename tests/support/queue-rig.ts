@@ -182,7 +182,8 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
       writeFileSync(path, toneWav(hertz, seconds));
       return path;
     },
-    add: (...paths) => library.jobs.add(paths.map((path) => ({ path, language: 'uz', includeSpeakers: false }))),
+    add: (...paths) =>
+      library.jobs.add(paths.map((path) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }))),
     states,
     tags,
     until: (expected, timeout = 15_000) => expect.poll(tags, { timeout, interval: 20 }).toEqual(expected),

@@ -2,12 +2,17 @@ import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 
 /** A row of the queue for tests. */
-export const someJob = (id: string, state: JobView['state'], change: Partial<JobView> = {}): JobView => ({
+export const someJob = (
+  id: string,
+  state: JobView['state'],
+  change: Partial<Extract<JobView, { kind: 'transcribe' }>> = {},
+): JobView => ({
   id,
   seq: 1,
   name: `${id}.wav`,
   sizeBytes: 184_000_000,
   durationMs: 1_565_000,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: true,
   addedAtMs: Date.UTC(2026, 10, 20, 9),
@@ -52,7 +57,12 @@ export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[]
     someJob(
       'preparing',
       { tag: 'preparing' },
-      { name: 'Lecture 7, phonetics of Turkic languages.mp3', language: 'en', includeSpeakers: false },
+      {
+        name: 'Lecture 7, phonetics of Turkic languages.mp3',
+        kind: 'transcribe',
+        language: 'en',
+        includeSpeakers: false,
+      },
     ),
     someJob(
       'retrying',

@@ -15,6 +15,9 @@ import type { MultipartForm } from '../http/multipart.ts';
 import { pageQuery, type Caller } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';
 
+export type { IsolationJob };
+export const isolationLimits = { fileBytes: limits.isolation.toolFileBytes, listed: limits.pages.isolations.max };
+
 export type IsolationFormat = 'mp3' | 'wav' | 'flac' | 'ogg' | 'original';
 
 interface IsolationWish {

@@ -62,7 +62,7 @@ export interface Ledger extends PaidLedger {
   /** Newest first. */
   list(query: LedgerQuery): Result<readonly PaidRecord[]>;
   /** The newest transcription of this content with these fields that was taken, or may have been. */
-  findPaid(content: SameContent): EarlierPayment | null;
+  findPaid(content: Extract<SameContent, { readonly kind: 'transcribe' }>): EarlierPayment | null;
   /** Recordings whose texts were deleted on purpose are known no more. */
   forgetContents(sha256s: readonly string[]): void;
   /** A short stand-in for what a wish consists of, made with a secret of this ledger. */

@@ -32,8 +32,10 @@ export interface CopySaverOptions {
   readonly now: () => number;
 }
 
-type Finished = JobView & { readonly state: Extract<JobView['state'], { tag: 'done' }> };
-const isFinished = (job: JobView): job is Finished => job.state.tag === 'done';
+type Finished = JobView & { readonly kind: 'transcribe' } & {
+  readonly state: { readonly transcriptId: string } & Extract<JobView['state'], { tag: 'done' }>;
+};
+const isFinished = (job: JobView): job is Finished => job.kind === 'transcribe' && job.state.tag === 'done';
 
 /**
  * Saves finished texts where a person wants them. What was saved is written down, so that each is saved once, also

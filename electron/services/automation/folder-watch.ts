@@ -54,7 +54,7 @@ export function createFolderWatch({ wishes, port, library, mayTake, now }: Folde
     if (!(await mayTake(found))) return note('skipped', null);
     const { language, includeSpeakers } = wishes();
     // Added first and noted after: a crash in between leads to a question about a twin, never to a lost recording.
-    const added = await owner.jobs.add([{ path: file.path, language, includeSpeakers }]);
+    const added = await owner.jobs.add([{ path: file.path, kind: 'transcribe', language, includeSpeakers }]);
     note(added.jobIds.length > 0 ? 'done' : 'failed', added.refused[0]?.failure.row ?? null);
   };
 

@@ -1,145 +1,101 @@
-import { basename } from 'node:path';
-import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { sniff } from '../../../shared/domain/media/sniff.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { sleep, systemClientClock } from '../../api/http/clock.ts';
-import type { Downloader } from '../../api/http/download-signed.ts';
-import type { IsolateApi, IsolationFormat } from '../../api/resources/isolate.ts';
-import { closeIfRefused, openPaidRequest, sendUntilTaken, type PaidContext } from '../account/paid-requests.ts';
-import type { FilePort } from '../library/store.ts';
-
-type Job = Extract<Awaited<ReturnType<IsolateApi['read']>>, { readonly ok: true }>['value'];
-type Read<T> = (signal?: AbortSignal) => Promise<Result<T, Failure>>;
-type WithAudio = Pick<Job, 'progress' | 'audio'>;
-
-interface Waiting {
-  readonly waitMs: number;
-  readonly signal: AbortSignal;
-}
-
-export interface IsolationWanted {
-  readonly path: string;
-  readonly restoresSpeech: boolean;
-  /** Makes a new request, which may be charged, where an earlier one of the same recording has an unknown end. */
-  readonly sendsAgain: boolean;
-  readonly onUpload?: (sentBytes: number, totalBytes: number) => void;
-  readonly signal: AbortSignal;
-}
-
-/** Takes the noise out of recordings at the service: paid once for the same content. */
-export interface IsolationService {
-  /** Whether this is a recording that the service may take (E-010, E-211): nothing else is sent or paid for. */
-  inspect(path: string): Promise<Result<null, Failure>>;
-  /** Sends a recording, or finds the work that an earlier run began with it. Answers with the service's id of the work. */
-  submit(wanted: IsolationWanted): Promise<Result<string, Failure>>;
-  /** Waits until the clean sound can be fetched. E-160 when the work failed, E-023 when the time is over, E-041 when it is lost. */
-  waitUntilClean(id: string, waiting: Waiting): Promise<Result<Job, Failure>>;
-  /** Puts the sound in one format where nothing stands yet; free, and runs no model again. */
-  downloadExport(id: string, format: IsolationFormat, target: string, waiting: Waiting): Promise<Result<null, Failure>>;
-}
-
-export interface IsolationContext extends PaidContext {
-  readonly downloader: Downloader;
-  readonly files: Pick<FilePort, 'hash' | 'peek'>;
-}
+import type { IsolationFormat } from '../../api/resources/isolate.ts';
+import type { QueuePorts } from '../jobs/ports.ts';
+import type { StoredAudio } from '../library/store.ts';
 
 const firstPauseMs = 500;
-const longestPauseMs = 5000;
-const interrupted = (): Failure => makeFailure('E-107', { code: 'interrupted', outcome: 'accepted' });
+const longestPauseMs = 5_000;
 
-export function createIsolationService(context: IsolationContext): IsolationService {
-  const { client, downloader, ledger, files, clock = systemClientClock } = context;
-  const { isolate } = client;
+/** Audio that the queue produced, as files of the person. */
+export interface IsolationService {
+  /** E-040 when there is none. */
+  find(audioId: string): Result<StoredAudio, Failure>;
+  /** Newest first. */
+  list(): Result<readonly StoredAudio[], Failure>;
+  /** Where it lies in the library; for main only. */
+  pathOf(audio: StoredAudio): string;
+  /**
+   * Writes it to a path where nothing is yet. The format it is kept in is copied from the library; others are made by the
+   * service, for free and without another run of its models. E-023 after `waitMs`.
+   */
+  save(
+    audioId: string,
+    format: IsolationFormat,
+    target: string,
+    options: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<Result<null, Failure>>;
+}
 
-  /** Reads until the work is over, ever more slowly. */
-  async function readUntilOver<T extends Pick<Job, 'progress'>>(
-    read: Read<T>,
-    { waitMs, signal }: Waiting,
-  ): Promise<Result<T, Failure>> {
-    const beganAtMs = clock.monotonic();
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
-      const found = await read(signal);
-      if (!found.ok) return signal.aborted ? err(interrupted()) : found;
-      if (found.value.progress === 'completed') return found;
-      if (found.value.progress === 'failed') return err(makeFailure('E-160', { code: 'service_failed' }));
-      if (clock.monotonic() - beganAtMs > waitMs) {
-        return err(makeFailure('E-023', { code: 'still_working', outcome: 'accepted' }));
-      }
-      if (!(await sleep(clock, pauseMs, signal))) return err(interrupted());
-    }
-  }
+type Ports = Pick<QueuePorts, 'store' | 'audio' | 'client' | 'downloader' | 'clock'>;
 
-  /** Asks for a fresh address when one has expired. */
-  async function download(read: Read<WithAudio>, target: string, signal: AbortSignal): Promise<Result<null, Failure>> {
-    const downloaded = await downloader.download({
-      target,
-      signal,
-      freshUrl: async (own) => {
-        const found = await read(own);
-        if (!found.ok) return found;
-        const { audio } = found.value;
-        return audio === null ? err(makeFailure('E-028', { code: 'result_missing' })) : ok(audio);
-      },
+export function createIsolationService({ store, audio, client, downloader, clock }: Ports): IsolationService {
+  const pause = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const stop = clock.after(ms, resolve);
+      signal.addEventListener('abort', () => (stop(), resolve()), { once: true });
     });
-    return downloaded.ok ? ok(null) : downloaded;
-  }
+
+  /** Asks for an export and waits until it is made. After a lost answer it may be on its way all the same. */
+  const awaitExport = async (
+    remoteId: string,
+    format: IsolationFormat,
+    { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<Result<null, Failure>> => {
+    const asked = await client.isolate.createExport(remoteId, format, signal);
+    // Nothing is needed of this answer: the state is read. A refused MP3 may be told of by the job all the same.
+    if (!asked.ok && asked.error.outcome === 'refused') return asked;
+    const endsAtMs = clock.monotonic() + waitMs;
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
+      const found = await client.isolate.readExport(remoteId, format, signal);
+      if (!found.ok) return found;
+      if (found.value.progress === 'completed') return ok(null);
+      if (found.value.progress === 'failed') return err(localFailure('E-160'));
+      if (clock.monotonic() > endsAtMs)
+        return err(makeFailure('E-023', { code: 'still_working', outcome: 'accepted' }));
+      await pause(pauseMs, signal);
+    }
+    return err(makeFailure('E-107', { code: 'interrupted', outcome: 'accepted' }));
+  };
+
+  const find: IsolationService['find'] = (audioId) => {
+    const found = store.audio(audioId);
+    if (!found.ok) return found;
+    return found.value === null ? err(localFailure('E-040', { code: 'no_audio' })) : ok(found.value);
+  };
 
   return {
-    async inspect(path) {
-      const peeked = await files.peek(path);
-      if (!peeked.ok) return err({ ...peeked.error, outcome: 'not_sent' });
-      const found = sniff(peeked.value.head);
-      if (found.kind !== 'not-media') return ok(null);
-      return err(localFailure('E-211', { code: found.what === 'empty' ? 'empty_file' : 'not_audio' }));
-    },
-
-    async submit({ path, restoresSpeech, sendsAgain, onUpload, signal }) {
-      const identity = await files.hash(path, signal);
-      if (!identity.ok) return err({ ...identity.error, outcome: 'not_sent' });
-      const { sha256, sizeBytes, mtimeMs } = identity.value;
-      const opened = openPaidRequest(context, ['isolate', sha256, String(restoresSpeech)], sendsAgain);
-      if (!opened.ok) return opened;
-      const { wish } = opened.value;
-      if (wish.remoteId !== null) return ok(wish.remoteId);
-      const reason = await client.whyNotToBegin('isolate', signal);
-      if (reason !== null) {
-        closeIfRefused(context, opened.value, reason);
-        return err(reason);
+    find,
+    list: () => store.listAudio(),
+    pathOf: ({ fileName }) => audio.pathOf(fileName),
+    async save(audioId, format, target, options) {
+      const found = find(audioId);
+      if (!found.ok) return found;
+      const { fileName, remoteId } = found.value;
+      if (format === found.value.format) {
+        // The file may be gone from the library's folder; the service still has it then.
+        if (await audio.copyTo(fileName, target)) return ok(null);
       }
-      const send = () =>
-        isolate.submit({
-          source: { path, name: basename(path), sizeBytes, mtimeMs },
-          speechRestoration: restoresSpeech,
-          idempotencyKey: wish.actionId,
-          onFileBytes: (sentBytes) => onUpload?.(sentBytes, sizeBytes),
-          signal,
-        });
-      const sent = await sendUntilTaken(context, opened.value, send, { signal });
-      if (!sent.ok) return sent;
-      ledger.noteRemoteId(wish.fingerprint, sent.value.id);
-      return ok(sent.value.id);
-    },
-
-    async waitUntilClean(id, waiting) {
-      const over = await readUntilOver((signal) => isolate.read(id, signal), waiting);
-      if (over.ok) return over;
-      // It is not sent again by itself, because that could cost twice.
-      const isLost = over.error.status === 404 || over.error.status === 410;
-      return isLost ? err({ ...over.error, row: 'E-041' as const, code: 'job_lost' }) : over;
-    },
-
-    async downloadExport(id, format, target, waiting) {
-      // Nothing is needed of this answer: the state of the export is read. The MP3 is also part of the job itself.
-      const asked = await isolate.createExport(id, format, waiting.signal);
-      const isInJob = format === 'mp3';
-      if (!asked.ok && asked.error.outcome === 'refused' && !isInJob) return asked;
-      const readExport: Read<WithAudio> = (signal) => isolate.readExport(id, format, signal);
-      const over = await readUntilOver(readExport, waiting);
-      if (over.ok) return download(readExport, target, waiting.signal);
-      const isUnclear = over.error.code === 'unreadable_answer' || over.error.outcome === 'refused';
-      return isInJob && isUnclear ? download((signal) => isolate.read(id, signal), target, waiting.signal) : over;
+      if (remoteId === null) return err(localFailure('E-040', { code: 'no_audio' }));
+      const made = await awaitExport(remoteId, format, options);
+      if (!made.ok) {
+        // Where the answer about an export tells nothing, the job's own audio is what there is, and that is MP3.
+        const isUntold = made.error.code === 'unreadable_answer' || made.error.outcome === 'refused';
+        const isCopied = format === 'mp3' && isUntold && (await audio.copyTo(fileName, target));
+        return isCopied ? ok(null) : made;
+      }
+      const received = await downloader.download({
+        target,
+        signal: options.signal,
+        freshUrl: async (signal) => {
+          const read = await client.isolate.readExport(remoteId, format, signal);
+          if (!read.ok) return read;
+          return read.value.audio === null ? err(localFailure('E-028')) : ok(read.value.audio);
+        },
+      });
+      return received.ok ? ok(null) : received;
     },
   };
 }

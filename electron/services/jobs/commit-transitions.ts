@@ -2,7 +2,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import type { JobCommand, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
-import type { NewTranscript, StoredJob } from '../library/store.ts';
+import type { JobOutput, StoredJob } from '../library/store.ts';
 import type { LiveJobs, LiveJob } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
 
@@ -10,7 +10,7 @@ import type { QueuePorts } from './ports.ts';
 export interface PendingTransition {
   readonly entry: LiveJob;
   readonly event: JobEvent;
-  readonly text: NewTranscript | null;
+  readonly output: JobOutput | null;
 }
 
 /** A transition that is on disk, or an event that changed nothing. */
@@ -28,22 +28,25 @@ export interface CommittedTransition {
 export function commitTransitions(
   ports: Pick<QueuePorts, 'store' | 'clock'>,
   entries: LiveJobs,
-  happenings: readonly PendingTransition[],
+  pending: readonly PendingTransition[],
 ): Result<readonly CommittedTransition[]> {
   const atMs = ports.clock.now();
   let ahead = 0;
-  const steps = happenings.map(({ entry, event, text }) => {
+  const steps = pending.map(({ entry, event, output }) => {
     const before = entry.job.memory;
     const { job: memory, commands } = transition(before, event, atMs);
-    if (memory === before) return { entry, event, commands, next: null, text: null };
-    const finished = memory.state.tag === 'done' ? text : null;
+    if (memory === before) return { entry, event, commands, next: null, output: null };
+    const finished = memory.state.tag === 'done' ? output : null;
     const moved = entries.next(entry, memory, ahead);
     ahead += 1;
     // Headers of some formats don't tell the length; the service has heard all of it.
-    const next = { ...moved, durationMs: moved.durationMs ?? finished?.written.durationMs ?? null };
-    return { entry, event, commands, next, text: finished };
+    const heardMs = finished?.transcript?.written.durationMs ?? finished?.audio?.durationMs ?? null;
+    const next = { ...moved, durationMs: moved.durationMs ?? heardMs };
+    return { entry, event, commands, next, output: finished };
   });
-  const changes = steps.flatMap(({ event, next, text }) => (next === null ? [] : [{ job: next, event, atMs, text }]));
+  const changes = steps.flatMap(({ event, next, output }) =>
+    next === null ? [] : [{ job: next, event, atMs, output }],
+  );
   const stored = changes.length === 0 ? ok(null) : ports.store.commitAll(changes);
   if (!stored.ok) return stored;
   for (const { entry, next } of steps) if (next !== null) entries.put(entry, next, atMs);

@@ -2,52 +2,52 @@ import { modeOf } from '../../../shared/domain/modes.ts';
 import { createHash } from 'node:crypto';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
+import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
+import type { Duplicate, Intent, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { nameToSend } from '../../../shared/domain/media/sound-plan.ts';
-import type { Duplicate, JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Connection } from '../../api/connection.ts';
-import type { NewTranscript, SameContent, StoredJob } from '../library/store.ts';
+import type { UploadSource } from '../../api/stt-api.ts';
+import type { JobOutput, SameContent, StoredJob } from '../library/store.ts';
 import { findAtService } from './find-at-service.ts';
+import { kindOf } from './kinds/kind-of.ts';
 import type { QueuePorts } from './ports.ts';
-import { notRead, readLongAnswer } from './read-long-answer.ts';
-import { keepRaw, knownOf, newTranscript, saveAnswer } from './save-answer.ts';
 
-/** What a command led to, as the machine is told of it. */
+/** What an effect led to, as the state machine is told of it, and what is stored with that event. */
 export interface Report {
   readonly event: JobEvent;
-  readonly text: NewTranscript | null;
+  readonly output: JobOutput | null;
 }
 
 /**
- * Writes down what a finished command brought and says what to report. Kept apart from the command itself: when the
- * disk refuses, it is called again later, and nothing is asked of the service twice.
+ * Stores what a finished effect brought and says what to report. Kept apart from the effect itself: when the disk
+ * refuses, it is called again later, and nothing is asked of the service twice.
  */
 export type PersistOutcome = () => Result<Report>;
 
 const failed =
   (
     type: 'prepare-failed' | 'send-failed' | 'poll-failed' | 'look-failed' | 'export-failed',
-    attempt: number,
+    job: StoredJob,
     failure: Failure,
     roll: number,
   ): PersistOutcome =>
   () =>
-    ok({ event: { type, attempt, failure, roll }, text: null });
+    ok({ event: { type, attempt: job.memory.attempt, failure: named(failure, job), roll }, output: null });
 
-/** Says where requests go without saying it: to notice that a key or address was changed in between (E-042). */
+/** Identifies address and key without revealing either: to notice that they changed between two sends (E-042). */
 export const boundTo = (connection: Connection): string =>
   modeOf(connection.kind).isOnThisComputer
     ? connection.kind
     : createHash('sha256').update(`${connection.baseUrl}\0${connection.key.reveal()}`).digest('hex').slice(0, 16);
 
-/** An earlier item with the same content and fields that is done or under way. */
-export function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Duplicate | null {
-  const { language, includeSpeakers } = job;
-  const twin = ports.store.findTwin({ sha256, language, includeSpeakers }, job.id);
+/** An earlier job with the same content and options that is done or under way. */
+function findDuplicate(ports: QueuePorts, job: StoredJob, sha256: string): Duplicate | null {
+  const twin = ports.store.findTwin({ sha256, ...optionsOf(job) }, job.id);
   if (!twin.ok || twin.value === null) return null;
   const { addedAtMs, memory } = twin.value;
   const { state } = memory;
-  return { addedAtMs, transcriptId: state.tag === 'done' ? state.transcriptId : null };
+  return { addedAtMs, transcriptId: state.tag === 'done' ? (state.transcriptId ?? null) : null };
 }
 
 /** A payment for this content that the library has no row of: it was damaged since. */
@@ -58,7 +58,7 @@ export function findLostPayment(ports: QueuePorts, content: SameContent): Earlie
   return same.ok && same.value.length > 0 ? null : earlier;
 }
 
-/** Takes the sound out where it has to be, hashes what will be sent and looks whether its content is known. */
+/** Extracts the sound where that is needed, hashes what will be sent and looks whether its content is known. */
 export async function runPrepare(
   ports: QueuePorts,
   job: StoredJob,
@@ -67,12 +67,13 @@ export async function runPrepare(
 ): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
   const sound = await ports.sounds.prepare(job.path, intent?.preparedName ?? null, signal, onShare);
-  if (!sound.ok) return failed('prepare-failed', attempt, named(sound.error, job), ports.random());
+  if (!sound.ok) return failed('prepare-failed', job, sound.error, ports.random());
   const { path, preparedName } = sound.value;
   const hashed = await ports.files.hash(path, signal);
-  if (!hashed.ok) return failed('prepare-failed', attempt, named(hashed.error, job), ports.random());
+  if (!hashed.ok) return failed('prepare-failed', job, hashed.error, ports.random());
+  const refusal = kindOf(job).check(hashed.value.sizeBytes);
+  if (refusal !== null) return failed('prepare-failed', job, refusal, ports.random());
   const freshKey = ports.newId();
-  const { language, includeSpeakers } = job;
   const mayBeLost = intent === null && job.memory.acceptsNewCharge !== true;
   return () =>
     ok({
@@ -83,17 +84,17 @@ export async function runPrepare(
         ...(preparedName === null ? {} : { preparedName }),
         freshKey,
         duplicate: findDuplicate(ports, job, hashed.value.sha256),
-        earlier: mayBeLost ? findLostPayment(ports, { sha256: hashed.value.sha256, language, includeSpeakers }) : null,
+        earlier: mayBeLost ? findLostPayment(ports, { sha256: hashed.value.sha256, ...optionsOf(job) }) : null,
       },
-      text: null,
+      output: null,
     });
 }
 
 /** The bytes of a job and the name they go under. */
-function sentAs({ sounds }: QueuePorts, { path, name, memory }: StoredJob): { path: string; name: string } {
-  const preparedName = memory.intent?.preparedName;
-  if (preparedName === undefined) return { path, name };
-  return { path: sounds.pathOf(preparedName), name: nameToSend(name, preparedName.slice(65)) };
+function sourceOf({ sounds }: QueuePorts, { path, name }: StoredJob, intent: Intent): UploadSource {
+  const { preparedName, sizeBytes, mtimeMs } = intent;
+  if (preparedName === undefined) return { path, name, sizeBytes, mtimeMs };
+  return { path: sounds.pathOf(preparedName), name: nameToSend(name, preparedName.slice(65)), sizeBytes, mtimeMs };
 }
 
 /** One upload under the job's own key. */
@@ -105,38 +106,29 @@ export async function runSend(
 ): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
   if (intent === null) throw new Error('A job without an intent was told to send');
-  const answer = await ports.api.submit({
-    source: { ...sentAs(ports, job), sizeBytes: intent.sizeBytes, mtimeMs: intent.mtimeMs },
-    language: job.language,
-    includeSpeakers: job.includeSpeakers,
-    idempotencyKey: intent.idempotencyKey,
-    sha256: intent.sha256,
-    onProgress,
-    signal,
-  });
-  if (!answer.ok) return failed('send-failed', attempt, named(answer.error, job), ports.random());
-  const whole = await readLongAnswer(ports, job, answer.value, 'submit', signal);
+  const kind = kindOf(job);
+  const answer = await kind.send(ports, { job, intent }, sourceOf(ports, job, intent), signal, onProgress);
+  if (!answer.ok) return failed('send-failed', job, answer.error, ports.random());
   return () => {
-    const saved = saveAnswer(ports, job, whole, 'submit');
+    const saved = kind.save(ports, job, answer.value, 'submit');
     if (!saved.ok) return saved;
-    return ok({ event: { type: 'answered', attempt, answer: saved.value.facts }, text: saved.value.text });
+    return ok({ event: { type: 'answered', attempt, answer: saved.value.facts }, output: saved.value.output });
   };
 }
 
 /** One read of a job the service has. */
 export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
-  const answer = await ports.api.read(intent?.remoteId ?? '', signal);
-  if (!answer.ok) return failed('poll-failed', attempt, named(answer.error, job), ports.random());
-  const whole = await readLongAnswer(ports, job, answer.value, 'read', signal);
+  const kind = kindOf(job);
+  const answer = await kind.poll(ports, job, intent?.remoteId ?? '', signal);
+  if (!answer.ok) return failed('poll-failed', job, answer.error, ports.random());
   return () => {
-    const saved = saveAnswer(ports, job, whole, 'read');
+    const saved = kind.save(ports, job, answer.value, 'read');
     if (!saved.ok) return saved;
-    if (whole.answer.unread !== undefined) {
-      const failure = notRead(whole.answer.requestId);
-      return ok({ event: { type: 'poll-failed', attempt, failure, roll: ports.random() }, text: null });
-    }
-    return ok({ event: { type: 'polled', attempt, answer: saved.value.facts }, text: saved.value.text });
+    const { facts, output, failure } = saved.value;
+    return failure === undefined
+      ? ok({ event: { type: 'polled', attempt, answer: facts }, output })
+      : ok({ event: { type: 'poll-failed', attempt, failure, roll: ports.random() }, output: null });
   };
 }
 
@@ -144,37 +136,26 @@ export async function runPoll(ports: QueuePorts, job: StoredJob, signal: AbortSi
 export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt } = job.memory;
   const found = await findAtService(ports, job, signal);
-  if (!found.ok) return failed('look-failed', attempt, named(found.error, job), ports.random());
-  return () => ok({ event: { type: 'looked', attempt, remoteId: found.value }, text: null });
+  if (!found.ok) return failed('look-failed', job, found.error, ports.random());
+  return () => ok({ event: { type: 'looked', attempt, remoteId: found.value }, output: null });
 }
 
-/** The service's own export files, when the job's record says completed and shows no text (E-028). */
-export async function runExport(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
+/** Gets the result by its own route, when the job's record says completed and does not hold it. */
+export async function runFetch(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
-  const remoteId = intent?.remoteId ?? '';
-  for (const format of ['json', 'txt'] as const) {
-    const file = await ports.api.export(remoteId, format, signal);
-    if (!file.ok && format === 'json') continue;
-    if (!file.ok) return failed('export-failed', attempt, named(file.error, job), ports.random());
-    const found = await ports.reader.exported(format, file.value, knownOf(job), signal);
-    const written = found?.written ?? null;
-    if (found !== null && written === null) continue;
-    return () => {
-      const kept = keepRaw(ports, job, { raw: file.value, requestId: null }, 'export');
-      if (!kept.ok) return kept;
-      if (written === null) {
-        const failure = named(notRead(null), job);
-        return ok({ event: { type: 'export-failed', attempt, failure, roll: ports.random() }, text: null });
-      }
-      const text = newTranscript(ports, job, written, remoteId, kept.value);
-      const saved = { transcriptId: text.id, speakerCount: text.written.speakers.length };
-      return ok({ event: { type: 'exported', attempt, text: saved }, text });
-    };
-  }
-  return () => ok({ event: { type: 'exported', attempt, text: null }, text: null });
+  const fetched = await kindOf(job).fetch(ports, job, intent?.remoteId ?? '', signal);
+  if (!fetched.ok) return failed('export-failed', job, fetched.error, ports.random());
+  const keep = fetched.value;
+  if (keep === null) return () => ok({ event: { type: 'exported', attempt, result: null }, output: null });
+  return () => {
+    const saved = keep();
+    if (!saved.ok) return saved;
+    if (!('result' in saved.value)) return failed('export-failed', job, saved.value, ports.random())();
+    return ok({ event: { type: 'exported', attempt, result: saved.value.result }, output: saved.value.output });
+  };
 }
 
-/** Words of these rows mention the file. */
+/** Failures about a file name it. */
 const named = (failure: Failure, job: StoredJob): Failure => ({
   ...failure,
   params: { name: job.name, ...failure.params },

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Gate } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
@@ -79,8 +80,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     name: file.name,
     sizeBytes: file.sizeBytes,
     durationMs: file.durationMs,
-    language: wish.language,
-    includeSpeakers: wish.includeSpeakers,
+    ...optionsOf(wish),
     addedAtMs: ports.clock.now(),
     rank: entries.nextRank(),
     memory: newJobMemory,

@@ -1,6 +1,7 @@
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView, RowAction } from '../../../shared/domain/jobs/queue-view.ts';
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
+import type { JobResult } from '../../../shared/domain/jobs/job-state.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ImportWatch, LocalFile, RefusedFile } from '../library/file-inspector.ts';
@@ -17,18 +18,16 @@ export interface ChargedWatch extends ImportWatch {
   readonly admit: (files: readonly FileSize[], isRest: boolean) => Promise<boolean>;
 }
 
-export interface NewJob {
+export type NewJob = JobOptions & {
   readonly path: string;
-  readonly language: SpeechLanguage;
-  readonly includeSpeakers: boolean;
   /** For `attach`: what stopped because only a new charge may help is sent again under a new key. */
   readonly acceptsNewCharge?: boolean;
-}
+};
 
-/** The job a file was joined to; `done` means its text is already here and nothing is sent. */
+/** The job a file was joined to; `done` means its result is already here and nothing is sent. */
 export type Attached =
   | { readonly jobId: string; readonly relation: 'new' | 'resumed' }
-  | { readonly jobId: string; readonly relation: 'done'; readonly transcriptId: string };
+  | { readonly jobId: string; readonly relation: 'done'; readonly result: JobResult };
 
 /** A snapshot of rows that changed. `seq` grows with each change of the whole queue. */
 export interface JobsChange {

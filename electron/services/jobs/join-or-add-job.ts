@@ -1,10 +1,12 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result/result.ts';
+import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import { transition } from '../../../shared/domain/jobs/machine.ts';
 import type { Attached, NewJob } from './job-service.ts';
 import type { FileIdentity, StoredJob } from '../library/store.ts';
 import type { LiveJob } from './live-jobs.ts';
 import { findLostPayment } from './job-effects.ts';
+import { kindOf } from './kinds/kind-of.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './connectivity-monitor.ts';
@@ -46,8 +48,9 @@ export async function joinOrAddJob(
   if (!hashed.ok) return err({ ...hashed.error, params });
   const { preparedName } = sound.value;
   const content = { ...hashed.value, ...(preparedName === null ? {} : { preparedName }) };
-  const { language, includeSpeakers } = wish;
-  const same = ports.store.findSame({ sha256: content.sha256, language, includeSpeakers });
+  const refusal = kindOf(wish).check(content.sizeBytes);
+  if (refusal !== null) return err({ ...refusal, params });
+  const same = ports.store.findSame({ sha256: content.sha256, ...optionsOf(wish) });
   if (!same.ok) return same;
   const [best] = same.value.toSorted((a, b) => order.indexOf(a.memory.state.tag) - order.indexOf(b.memory.state.tag));
   return best === undefined ? add(context, file.value, wish, content) : join(context, best, wish);
@@ -81,7 +84,7 @@ function add(
 
 function join({ ports, runner, feed }: QueueContext, job: StoredJob, wish: NewJob): Result<Attached> {
   const { state } = job.memory;
-  if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', transcriptId: state.transcriptId });
+  if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', result: state });
   const known = runner.entries.get(job.id);
   if (known !== undefined) return ok({ jobId: job.id, relation: 'resumed' });
   // The recording may have moved since; its content is the same.

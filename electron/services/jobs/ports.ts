@@ -1,9 +1,12 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ConnectionSource } from '../../api/connection.ts';
+import type { Downloader } from '../../api/http/download-signed.ts';
+import type { ServiceClient } from '../../api/service-client.ts';
 import type { RemoteTranscription, SttApi, UnreadAnswer } from '../../api/stt-api.ts';
 import type { EarlierPayment } from '../../../shared/domain/ledger/paid-action.ts';
 import type { FilePort, LibraryStore, SameContent, WrittenText } from '../library/store.ts';
+import type { AudioFolder } from '../media/audio-folder.ts';
 import type { SoundPort } from '../media/sound-port.ts';
 
 /** Time as the queue needs it; tests may bring their own. */
@@ -50,6 +53,9 @@ export interface QueuePorts {
   readonly files: FilePort;
   readonly sounds: SoundPort;
   readonly api: SttApi;
+  readonly client: Pick<ServiceClient, 'isolate' | 'whyNotToBegin'>;
+  readonly downloader: Downloader;
+  readonly audio: AudioFolder;
   readonly connection: ConnectionSource;
   /** Whether this computer has a network at all; true says nothing of the service. */
   readonly isOnline: () => boolean;

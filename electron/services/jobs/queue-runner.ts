@@ -4,7 +4,7 @@ import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import { recover, transition } from '../../../shared/domain/jobs/machine.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Pace } from '../../../shared/domain/jobs/time-left.ts';
-import type { NewTranscript } from '../library/store.ts';
+import type { JobOutput } from '../library/store.ts';
 import { boundTo, type PersistOutcome } from './job-effects.ts';
 import { LiveJobs, stopWork, type LiveJob } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
@@ -122,8 +122,8 @@ export class QueueRunner {
   }
 
   /** Stores what an event makes of a job, then does what follows from it. */
-  apply(entry: LiveJob, event: JobEvent, text: NewTranscript | null = null): Result<null> {
-    return this.applyAll([{ entry, event, text }]);
+  apply(entry: LiveJob, event: JobEvent, output: JobOutput | null = null): Result<null> {
+    return this.applyAll([{ entry, event, output }]);
   }
 
   /** The same for many rows in one transaction. */
@@ -164,7 +164,7 @@ export class QueueRunner {
     if (!saved.ok) return saved;
     const sending = [...this.entries.all()].filter(({ job }) => job.memory.state.tag === 'sending');
     const held = isHeld
-      ? this.applyAll(sending.map((entry) => ({ entry, event: { type: 'hold' }, text: null })))
+      ? this.applyAll(sending.map((entry) => ({ entry, event: { type: 'hold' }, output: null })))
       : ok(null);
     this.schedule();
     return held;
@@ -250,7 +250,7 @@ export class QueueRunner {
     if (!this.#isRunning) return;
     const attempt = (): Result<null> => {
       const report = settle();
-      return report.ok ? this.apply(entry, this.gate.classify(entry, report.value.event), report.value.text) : report;
+      return report.ok ? this.apply(entry, this.gate.classify(entry, report.value.event), report.value.output) : report;
     };
     const result = !this.gate.backlog.isEmpty
       ? err(this.gate.state.block?.failure ?? localFailure('E-180'))
@@ -277,6 +277,6 @@ export class QueueRunner {
 
   /** Tells the machine what a person or the world did; a full disk lets it wait. */
   dispatch(entry: LiveJob, event: JobEvent): void {
-    this.#settle(entry, () => ok({ event, text: null }));
+    this.#settle(entry, () => ok({ event, output: null }));
   }
 }

@@ -2,7 +2,7 @@ import { assertNever, ok } from '../../../shared/result/result.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobCommand } from '../../../shared/domain/jobs/job-state.ts';
 import { longestPauseMs, spread } from '../../../shared/domain/jobs/pace.ts';
-import { runExport, runLook, runPoll, runPrepare, runSend, type PersistOutcome } from './job-effects.ts';
+import { runFetch, runLook, runPoll, runPrepare, runSend, type PersistOutcome } from './job-effects.ts';
 import { stopWork, type LiveJobs, type LiveJob } from './live-jobs.ts';
 import type { QueuePorts } from './ports.ts';
 
@@ -71,7 +71,7 @@ export class QueueWorkers {
           this.readLater(entry, 0, runLook);
           break;
         case 'fetch':
-          this.readLater(entry, command.delayMs, command.useExport ? runExport : runPoll);
+          this.readLater(entry, command.delayMs, command.useExport ? runFetch : runPoll);
           break;
         case 'wake': {
           const { attempt } = entry.job.memory;
@@ -201,5 +201,5 @@ function bugReport(entry: LiveJob, roll: number): PersistOutcome {
   const failure = makeFailure('E-230', { code: 'bug' });
   const types = { sending: 'send-failed', queued: 'prepare-failed', looking: 'look-failed' } as const;
   const type = Object.hasOwn(types, state.tag) ? types[state.tag as keyof typeof types] : 'poll-failed';
-  return () => ok({ event: { type, attempt, failure, roll }, text: null });
+  return () => ok({ event: { type, attempt, failure, roll }, output: null });
 }

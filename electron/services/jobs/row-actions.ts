@@ -62,7 +62,7 @@ function actOnSome(context: QueueContext, jobIds: readonly string[], action: Row
   const known = jobIds.flatMap((id) => runner.entries.get(id) ?? []);
   const happenings = known.flatMap((entry) => {
     const event = eventFor(action, entry);
-    return event === null ? [] : [{ entry, event, text: null }];
+    return event === null ? [] : [{ entry, event, output: null }];
   });
   const before = new Map(happenings.map(({ entry }) => [entry, entry.job.memory]));
   const applied = runner.applyAll(happenings);

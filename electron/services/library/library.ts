@@ -3,6 +3,7 @@ import type { Result } from '../../../shared/result/result.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { ExportService } from '../exports/export-service.ts';
 import type { LibraryItems } from '../library-items/library-items.ts';
+import type { IsolationService } from '../isolation/isolation-service.ts';
 import type { JobService } from '../jobs/job-service.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
 import type { TranscriptService } from '../transcripts/transcript-service.ts';
@@ -18,6 +19,7 @@ export interface Library {
   readonly deletion: DeletionService;
   /** Everything that was ever made, of every kind. */
   readonly items: LibraryItems;
+  readonly isolation: IsolationService;
   /** Sounds in the library's folder that have to stay, by name; null: all of them at this moment. */
   keptSounds(): Promise<Result<ReadonlySet<string> | null>>;
   /** What was done without a hand, kept so that each thing is done once. A disk that refuses is asked again later. */

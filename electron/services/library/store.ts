@@ -2,6 +2,8 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { JobEvent } from '../../../shared/domain/jobs/job-state.ts';
 import type { JobFacts } from '../../../shared/domain/jobs/to-view.ts';
+import type { MediaFormat } from '../../../shared/domain/media/sniff.ts';
+import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { LibraryItem } from '../../../shared/domain/library/library-item.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
@@ -9,10 +11,10 @@ import type { Change } from '../../../shared/domain/transcript/change.ts';
 import type { Speaker, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 
 /** One row of the queue as it is on disk. */
-export interface StoredJob extends JobFacts {
+export type StoredJob = JobFacts & {
   /** Where its recording is; for main only. */
   readonly path: string;
-}
+};
 
 /** A transcript with where it came from. */
 export interface StoredTranscript {
@@ -55,6 +57,30 @@ export interface WrittenText {
 /** A transcript that is not stored yet. */
 export type NewTranscript = Omit<TranscriptFacts, 'revision'> & { readonly written: WrittenText };
 
+/** Audio that a job produced; its file lies in the library's folder. */
+export interface StoredAudio {
+  readonly id: string;
+  readonly jobId: string;
+  readonly title: string;
+  readonly sourceName: string;
+  readonly createdAtMs: number;
+  /** Name of the file in the library's folder for produced audio. */
+  readonly fileName: string;
+  /** By its bytes. */
+  readonly format: MediaFormat;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  readonly remoteId: string | null;
+  /** What it cost, as a decimal number; null when the service did not say. */
+  readonly credits: string | null;
+}
+
+/** What a job produced, as it becomes durable with the event that ends the job. */
+export type JobOutput =
+  | { readonly transcript: NewTranscript; readonly audio?: never }
+  | { readonly audio: StoredAudio; readonly transcript?: never };
+
 export interface RawAnswer {
   readonly jobId: string;
   readonly atMs: number;
@@ -63,22 +89,18 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** What makes two rows the same wish. */
-export interface SameContent {
-  readonly sha256: string;
-  readonly language: SpeechLanguage;
-  readonly includeSpeakers: boolean;
-}
+/** What makes two jobs the same work. */
+export type SameContent = JobOptions & { readonly sha256: string };
 
 /** What the journal holds: what happened to a job, or that it was taken up after a restart. */
 export type JournalEvent = JobEvent | { readonly type: 'recovered' };
 
-/** One row's change with the event that led to it, and the text that came with it. */
+/** One row's change with the event that led to it, and what the job produced. */
 export interface StoredChange {
   readonly job: StoredJob;
   readonly event: JournalEvent;
   readonly atMs: number;
-  readonly text: NewTranscript | null;
+  readonly output: JobOutput | null;
 }
 
 export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders';
@@ -110,8 +132,8 @@ export interface LibraryStore {
   loadJobs(): Result<readonly StoredJob[]>;
   /** All of them or none. */
   addJobs(jobs: readonly StoredJob[]): Result<null>;
-  /** Appends the event and stores the job (and its text) together. */
-  commit(job: StoredJob, event: JournalEvent, atMs: number, text: NewTranscript | null): Result<null>;
+  /** Appends the event and stores the job (and what it produced) together. */
+  commit(job: StoredJob, event: JournalEvent, atMs: number, output: JobOutput | null): Result<null>;
   /** The same for many rows, as one transaction. */
   commitAll(changes: readonly StoredChange[]): Result<null>;
   /** Stores the place of rows in the order of the queue. */
@@ -138,6 +160,10 @@ export interface LibraryStore {
   automation(kind: AutomationKind, key: string): Result<AutomationEntry | null>;
   /** The newest lines, without what was there before. */
   automationLog(limit: number): Result<readonly AutomationEntry[]>;
+  /** Audio that a job produced; null when there is none. */
+  audio(id: string): Result<StoredAudio | null>;
+  /** Newest first. */
+  listAudio(): Result<readonly StoredAudio[]>;
   /** Keeps an answer as it came; gives the number of its line. */
   saveRawAnswer(answer: RawAnswer): Result<number>;
   /** The newest that was kept for a row; null when none was. */

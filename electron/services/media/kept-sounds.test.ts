@@ -23,6 +23,7 @@ const job = (preparedName: string | null, state: JobMemory['state']): StoredJob 
   name: 'video.mkv',
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 1,

@@ -41,7 +41,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
         for (const { token, language = 'uz', includeSpeakers = false } of wishes) {
           const path = fileTokens.resolve(windowId, token);
           if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
-          wanted.push({ path, language, includeSpeakers });
+          wanted.push({ path, kind: 'transcribe', language, includeSpeakers });
         }
         const nothing = { jobIds: [], addedCount: 0, leftCount: 0, refused: [], refusedCount: 0 };
         if (wanted.length === 0) return ok(nothing);

@@ -10,6 +10,7 @@ const job = (name: string, state: JobView['state']): JobView => ({
   name,
   sizeBytes: 1000,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

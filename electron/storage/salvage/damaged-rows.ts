@@ -67,7 +67,7 @@ export interface DamagedRows {
 
 // The order in the file: what a row is found by first, columns of later versions last.
 const jobColumnNames =
-  'id seq path name size_bytes duration_ms language include_speakers added_at_ms is_hidden tag sha256 idempotency_key remote_id memory rank'.split(
+  'id seq path name size_bytes duration_ms language include_speakers added_at_ms is_hidden tag sha256 idempotency_key remote_id memory rank kind options'.split(
     ' ',
   );
 const textColumns =
@@ -116,7 +116,7 @@ export function findRows(pages: DamagedPages, onShare: (share: number) => void):
       if (raw === null) continue;
       raws.push({ place, id: rowId });
       mentionedJobIds.add(raw.jobId);
-    } else if (values.length === 15 || values.length === 16) {
+    } else if (values.length === 15 || values.length === 16 || values.length === 18) {
       const found = readJob(values);
       if (found !== null && found.job.seq > (jobs.get(found.job.id)?.job.seq ?? -1)) jobs.set(found.job.id, found);
     } else if (values.length === 5) {

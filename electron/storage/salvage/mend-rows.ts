@@ -15,6 +15,7 @@ export interface MendedRows {
 export function mendRows(database: DatabaseSync, current: ReadonlySet<string>, knownAtMs: number): MendedRows {
   const save = database.prepare('UPDATE jobs SET tag = ?, memory = ?, is_hidden = 0 WHERE id = ?');
   const text = database.prepare('SELECT id FROM transcripts WHERE job_id = ?');
+  const audio = database.prepare('SELECT id FROM audio WHERE job_id = ?');
   const facts = database.prepare(
     'SELECT id, created_at_ms, json_array_length(speakers) AS speakers FROM transcripts WHERE job_id = ?',
   );
@@ -27,7 +28,8 @@ export function mendRows(database: DatabaseSync, current: ReadonlySet<string>, k
     if (job === null) continue;
     const { memory } = job;
     if (memory.state.tag === 'done') {
-      if (text.get(job.id)?.['id'] === memory.state.transcriptId) continue;
+      const table = memory.state.audioId === undefined ? text : audio;
+      if (table.get(job.id)?.['id'] === (memory.state.audioId ?? memory.state.transcriptId)) continue;
       const next = recoverLostText(memory, knownAtMs);
       keep(job.id, next);
       if (next.state.tag === 'fetching') refetchCount += 1;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { jobColumns, memoryColumns } from '../sqlite-rows.ts';
+import { jobColumnNames, jobColumns, memoryColumns } from '../sqlite-rows.ts';
 import type { DamagedRows } from './damaged-rows.ts';
 
 export interface SalvagedJobs {
@@ -15,9 +15,8 @@ export function salvageJobs(database: DatabaseSync, { jobs }: DamagedRows): Salv
   // A key belongs to one row: of two that claim it the one of the copy is the one that was checked.
   const keyOwner = database.prepare('SELECT id FROM jobs WHERE idempotency_key = ?');
   const put = database.prepare(
-    `INSERT INTO jobs (id, seq, path, name, size_bytes, duration_ms, language, include_speakers, added_at_ms, is_hidden,
-       tag, sha256, idempotency_key, remote_id, memory, rank)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO jobs (${jobColumnNames}, is_hidden, tag, sha256, idempotency_key, remote_id, memory, rank)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, path = excluded.path, name = excluded.name,
        size_bytes = excluded.size_bytes, duration_ms = excluded.duration_ms, is_hidden = excluded.is_hidden,
        tag = excluded.tag, sha256 = excluded.sha256, idempotency_key = excluded.idempotency_key,

@@ -9,6 +9,7 @@ const job = (state: JobView['state'], sizeBytes = 1000): JobView => ({
   name: 'a.wav',
   sizeBytes,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

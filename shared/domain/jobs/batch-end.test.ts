@@ -9,6 +9,7 @@ const job = (id: string, state: JobViewState): JobView => ({
   name: `${id}.mp3`,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

@@ -46,7 +46,7 @@ export function followBatch(
     end: {
       doneNames: done.map(({ name }) => name),
       failedNames: ended.filter(({ state }) => state.tag !== 'done').map(({ name }) => name),
-      transcriptId: ended.length === 1 && only?.state.tag === 'done' ? only.state.transcriptId : null,
+      transcriptId: ended.length === 1 && only?.state.tag === 'done' ? (only.state.transcriptId ?? null) : null,
     },
   };
 }

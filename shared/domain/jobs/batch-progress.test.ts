@@ -9,6 +9,7 @@ const job = (state: JobView['state'], sizeBytes = 100): JobView => ({
   name: 'a.wav',
   sizeBytes,
   durationMs: 1000,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

@@ -8,7 +8,7 @@ export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
 export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
 
 /**
- * One recording on its way to text. Each arrow between these is one transaction on disk (reliability 3.1); a tag
+ * One recording on its way through the service. Each arrow between these is one transaction on disk (reliability 3.1); a tag
  * says what this computer was doing when the row was written, so that any row can be taken up after a crash.
  */
 export type JobState =
@@ -22,14 +22,9 @@ export type JobState =
   | { readonly tag: 'looking' }
   /** The service has it and its id is on disk. */
   | { readonly tag: 'polling'; readonly isProcessing: boolean; readonly rawStatus: string | null }
-  /** The service says completed, its text has not been seen yet. */
+  /** The service says completed; the result has not been received yet. */
   | { readonly tag: 'fetching' }
-  | {
-      readonly tag: 'done';
-      readonly transcriptId: string;
-      readonly speakerCount: number;
-      readonly finishedAtMs: number;
-    }
+  | ({ readonly tag: 'done'; readonly finishedAtMs: number } & JobResult)
   | { readonly tag: 'waiting'; readonly resume: ResumeAt; readonly untilMs: number; readonly failure: Failure }
   | { readonly tag: 'blocked'; readonly resume: ResumeAt; readonly by: BlockedBy; readonly failure: Failure }
   /** A person wants it to wait. Bytes of the stopped upload are only for the eye: the next one begins anew. */
@@ -85,11 +80,10 @@ export interface JobMemory {
   readonly fallbackFailure: Failure | null;
 }
 
-/** Text of this job was stored in the same transaction as the event that says so. */
-export interface SavedText {
-  readonly transcriptId: string;
-  readonly speakerCount: number;
-}
+/** What the job produced, stored in the same transaction as the event that says so: a transcript or audio. */
+export type JobResult =
+  | { readonly transcriptId: string; readonly speakerCount: number; readonly audioId?: never }
+  | { readonly audioId: string; readonly transcriptId?: never; readonly speakerCount?: never };
 
 /** What an answer of the service said, as far as the queue needs it. */
 export interface AnswerFacts {
@@ -100,7 +94,9 @@ export interface AnswerFacts {
   readonly hasRawAnswer: boolean;
   readonly errorCode: string | null;
   readonly requestId: string | null;
-  readonly text: SavedText | null;
+  readonly result: JobResult | null;
+  /** The work is done and its result is a file that has to be downloaded. */
+  readonly isToDownload?: boolean;
 }
 
 /** An earlier item with the same content and fields. */
@@ -141,7 +137,7 @@ export type JobEvent =
   | { readonly type: 'poll-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'looked'; readonly attempt: number; readonly remoteId: string | null }
   | { readonly type: 'look-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
-  | { readonly type: 'exported'; readonly attempt: number; readonly text: SavedText | null }
+  | { readonly type: 'exported'; readonly attempt: number; readonly result: JobResult | null }
   | { readonly type: 'export-failed'; readonly attempt: number; readonly failure: Failure; readonly roll: number }
   | { readonly type: 'woke'; readonly attempt: number }
   /** What blocked it is gone, or a person said "try now". */
@@ -156,7 +152,7 @@ export type JobEvent =
   /** The whole queue was paused: an upload under way goes back to its place in line. */
   | { readonly type: 'hold' }
   /** A person chose to use the text of the earlier item with this content; a copy of it was stored (E-212). */
-  | { readonly type: 'copied'; readonly text: SavedText }
+  | { readonly type: 'copied'; readonly result: JobResult }
   | { readonly type: 'cancel' }
   /** A person asks to go on. With `consent` a new charge is accepted; without it only free steps are taken. */
   | { readonly type: 'retry'; readonly consent: boolean };

@@ -1,5 +1,6 @@
 import type { Failure } from '../../result/failure.ts';
-import type { SpeechLanguage } from '../languages.ts';
+import type { JobOptions } from './job-kind.ts';
+import type { JobResult } from './job-state.ts';
 
 /** What a person sees of one file on its way to text (DESIGN 4). */
 export type JobViewState =
@@ -21,31 +22,25 @@ export type JobViewState =
   | { readonly tag: 'paused'; readonly sentBytes: number; readonly totalBytes: number }
   /** Only a person can say how to go on: file changed, job lost by the service, duplicate content. */
   | { readonly tag: 'needs-user'; readonly failure: Failure }
-  | {
-      readonly tag: 'done';
-      readonly transcriptId: string;
-      readonly speakerCount: number;
-      readonly finishedAtMs: number;
-    }
+  | ({ readonly tag: 'done'; readonly finishedAtMs: number } & JobResult)
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
 
 /** What is known of a row whatever it is doing. Times are Unix milliseconds, lengths milliseconds. */
-export interface JobRow {
+interface JobBase {
   readonly id: string;
   /** Grows with every change of the whole queue. */
   readonly seq: number;
   readonly name: string;
   readonly sizeBytes: number;
   readonly durationMs: number | null;
-  readonly language: SpeechLanguage;
-  readonly includeSpeakers: boolean;
   readonly addedAtMs: number;
   /** Order among those that are not finished: smaller goes first. Not a count; may be fractional. */
   readonly rank: number;
 }
 
+/** A row of the queue with what was asked for, by kind. */
+export type JobRow = JobBase & JobOptions;
+
 /** A row of the queue as a person sees it; replaced whole by the snapshot with the higher `seq`. */
-export interface JobView extends JobRow {
-  readonly state: JobViewState;
-}
+export type JobView = JobRow & { readonly state: JobViewState };

@@ -130,7 +130,9 @@ describe('a finished job without text', () => {
       if (exports.at(-1) === true) break;
     }
     expect(exports).toEqual([false, false, false, false, false, true]);
-    expect(transition(memory, { type: 'exported', attempt: memory.attempt, text: null }, now).job.state).toMatchObject({
+    expect(
+      transition(memory, { type: 'exported', attempt: memory.attempt, result: null }, now).job.state,
+    ).toMatchObject({
       tag: 'needs-user',
       failure: { row: 'E-028' },
     });

@@ -104,7 +104,7 @@ describe('properties (P-16)', () => {
   const failure = fc.constantFrom(...failures);
   const roll = fc.double({ min: 0, max: 0.999, noNaN: true });
   const status = fc.constantFrom('queued', 'processing', 'completed', 'failed', 'unknown');
-  const text = fc.option(fc.constant({ transcriptId: 't', speakerCount: 1 }), { nil: null });
+  const result = fc.option(fc.constant({ transcriptId: 't', speakerCount: 1 }), { nil: null });
   const facts = fc.record({
     remoteId: fc.option(fc.constant('tr_1'), { nil: null }),
     status,
@@ -112,7 +112,7 @@ describe('properties (P-16)', () => {
     hasRawAnswer: fc.boolean(),
     errorCode: fc.constant(null),
     requestId: fc.constant(null),
-    text,
+    result,
   }) as fc.Arbitrary<AnswerFacts>;
   const late = fc.constantFrom(0, 0, 0, 1);
   type Plan = (memory: JobMemory, freshKey: string) => JobEvent;
@@ -151,7 +151,7 @@ describe('properties (P-16)', () => {
     fc
       .tuple(late, fc.constantFrom(null, 'tr_1'))
       .map(([by, id]) => report((at) => ({ type: 'looked', attempt: at, remoteId: id }), by)),
-    fc.tuple(late, text).map(([by, t]) => report((at) => ({ type: 'exported', attempt: at, text: t }), by)),
+    fc.tuple(late, result).map(([by, t]) => report((at) => ({ type: 'exported', attempt: at, result: t }), by)),
     late.map((by) => report((at) => ({ type: 'woke', attempt: at }), by)),
     fc.boolean().map((isItsOwn): Plan => () => ({ type: 'unblock', isItsOwn })),
     fc.constantFrom<Plan>(

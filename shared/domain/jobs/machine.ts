@@ -39,7 +39,7 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
       return job.state.tag === 'looking' ? retryOrFail(job, 'look', event.failure, now, event.roll) : unchanged(job);
     case 'exported':
       if (job.state.tag !== 'fetching') return unchanged(job);
-      return event.text === null ? needsUser(job, localFailure('E-028')) : finish(job, event.text, now, null);
+      return event.result === null ? needsUser(job, localFailure('E-028')) : finish(job, event.result, now, null);
     case 'export-failed':
       return onExportFailed(job, event, now);
     case 'woke':
@@ -53,7 +53,7 @@ export function transition(job: JobMemory, event: JobEvent, now: number): Step {
     case 'hold':
       return job.state.tag === 'sending' ? move(job, { tag: 'prepared' }, [{ type: 'abort' }]) : unchanged(job);
     case 'copied':
-      return isAskedAboutCopy(job) ? finish(job, event.text, now, null) : unchanged(job);
+      return isAskedAboutCopy(job) ? finish(job, event.result, now, null) : unchanged(job);
     case 'cancel':
       if (isFinal(job.state)) return unchanged(job);
       return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job) }, [{ type: 'abort' }]);

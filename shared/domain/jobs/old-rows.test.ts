@@ -11,6 +11,7 @@ const row = (id: string, daysAgo: number, state: JobView['state']): JobView => (
   name: `${id}.wav`,
   sizeBytes: 1,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: nowMs - daysAgo * dayMs,

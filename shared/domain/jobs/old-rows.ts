@@ -24,6 +24,6 @@ export function findOldRows(jobs: readonly JobView[], days: number, nowMs: numbe
   );
   return {
     jobIds: old.map(({ id }) => id),
-    transcriptIds: old.flatMap(({ state }) => (state.tag === 'done' ? [state.transcriptId] : [])),
+    transcriptIds: old.flatMap(({ state }) => (state.tag === 'done' ? (state.transcriptId ?? []) : [])),
   };
 }

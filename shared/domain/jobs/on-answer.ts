@@ -18,7 +18,7 @@ const failedByService = (answer: AnswerFacts) =>
 /** A 2xx answer to the upload. */
 export function onAnswered(job: JobMemory, answer: AnswerFacts, now: number): Step {
   if (job.state.tag !== 'sending') return unchanged(job);
-  if (answer.text !== null) return finish(job, answer.text, now, answer.remoteId);
+  if (answer.result !== null) return finish(job, answer.result, now, answer.remoteId);
   if (answer.status === 'failed') {
     const settled = { ...job, ...withIntent(job, { isUnsettled: false, remoteId: answer.remoteId }) };
     return fail(settled, failedByService(answer), answer.hasRawAnswer);
@@ -54,9 +54,11 @@ const readAgain = (job: JobMemory): Step =>
 export function onPolled(job: JobMemory, answer: AnswerFacts, now: number): Step {
   const { state } = job;
   if (state.tag !== 'polling' && state.tag !== 'fetching') return unchanged(job);
-  if (answer.text !== null) return finish(job, answer.text, now, answer.remoteId);
+  if (answer.result !== null) return finish(job, answer.result, now, answer.remoteId);
   if (answer.status === 'failed') return fail(job, failedByService(answer), answer.hasRawAnswer);
   const saysNothing = answer.status === 'unknown' && answer.rawStatus === null;
+  if (answer.isToDownload === true)
+    return move(job, { tag: 'fetching' }, [{ type: 'fetch', delayMs: 0, useExport: true }], resetCounters);
   if (answer.status === 'completed' || saysNothing) {
     return readAgain({ ...job, ...resetCounters, emptyReads: job.emptyReads + 1 });
   }

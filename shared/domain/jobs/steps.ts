@@ -2,7 +2,7 @@ import { assertNever } from '../../result/result.ts';
 import type { Failure } from '../../result/failure.ts';
 import { planFor } from './decide-failure.ts';
 import { localFailure } from './job-failures.ts';
-import type { Intent, JobCommand, JobMemory, JobState, ResumeAt, SavedText, Step } from './job-state.ts';
+import type { Intent, JobCommand, JobMemory, JobState, ResumeAt, JobResult, Step } from './job-state.ts';
 import { newJobMemory } from './job-state.ts';
 import { backoffMs } from './pace.ts';
 
@@ -59,7 +59,7 @@ export const look = (job: JobMemory, fallbackFailure: Failure): Step =>
   resume(job, 'look', { fallbackFailure, tries: 0 });
 
 /** The text is stored: the job has ended well. */
-export const finish = (job: JobMemory, text: SavedText, now: number, remoteId: string | null): Step =>
+export const finish = (job: JobMemory, text: JobResult, now: number, remoteId: string | null): Step =>
   move(job, { tag: 'done', ...text, finishedAtMs: now }, [], {
     ...resetCounters,
     ...withIntent(job, { isUnsettled: false, remoteId: remoteId ?? job.intent?.remoteId ?? null }),

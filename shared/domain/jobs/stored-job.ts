@@ -39,6 +39,9 @@ const isFailure = has({
 });
 const resume = isOneOf('prepare', 'send', 'poll', 'look', 'fetch');
 
+const isTranscript = has({ transcriptId: isText, speakerCount: isNumber, finishedAtMs: isNumber });
+const isAudio = has({ audioId: isText, finishedAtMs: isNumber });
+
 const states: Readonly<Record<JobState['tag'], Check>> = {
   queued: has({}),
   prepared: has({}),
@@ -46,7 +49,7 @@ const states: Readonly<Record<JobState['tag'], Check>> = {
   looking: has({}),
   polling: has({ isProcessing: isFlag, rawStatus: orNull(isText) }),
   fetching: has({}),
-  done: has({ transcriptId: isText, speakerCount: isNumber, finishedAtMs: isNumber }),
+  done: (value) => isTranscript(value) || isAudio(value),
   waiting: has({ resume, untilMs: isNumber, failure: isFailure }),
   blocked: has({
     resume,

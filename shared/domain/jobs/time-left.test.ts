@@ -3,12 +3,13 @@ import type { JobView } from './job-view.ts';
 import { batchLeftMs, jobLeftMs, learnPace, noPace, rememberedSamples, usualServiceMs } from './time-left.ts';
 
 const sample = { sentBytes: 1_000_000, uploadMs: 1_000, audioMs: 60_000, serviceMs: 6_000 };
-const row = (state: JobView['state'], change: Partial<JobView> = {}): JobView => ({
+const row = (state: JobView['state'], change: Partial<Extract<JobView, { kind: 'transcribe' }>> = {}): JobView => ({
   id: 'a',
   seq: 1,
   name: 'a.wav',
   sizeBytes: 2_000_000,
   durationMs: 120_000,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,

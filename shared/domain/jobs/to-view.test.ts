@@ -20,7 +20,16 @@ const waits: JobState = { tag: 'waiting', resume: 'send', untilMs: 9, failure: u
 const blocked: JobState = { tag: 'blocked', resume: 'poll', by: 'offline', failure: makeFailure('E-001') };
 
 const outcomeOf = (state: JobState, change: Partial<Intent>, gate = openGate) => {
-  const row = { id: 'a', seq: 1, name: 'a.wav', sizeBytes: 1, durationMs: 1, language: 'uz', rank: 1 } as const;
+  const row = {
+    id: 'a',
+    seq: 1,
+    name: 'a.wav',
+    sizeBytes: 1,
+    durationMs: 1,
+    kind: 'transcribe',
+    language: 'uz',
+    rank: 1,
+  } as const;
   const view = toJobView(
     {
       ...row,

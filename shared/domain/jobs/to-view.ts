@@ -2,12 +2,11 @@ import { assertNever } from '../../result/result.ts';
 import type { Failure } from '../../result/failure.ts';
 import type { Gate } from './gate.ts';
 import type { Intent, JobMemory, JobState } from './job-state.ts';
+import { optionsOf } from './job-kind.ts';
 import type { JobRow, JobView, JobViewState } from './job-view.ts';
 
 /** One row of the queue as it is stored, without what only main may know (paths, hashes). */
-export interface JobFacts extends JobRow {
-  readonly memory: JobMemory;
-}
+export type JobFacts = JobRow & { readonly memory: JobMemory };
 
 /** What is known only while the app runs: never stored, gone after a restart. */
 export interface LiveFacts {
@@ -23,9 +22,9 @@ export interface LiveFacts {
 
 /** The row as a person sees it. */
 export function toJobView(job: JobFacts, live: LiveFacts): JobView {
-  const { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, rank } = job;
+  const { id, seq, name, sizeBytes, durationMs, addedAtMs, rank } = job;
   const state = withWhatIsThere(viewState(job, live), job.memory.intent);
-  return { id, seq, name, sizeBytes, durationMs, language, includeSpeakers, addedAtMs, rank, state };
+  return { id, seq, name, sizeBytes, durationMs, addedAtMs, rank, ...optionsOf(job), state };
 }
 
 /**
@@ -73,12 +72,7 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
     case 'fetching':
       return { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: null };
     case 'done':
-      return {
-        tag: 'done',
-        transcriptId: state.transcriptId,
-        speakerCount: state.speakerCount,
-        finishedAtMs: state.finishedAtMs,
-      };
+      return state;
     case 'waiting':
       return { tag: 'retrying', untilMs: state.untilMs, failure: state.failure };
     case 'blocked':

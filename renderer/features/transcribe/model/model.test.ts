@@ -13,6 +13,7 @@ const job = (id: string, state: JobView['state'], addedAtMs = 0): JobView => ({
   name: `${id}.wav`,
   sizeBytes: 100,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs,

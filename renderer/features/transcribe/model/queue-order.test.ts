@@ -4,12 +4,17 @@ import type { JobView, JobViewState } from '../../../../shared/domain/jobs/job-v
 import { moveBefore } from '../../../../shared/domain/jobs/rank.ts';
 import { beforeAfterStep, countByFilter, lineOf, shownJobs } from './queue-order.ts';
 
-const job = (id: string, state: JobViewState, change: Partial<JobView> = {}): JobView => ({
+const job = (
+  id: string,
+  state: JobViewState,
+  change: Partial<Extract<JobView, { kind: 'transcribe' }>> = {},
+): JobView => ({
   id,
   seq: 1,
   name: `${id}.wav`,
   sizeBytes: 10,
   durationMs: null,
+  kind: 'transcribe',
   language: 'uz',
   includeSpeakers: false,
   addedAtMs: 0,
@@ -18,7 +23,7 @@ const job = (id: string, state: JobViewState, change: Partial<JobView> = {}): Jo
   ...change,
 });
 const waiting = (id: string, rank: number) => job(id, { tag: 'waiting', placeInLine: rank }, { rank });
-const done = (id: string, change: Partial<JobView> = {}) =>
+const done = (id: string, change: Partial<Extract<JobView, { kind: 'transcribe' }>> = {}) =>
   job(id, { tag: 'done', transcriptId: 't', speakerCount: 0, finishedAtMs: 0 }, change);
 
 it('each filter shows the rows it counts, and all of them together are the list', () => {

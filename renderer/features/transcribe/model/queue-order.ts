@@ -75,7 +75,7 @@ export function queueItems(
   return named.map(({ job, group }, at) => ({
     id: job.id,
     job,
-    title: (job.state.tag === 'done' ? titles.get(job.state.transcriptId) : undefined) ?? job.name,
+    title: (job.state.tag === 'done' ? titles.get(job.state.transcriptId ?? '') : undefined) ?? job.name,
     heading: group === null || named[at - 1]?.group === group ? null : { group, count: counts.get(group) ?? 0 },
   }));
 }

@@ -125,12 +125,13 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
     const { state } = job;
     const offered =
       'failure' in state ? actionsOfFailure(state.failure).flatMap((action) => forFailure(job, action) ?? []) : [];
+    const transcriptId = state.tag === 'done' ? state.transcriptId : undefined;
     const open =
-      state.tag === 'done'
-        ? () => {
-            openTranscript(state.transcriptId);
-          }
-        : null;
+      transcriptId === undefined
+        ? null
+        : () => {
+            openTranscript(transcriptId);
+          };
     const cancel = isCancellable(job)
       ? () => {
           cancelRows([job.id]);
@@ -217,7 +218,7 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
               icon: Copy,
               onAction: () => {
                 const copy = async () => {
-                  const text = await store.readText(state.transcriptId);
+                  const text = await store.readText(state.transcriptId ?? '');
                   if (text === null) return;
                   await navigator.clipboard.writeText(text);
                   showToast({ icon: Copy, text: t('common.copied') });

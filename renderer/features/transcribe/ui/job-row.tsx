@@ -28,7 +28,8 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
   const { state } = job;
   // Most rows of a long list are done; green all over it would say nothing.
   const tone = state.tag === 'done' ? 'neutral' : look.tone;
-  const speakerCount = state.tag === 'done' ? state.speakerCount : 0;
+  const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
+  const language = job.kind === 'transcribe' ? job.language : null;
   const facts = look.facts.join(' · ');
   return (
     <>
@@ -42,13 +43,21 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
         <Select job={job} title={title}>
           <StatusIcon size="sm" icon={look.icon} tone={tone} />
         </Select>
-        <span className={css['title']} lang={state.tag === 'done' ? job.language : undefined} title={job.name}>
+        <span
+          className={css['title']}
+          lang={state.tag === 'done' ? (language ?? undefined) : undefined}
+          title={job.name}
+        >
           {title}
         </span>
-        <LanguageTag code={job.language} name={t(`common.languageNames.${job.language}`)} />
+        {job.kind === 'transcribe' ? (
+          <LanguageTag code={job.language} name={t(`common.languageNames.${job.language}`)} />
+        ) : (
+          <span className={css['length']}>{t(`transcribe.kinds.${job.kind}`)}</span>
+        )}
         <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
         <span className={css['speakers']}>
-          {(speakerCount > 0 || job.includeSpeakers) && (
+          {(speakerCount > 0 || (job.kind === 'transcribe' && job.includeSpeakers)) && (
             <>
               <Users aria-hidden size={14} strokeWidth={1.75} />
               {speakerCount > 0 && <span aria-hidden>{formats.number(speakerCount)}</span>}

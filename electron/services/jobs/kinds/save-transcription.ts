@@ -1,21 +1,16 @@
-import type { AnswerFacts } from '../../../shared/domain/jobs/job-state.ts';
-import { ok, type Result } from '../../../shared/result/result.ts';
-import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { RemoteTranscription } from '../../api/stt-api.ts';
-import type { NewTranscript, RawAnswer, StoredJob, WrittenText } from '../library/store.ts';
-import { writeReceived } from '../library/write-text.ts';
-import { markPrepared } from '../media/sound-port.ts';
-import type { KnownRecording, QueuePorts } from './ports.ts';
+import { ok, type Result } from '../../../../shared/result/result.ts';
+import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
+import type { RemoteTranscription } from '../../../api/stt-api.ts';
+import type { NewTranscript, RawAnswer, StoredJob, WrittenText } from '../../library/store.ts';
+import { writeReceived } from '../../library/write-text.ts';
+import { markPrepared } from '../../media/sound-port.ts';
+import type { KnownRecording, QueuePorts } from '../ports.ts';
+import type { JobOf, SavedAnswer } from './job-kind.ts';
 
-/** What an answer means for the machine, and the text that has to be stored with that event. */
-export interface SavedAnswer {
-  readonly facts: AnswerFacts;
-  readonly text: NewTranscript | null;
-}
-
+type TranscriptionJob = JobOf<'transcribe'>;
 type Ports = Pick<QueuePorts, 'store' | 'clock' | 'newId'>;
 
-/** An answer as far as it was read, its words as they will be stored, and the line that it is kept under already. */
+/** An answer as far as it was read, its text as it will be stored, and the id of the stored raw answer. */
 export interface WholeAnswer {
   readonly answer: RemoteTranscription;
   readonly written: WrittenText | null;
@@ -46,7 +41,7 @@ export const keepRaw = (
  */
 export function saveAnswer(
   ports: Ports,
-  job: StoredJob,
+  job: TranscriptionJob,
   whole: WholeAnswer,
   source: RawAnswer['source'],
 ): Result<SavedAnswer> {
@@ -60,7 +55,7 @@ export function saveAnswer(
   const written = whole.written ?? (answer.transcript === null ? null : writeReceived(answer.transcript, knownOf(job)));
   const text = written === null ? null : newTranscript(ports, job, written, answer.remoteId, rawAnswerId);
   return ok({
-    text,
+    output: text === null ? null : { transcript: text },
     facts: {
       remoteId: answer.remoteId,
       status: answer.status,
@@ -68,13 +63,13 @@ export function saveAnswer(
       hasRawAnswer: rawAnswerId !== null,
       errorCode: answer.errorCode,
       requestId: answer.requestId,
-      text: text === null ? null : { transcriptId: text.id, speakerCount: text.written.speakers.length },
+      result: text === null ? null : { transcriptId: text.id, speakerCount: text.written.speakers.length },
     },
   });
 }
 
 /** What helps to read the words of a row's recording. */
-export const knownOf = ({ language, durationMs }: StoredJob): KnownRecording => ({ language, durationMs });
+export const knownOf = ({ language, durationMs }: TranscriptionJob): KnownRecording => ({ language, durationMs });
 
 /** What is played with the text: what the service heard. */
 export const mediaPathOf = ({ path, memory }: StoredJob): string =>

@@ -1,0 +1,35 @@
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { AudioFolder } from '../../services/media/audio-folder.ts';
+
+/** A folder that is made when the first file comes; readable by its owner only. */
+export const openAudioFolder = (folder: string): AudioFolder => ({
+  pathOf: (fileName) => join(folder, fileName),
+  copyTo: (fileName, target) =>
+    copyFile(join(folder, fileName), target).then(
+      () => true,
+      () => false,
+    ),
+  async prepare(name) {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Also unfinished downloads, `{name}.{random}.part`.
+      const left = (await readdir(folder)).filter((other) => other === name || other.startsWith(`${name}.`));
+      for (const other of left) await rm(join(folder, other), { force: true });
+      return ok(join(folder, name));
+    } catch {
+      return err(localFailure('E-175'));
+    }
+  },
+  async keep(name, extension) {
+    const fileName = `${name}.${extension}`;
+    try {
+      await rename(join(folder, name), join(folder, fileName));
+      return ok(fileName);
+    } catch {
+      return err(localFailure('E-175'));
+    }
+  },
+});

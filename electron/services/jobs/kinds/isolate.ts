@@ -1,0 +1,148 @@
+import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import { sniff } from '../../../../shared/domain/media/sniff.ts';
+import { isolationLimits, type IsolationJob } from '../../../api/resources/isolate.ts';
+import type { StoredAudio } from '../../library/store.ts';
+import type { QueuePorts } from '../ports.ts';
+import type { JobKind, JobOf } from './job-kind.ts';
+
+/** Encoders pad a little at both ends; more than this is another recording, or a part of it. */
+const lengthSlackMs = 2_000;
+const lengthSlackShare = 0.03;
+
+/**
+ * Noise taken out of recordings (service-api 4.7). The service answers an upload with an id only, works, converts the
+ * result to MP3 and then shows a signed address that runs out. The address goes straight to the downloader and is never
+ * stored: after a restart a new one is asked for, which is free.
+ */
+export const isolation: JobKind<'isolate', IsolationJob> = {
+  name: 'isolate',
+  check: (sizeBytes) =>
+    sizeBytes > isolationLimits.fileBytes
+      ? makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' })
+      : null,
+
+  async send(ports, { job, intent }, source, signal, onProgress) {
+    // Work whose result this key may not collect is not begun (E-083).
+    const reason = await ports.client.whyNotToBegin('isolate', signal);
+    if (reason !== null) return err({ ...reason, outcome: 'not_sent' });
+    return ports.client.isolate.submit({
+      source,
+      title: baseName(job.name),
+      speechRestoration: job.restoresSpeech,
+      idempotencyKey: intent.idempotencyKey,
+      onFileBytes: (sentBytes) => onProgress(Math.min(sentBytes, source.sizeBytes), source.sizeBytes),
+      signal,
+    });
+  },
+
+  poll: (ports, _job, remoteId, signal) => ports.client.isolate.read(remoteId, signal),
+
+  save: (_ports, _job, answer) =>
+    ok({
+      output: null,
+      facts: {
+        remoteId: answer.id,
+        status: statusOf(answer),
+        rawStatus: phaseOf(answer),
+        hasRawAnswer: false,
+        errorCode: answer.errorCode,
+        requestId: null,
+        result: null,
+        isToDownload: answer.progress === 'completed',
+      },
+    }),
+
+  async fetch(ports, job, remoteId, signal) {
+    const audio = await download(ports, job, remoteId, signal);
+    if (!audio.ok) return audio;
+    return ok(() => ok({ result: { audioId: audio.value.id }, output: { audio: audio.value } }));
+  },
+
+  async list(ports, signal) {
+    const page = await ports.client.isolate.list({ limit: isolationLimits.listed }, signal);
+    if (!page.ok) return page;
+    return ok(page.value.items.map(({ id, title, createdAt }) => ({ remoteId: id, title, createdAt, language: null })));
+  },
+
+  /** The file is shared: nothing changes audio that is in the library. */
+  copy(ports, job, sha256) {
+    const { kind, restoresSpeech } = job;
+    const twin = ports.store.findTwin({ kind, sha256, restoresSpeech }, job.id);
+    if (!twin.ok) return err(twin.error);
+    const state = twin.value?.memory.state;
+    if (state?.tag !== 'done' || state.audioId === undefined) return ok(null);
+    const known = ports.store.audio(state.audioId);
+    if (!known.ok || known.value === null) return known.ok ? ok(null) : err(known.error);
+    const audio = { ...known.value, id: ports.newId(), jobId: job.id, createdAtMs: ports.clock.now() };
+    return ok({ result: { audioId: audio.id }, output: { audio } });
+  },
+};
+
+function statusOf({ progress, status }: IsolationJob): 'queued' | 'processing' | 'completed' | 'failed' {
+  if (progress !== 'working') return progress;
+  return /^(?:queued|held|pending|waiting|created|accepted)$/iu.test(status ?? '') ? 'queued' : 'processing';
+}
+
+/** The model is done before the MP3 is: what the service says of the audio tells more from then on. */
+const phaseOf = ({ progress, status, audioStatus }: IsolationJob): string | null =>
+  progress === 'working' && /^(?:completed|complete|done|succeeded)$/iu.test(status ?? '')
+    ? (audioStatus ?? 'converting')
+    : status;
+
+/** Receives the audio into the library's folder and looks into it before anything says that it is there. */
+async function download(
+  ports: QueuePorts,
+  job: JobOf<'isolate'>,
+  remoteId: string,
+  signal: AbortSignal,
+): Promise<Result<StoredAudio, Failure>> {
+  // A name of its own for each job: a file that an interrupted run left is replaced, and never taken for the result.
+  const target = await ports.audio.prepare(job.id);
+  if (!target.ok) return target;
+  let credits: string | null = null;
+  const received = await ports.downloader.download({
+    target: target.value,
+    signal,
+    freshUrl: async (fresh) => {
+      const found = await ports.client.isolate.read(remoteId, fresh);
+      if (!found.ok) return found;
+      ({ credits } = found.value);
+      return found.value.audio === null ? err(localFailure('E-028')) : ok(found.value.audio);
+    },
+  });
+  if (!received.ok) return received;
+  const looked = await ports.sounds.look(target.value);
+  if (!looked.ok) return err(damaged('not_decodable'));
+  const { durationMs, sizeBytes } = looked.value;
+  if (job.durationMs !== null && durationMs !== null) {
+    const slackMs = lengthSlackMs + job.durationMs * lengthSlackShare;
+    if (Math.abs(durationMs - job.durationMs) > slackMs) return err(damaged('other_length'));
+  }
+  const ends = await ports.files.peek(target.value);
+  const found = ends.ok ? sniff(ends.value.head) : null;
+  if (found?.kind !== 'media') return err(damaged('not_decodable'));
+  const hashed = await ports.files.hash(target.value, signal);
+  if (!hashed.ok) return hashed;
+  const kept = await ports.audio.keep(job.id, found.format);
+  if (!kept.ok) return kept;
+  return ok({
+    id: ports.newId(),
+    jobId: job.id,
+    title: baseName(job.name),
+    sourceName: job.name,
+    createdAtMs: ports.clock.now(),
+    fileName: kept.value,
+    format: found.format,
+    sha256: hashed.value.sha256,
+    sizeBytes,
+    durationMs,
+    remoteId,
+    credits,
+  });
+}
+
+const damaged = (code: string): Failure => makeFailure('E-173', { code, outcome: 'accepted' });

@@ -1,0 +1,14 @@
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+
+/** The folder of a library for audio that jobs produced. Names only, no paths, are stored, so a library can be moved. */
+export interface AudioFolder {
+  /** Where this file is, or will be. */
+  pathOf(fileName: string): string;
+  /** False when the file is gone or the target cannot be written. */
+  copyTo(fileName: string, target: string): Promise<boolean>;
+  /** Where to put a new file, after removing what an interrupted run left of it. E-175 when the disk refuses. */
+  prepare(name: string): Promise<Result<string, Failure>>;
+  /** Gives a file that was put there its last name: `{name}.{extension}`. */
+  keep(name: string, extension: string): Promise<Result<string, Failure>>;
+}

@@ -1,0 +1,26 @@
+import type { SpeechLanguage } from '../languages.ts';
+
+/** Kinds of work that the queue does, in the words of the database. */
+export const jobKinds = ['transcribe', 'isolate'] as const;
+export type JobKindName = (typeof jobKinds)[number];
+
+export interface TranscribeOptions {
+  readonly kind: 'transcribe';
+  readonly language: SpeechLanguage;
+  readonly includeSpeakers: boolean;
+}
+
+export interface IsolateOptions {
+  readonly kind: 'isolate';
+  /** Makes speech that suffered fuller again, besides taking the noise out. */
+  readonly restoresSpeech: boolean;
+}
+
+/** What a person asked for. Two jobs of the same content with the same options are the same work. */
+export type JobOptions = TranscribeOptions | IsolateOptions;
+
+/** Only the options of a job, without the rest of its row. */
+export const optionsOf = (job: JobOptions): JobOptions =>
+  job.kind === 'transcribe'
+    ? { kind: job.kind, language: job.language, includeSpeakers: job.includeSpeakers }
+    : { kind: job.kind, restoresSpeech: job.restoresSpeech };
