@@ -67,7 +67,12 @@ export function BatchHeader({ jobs }: { readonly jobs: readonly JobView[] }) {
               },
             }))}
             trigger={
-              <Button size="sm" variant="ghost" icon={ArrowDownUp} label={t('transcribe.batch.sort')}>
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={ArrowDownUp}
+                label={`${t('transcribe.batch.sort')}: ${t(`transcribe.batch.order.${order}`)}`}
+              >
                 <span className={css['wide']}>{t(`transcribe.batch.order.${order}`)}</span>
               </Button>
             }

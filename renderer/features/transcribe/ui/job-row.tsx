@@ -34,10 +34,10 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
   return (
     <>
       {heading && (
-        <h3 className={css['heading']} data-heading>
+        <p className={css['heading']} data-heading>
           {t(`transcribe.group.${heading.group}`)}
           <span className={css['headingCount']}>{formats.number(heading.count)}</span>
-        </h3>
+        </p>
       )}
       <div className={css['cells']}>
         <Select job={job} title={title}>
@@ -67,6 +67,12 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
             </>
           )}
         </span>
+        {look.explanation && (
+          <div className={css['more']}>
+            <p className={css['explanation']}>{look.explanation}</p>
+            <MainAction job={job} />
+          </div>
+        )}
         <span className={css['end']}>
           <span className={css['state']}>
             {look.progress && (
@@ -74,15 +80,10 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
             )}
             {state.tag === 'done' && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}
             <span className={cx(css['status'], css[tone])}>{look.status}</span>
-            {facts !== '' && (
-              <span className={css['facts']} title={facts}>
-                {facts}
-              </span>
-            )}
+            {facts !== '' && <span className={css['facts']}>{facts}</span>}
           </span>
-          <Actions job={job} title={title} isQuiet={state.tag === 'done'} />
+          <Actions job={job} title={title} isQuiet={state.tag === 'done'} hasMain={look.explanation === null} />
         </span>
-        {look.explanation && <p className={css['explanation']}>{look.explanation}</p>}
       </div>
     </>
   );
@@ -124,10 +125,12 @@ function Actions({
   job,
   title,
   isQuiet,
+  hasMain,
 }: {
   readonly job: JobView;
   readonly title: string;
   readonly isQuiet: boolean;
+  readonly hasMain: boolean;
 }) {
   const t = useText();
   const { store } = useTranscribe();
@@ -135,11 +138,7 @@ function Actions({
   const isMenuOpen = useTranscribeState(({ overlay }) => overlay.tag === 'menu' && overlay.jobId === job.id);
   return (
     <span className={cx(css['actions'], isQuiet && !isMenuOpen && css['quiet'])}>
-      {actions.main && (
-        <Button size="sm" {...(actions.main.icon ? { icon: actions.main.icon } : {})} onPress={actions.main.onAction}>
-          {actions.main.text}
-        </Button>
-      )}
+      {hasMain && <MainAction job={job} />}
       {job.state.tag === 'waiting' && (
         // The pointer's way only; the keys have Alt with an arrow on the row, and the menu.
         <span aria-hidden data-drag className={css['grip']} title={t('transcribe.actions.moveFor', { name: title })}>
@@ -165,6 +164,17 @@ function Actions({
         trigger={<IconButton size="sm" icon={Ellipsis} label={t('transcribe.actions.moreFor', { name: title })} />}
       />
     </span>
+  );
+}
+
+/** The one thing to do with a row, drawn as a button; below the reason where a row has one. */
+function MainAction({ job }: { readonly job: JobView }) {
+  const { main } = useJobActions()(job);
+  if (main === null) return null;
+  return (
+    <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
+      {main.text}
+    </Button>
   );
 }
 

@@ -80,7 +80,6 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           tone: 'neutral',
           status: t('transcribe.state.waiting'),
           facts: [
-            size,
             ...cost(job),
             state.placeInLine <= 1
               ? t('transcribe.state.nextInLine')
@@ -95,7 +94,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
             icon: ArrowUp,
             tone: 'accent',
             status: t('transcribe.state.sent'),
-            facts: [size],
+            facts: [],
             progress: { tag: 'indeterminate' },
           };
         }
@@ -168,7 +167,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           status: isBegun
             ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
             : t('transcribe.state.paused'),
-          facts: [size, t('transcribe.state.pausedByYou')],
+          facts: isBegun ? [t('transcribe.state.pausedByYou')] : [],
           progress: isBegun ? { tag: 'paused', fraction } : null,
           explanation: null,
         };
