@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
@@ -7,6 +7,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ExportService } from '../services/exports/export-service.ts';
 import type { FilePort } from '../services/library/store.ts';
+import { isTaken, placeFile, unfinishedBeside } from './place-file.ts';
 import { writeFailure } from '../platform/node/storage-failure.ts';
 
 type Disk = Pick<FilePort, 'writeWhole'>;
@@ -94,15 +95,27 @@ export class Outputs {
         const found = await Promise.all(places.map(({ path, bytes }) => lookAt(path, bytes)));
         if (found.includes('other')) continue;
         for (const { path } of places) this.#taken.add(foldedName(path));
+        const written: string[] = [];
         for (const [index, { bytes, path }] of places.entries()) {
-          if (found[index] === 'same') continue;
-          const saved = await this.#disk.writeWhole(path, bytes);
-          if (!saved.ok) return saved;
+          const placed = found[index] === 'same' ? ok(path) : await this.#place(path, bytes);
+          if (!placed.ok) return placed;
+          written.push(placed.value);
         }
-        return ok(places.map(({ path }) => path));
+        return ok(written);
       }
     } catch (error) {
       return err(writeFailure(error));
+    }
+  }
+
+  /** Never over what somebody put there since it was looked at: then the file gets a number of its own. */
+  async #place(path: string, bytes: Uint8Array): Promise<Result<string, Failure>> {
+    const unfinished = unfinishedBeside(path);
+    try {
+      const written = await this.#disk.writeWhole(unfinished, bytes);
+      return written.ok ? await placeFile(unfinished, path, false) : written;
+    } finally {
+      await rm(unfinished, { force: true });
     }
   }
 }
@@ -114,6 +127,7 @@ async function lookAt(path: string, bytes: Uint8Array): Promise<'free' | 'same' 
     return (await readFile(path)).equals(bytes) ? 'same' : 'other';
   } catch (error) {
     const isFree = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isFree ? 'free' : 'other';
+    // A link that leads nowhere has no size, and is there all the same.
+    return isFree && !(await isTaken(path)) ? 'free' : 'other';
   }
 }

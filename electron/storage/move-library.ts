@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { access, lstat, mkdir, open, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -46,7 +46,8 @@ async function piecesOf(folder: string): Promise<readonly Piece[]> {
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
-  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..');
+  // Between two drives of Windows there is no relative path: what comes is absolute.
+  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
 };
 
 /** Where a library would go inside a folder that a person chose, or E-239 with why not there. Nothing is written. */

@@ -167,6 +167,14 @@ test('a read is repeated after trouble, four times at most', async () => {
   expect(server.seen.length - before).toBe(7);
 });
 
+test('a service that repeats the key in a header does not bring it into a failure', async () => {
+  server.script = (_request, response) =>
+    sendJson(response, 400, { error: { code: 'bad' } }, { 'x-request-id': `req-${testKey}` });
+  const read = await client.api.read('tr_1');
+  expect(read.ok).toBe(false);
+  expect(JSON.stringify([read, client.lines])).not.toContain(testKey);
+});
+
 test('an answer that drips for ever has an end', async () => {
   const { api } = openClient(server.url, { receiveGraceMs: 200, receiveStallMs: 5000 });
   server.script = (_request, response) => {

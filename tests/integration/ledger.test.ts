@@ -9,6 +9,8 @@ import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
 import { dailyUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { err } from '../../shared/result/result.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
 
@@ -209,4 +211,22 @@ test('a paid request is written before its first byte leaves, and nothing of its
   ledger.close();
   await server.close();
   for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'latin1')).not.toContain('CANARY');
+});
+
+test('when the ledger can’t be written nothing is sent', async () => {
+  const server = await startScriptedServer((_request, response) => sendJson(response, 200, { id: 'x' }));
+  const ledger = open();
+  const failure = makeFailure('E-180');
+  const client = openServiceClient({
+    connection: () => ({ kind: 'practice', baseUrl: server.url, key: new Secret('sk-test-0123456789') }),
+    log: { write: () => undefined },
+    allowsLoopbackHttp: true,
+    ledger: { ...ledger, begin: () => err(failure) },
+  });
+  const asked = await client.ask.ask({ model: 'm', messages: [], maxCompletionTokens: 1, idempotencyKey: 'k1' });
+  expect(asked).toMatchObject({ ok: false, error: { failure: { row: 'E-180', outcome: 'not_sent' } } });
+  expect(server.seen).toEqual([]);
+  await client.close();
+  await server.close();
+  ledger.close();
 });

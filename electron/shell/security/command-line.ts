@@ -1,7 +1,15 @@
-/** Switches that open a debugger, load foreign code, or weaken the network or the sandbox (S-25). */
-const dangerous =
-  /^--?(remote-debugging-|inspect|debug|js-flags|load-extension|proxy-|host-rules|host-resolver-rules|ignore-certificate-errors|no-sandbox|disable-web-security|allow-running-insecure-content|disable-site-isolation|user-data-dir|gpu-launcher|renderer-cmd-prefix|utility-cmd-prefix|require|import|eval)/i;
+/**
+ * Switches a packaged app may start with: looks and language of the desktop, and our own. Everything else that begins
+ * like a switch is refused (S-25), so that one nobody thought of opens no debugger and weakens no sandbox.
+ */
+const allowed =
+  /^(?:--hidden|-psn_\d+_\d+|--(?:ozone-platform|ozone-platform-hint|force-device-scale-factor|force-dark-mode|lang|disable-gpu|gtk-version|enable-wayland-ime)(?:=[\w.:-]*)?)$/;
 
-/** The first argument that a packaged app must not start with, or null. */
-export const findDangerousSwitch = (argv: readonly string[]): string | null =>
-  argv.slice(1).find((argument) => dangerous.test(argument)) ?? null;
+/** The first argument that a packaged app must not start with, or null. Chromium on Windows reads `/switch` too. */
+export function findDangerousSwitch(
+  argv: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string | null {
+  const isSwitch = platform === 'win32' ? /^[-/]/ : /^-/;
+  return argv.slice(1).find((argument) => isSwitch.test(argument) && !allowed.test(argument)) ?? null;
+}

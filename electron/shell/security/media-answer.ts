@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { openFlags } from '../../platform/node/hash-file.ts';
 import { mediaTypeOf } from '../../services/media/media-type.ts';
 import { parseByteRange } from './byte-range.ts';
 
@@ -8,7 +9,7 @@ const none = (status: number, headers: Headers) => new Response(null, { status, 
 
 /** Streams one recording, whole or in part, from a handle that is opened once and closed when the reader leaves. */
 export async function answerMedia(path: string, request: Request, headers: Headers): Promise<Response> {
-  const handle = await open(path, 'r').catch(() => null);
+  const handle = await open(path, openFlags).catch(() => null);
   if (handle === null) return none(404, headers);
   try {
     const stats = await handle.stat();

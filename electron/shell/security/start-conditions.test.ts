@@ -15,12 +15,30 @@ it.each([
   '--no-sandbox',
   '--disable-web-security',
   '-inspect',
+  '--host-resolver-rules=MAP * evil',
+  '--browser-subprocess-path=/tmp/x',
+  '--zygote-cmd-prefix=x',
+  '--disable-gpu-sandbox',
+  '--disable-setuid-sandbox',
+  '--single-process',
+  '--use-fake-ui-for-media-stream',
+  '--ssl-key-log-file=/tmp/x',
+  '--log-net-log=/tmp/x',
+  '--enable-blink-features=x',
+  '--disable-gpu=1 --no-sandbox',
+  '--nobody-knows-this-one',
 ])('a packaged app does not start with %s', (argument) => {
   expect(findDangerousSwitch(['app', 'file.mp3', argument])).toBe(argument);
 });
 
 it('ordinary arguments start it', () => {
-  expect(findDangerousSwitch(['app', '/home/me/intervyu.mp3', '--hidden', '-psn_0_1'])).toBeNull();
+  const ordinary = ['app', '/home/me/intervyu.mp3', '--hidden', '-psn_0_1', '--ozone-platform=wayland', '--lang=uz'];
+  expect(findDangerousSwitch(ordinary, 'linux')).toBeNull();
+  expect(findDangerousSwitch(['app', 'C:\\Data\\suhbat.mp3'], 'win32')).toBeNull();
+});
+
+it('on Windows a slash begins a switch too', () => {
+  expect(findDangerousSwitch(['app', '/remote-debugging-port=9222'], 'win32')).toBe('/remote-debugging-port=9222');
 });
 
 it('a child inherits neither the key nor what changes how Node runs', () => {

@@ -143,6 +143,12 @@ describe('a finished job without text', () => {
     expect(step.job.state).toMatchObject({ tag: 'needs-user', failure: { row: 'E-161' } });
   });
 
+  it('and that the service no longer finds after a day is handed to a person as it is, without another look', () => {
+    const failure = makeFailure('E-041', { status: 404 });
+    const step = transition(states.polling, { type: 'poll-failed', attempt, failure, roll: 0 }, now + patienceMs + 1);
+    expect(step.job.state).toMatchObject({ tag: 'needs-user', failure: { row: 'E-161' } });
+  });
+
   it('that says nothing new writes nothing', () => {
     const step = transition(states.polling, { type: 'polled', attempt, answer: answer() }, now + 10_000);
     expect(step.job).toBe(states.polling);

@@ -1,0 +1,42 @@
+import { lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { ok } from '../../shared/result/result.ts';
+import { filePort } from '../platform/node/file-port.ts';
+import { Outputs } from './outputs.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'ovoz-outputs-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'case-'));
+});
+
+const exportsOf = (text: string) =>
+  ({ render: async () => ok({ bytes: Buffer.from(text) }) }) as unknown as ConstructorParameters<typeof Outputs>[0];
+const outputs = (text: string) => new Outputs(exportsOf(text), ['txt'], folder, filePort);
+
+it('a file of the same size with another text is somebody’s and stays', async () => {
+  const theirs = join(folder, 'suhbat.txt');
+  writeFileSync(theirs, 'abcdefgh');
+  const written = await outputs('12345678').write('/r/suhbat.wav', 't1');
+  expect(written).toEqual({ ok: true, value: [join(folder, 'suhbat (2).txt')] });
+  expect(readFileSync(theirs, 'utf8')).toBe('abcdefgh');
+});
+
+it('the same text from an earlier run is ours, and two recordings of one name have a file each', async () => {
+  writeFileSync(join(folder, 'suhbat.txt'), '12345678');
+  const run = outputs('12345678');
+  expect(await run.write('/r/suhbat.wav', 't1')).toEqual({ ok: true, value: [join(folder, 'suhbat.txt')] });
+  expect(await run.write('/other/suhbat.wav', 't2')).toEqual({ ok: true, value: [join(folder, 'suhbat (2).txt')] });
+});
+
+it('a link that leads nowhere is somebody’s too', async () => {
+  const link = join(folder, 'suhbat.txt');
+  symlinkSync(join(folder, 'gone'), link);
+  const written = await outputs('12345678').write('/r/suhbat.wav', 't1');
+  expect(written).toEqual({ ok: true, value: [join(folder, 'suhbat (2).txt')] });
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readdirSync(folder).toSorted()).toEqual(['suhbat (2).txt', 'suhbat.txt']);
+});

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { addedJob, movedOn } from '../../../tests/support/library-to-damage.ts';
+import { ok } from '../../../shared/result/result.ts';
+import type { SttApi } from '../../api/stt-api.ts';
+import type { LibraryStore } from '../library/store.ts';
+import { findAtService } from './find-at-service.ts';
+
+const added = movedOn(addedJob(1), () => 0.2);
+const sentAtMs = Date.UTC(2026, 10, 20);
+const { intent } = added.memory;
+if (intent === null) throw new Error('a job that was sent');
+const job = { ...added, memory: { ...added.memory, intent: { ...intent, remoteId: null, firstSentAtMs: sentAtMs } } };
+
+const item = (remoteId: string, more: { readonly language?: string; readonly createdAt?: string } = {}) => ({
+  remoteId,
+  title: job.name,
+  language: 'uz',
+  createdAt: new Date(sentAtMs + 1000).toISOString(),
+  ...more,
+});
+type Item = ReturnType<typeof item>;
+
+const find = async (items: readonly Item[], taken: readonly string[] = []) => {
+  const api = { list: async () => ok({ items, nextCursor: null }) } as unknown as SttApi;
+  const store = { isRemoteIdTaken: (id: string) => taken.includes(id) } as unknown as LibraryStore;
+  const found = await findAtService(
+    { api, store } as unknown as Parameters<typeof findAtService>[0],
+    job,
+    new AbortController().signal,
+  );
+  return found.ok ? found.value : found.error.row;
+};
+
+it('the one that fits by name, time and language is taken', async () => {
+  expect(await find([item('a')])).toBe('a');
+  expect(await find([item('a', { createdAt: new Date(sentAtMs - 3_600_000).toISOString() })])).toBeNull();
+});
+
+it('one that belongs to another row is never taken: two recordings of one name would share a text', async () => {
+  expect(await find([item('a')], ['a'])).toBeNull();
+  expect(await find([item('a'), item('b')], ['a'])).toBe('b');
+});
+
+it('of several that fit none is taken', async () => {
+  expect(await find([item('a'), item('b')])).toBeNull();
+});
+
+it('one in another language is not taken', async () => {
+  expect(await find([item('a', { language: 'ru' })])).toBeNull();
+});
