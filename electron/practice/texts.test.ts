@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { clockTime, practiceNote } from './texts.ts';
+import { joinSpeech, practiceNote } from './texts.ts';
 
 describe('the note in place of words', () => {
-  it('gives times as people read them', () => {
-    expect([0, 6900, 67_000, 3_600_000, 3_723_000].map(clockTime)).toEqual([
-      '0:00',
-      '0:07',
-      '1:07',
-      '1:00:00',
-      '1:02:03',
-    ]);
+  it('says in each language that there was speech, and how long', () => {
+    expect(practiceNote('en', 3000, 6400)).toBe('(speech, 3 s)');
+    expect(practiceNote('ru', 3000, 6400)).toBe('(речь, 3 с)');
+    expect(practiceNote('uz', 3000, 3100)).toBe('(nutq, 1 s)');
   });
 
-  it('says in each language that nothing was recognised', () => {
-    expect(practiceNote('en', 3000, 7000)).toBe(
-      '[Practice mode does not recognise speech. Speech heard from 0:03 to 0:07.]',
-    );
-    expect(practiceNote('ru', 3000, 7000)).toBe('[Учебный режим не распознаёт речь. Речь слышна с 0:03 до 0:07.]');
-    expect(practiceNote('uz', 3000, 7000)).toBe('[Mashq rejimi nutqni tanimaydi. Nutq 0:03 dan 0:07 gacha eshitildi.]');
+  it('is one for speech with only short pauses, and no longer than a minute', () => {
+    const spans = [0, 2000, 4000, 9000].map((startMs) => ({ startMs, endMs: startMs + 1000 }));
+    expect(joinSpeech(spans)).toEqual([
+      { startMs: 0, endMs: 5000 },
+      { startMs: 9000, endMs: 10_000 },
+    ]);
+    const talk = Array.from({ length: 100 }, (_, at) => ({ startMs: at * 2000, endMs: at * 2000 + 1900 }));
+    expect(joinSpeech(talk).every(({ startMs, endMs }) => endMs - startMs <= 60_000)).toBe(true);
+    expect(joinSpeech(talk)).toHaveLength(4);
   });
 });

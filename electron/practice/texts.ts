@@ -1,19 +1,33 @@
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 
-/** 3:07, or 1:02:03 from an hour on. */
-export function clockTime(ms: number): string {
-  const total = Math.round(ms / 1000);
-  const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
-  const tail = String(seconds).padStart(2, '0');
-  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`;
-}
-
-const notes: Readonly<Record<SpeechLanguage, (from: string, to: string) => string>> = {
-  en: (from, to) => `[Practice mode does not recognise speech. Speech heard from ${from} to ${to}.]`,
-  ru: (from, to) => `[Учебный режим не распознаёт речь. Речь слышна с ${from} до ${to}.]`,
-  uz: (from, to) => `[Mashq rejimi nutqni tanimaydi. Nutq ${from} dan ${to} gacha eshitildi.]`,
+const notes: Readonly<Record<SpeechLanguage, (seconds: number) => string>> = {
+  en: (seconds) => `(speech, ${seconds} s)`,
+  ru: (seconds) => `(речь, ${seconds} с)`,
+  uz: (seconds) => `(nutq, ${seconds} s)`,
 };
 
-/** What stands where words would be: that practice mode heard something, and when; never words it did not hear. */
+/** What stands where words would be: that practice mode heard something, and how long; never words it did not hear. */
 export const practiceNote = (language: SpeechLanguage, startMs: number, endMs: number): string =>
-  notes[language](clockTime(startMs), clockTime(endMs));
+  notes[language](Math.max(1, Math.round((endMs - startMs) / 1000)));
+
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Pauses as long as a breath end no turn: a recording of two hours is some hundred notes and not thousands. */
+const longestPauseMs = 1500;
+const longestNoteMs = 60_000;
+
+/** Stretches of speech with only short pauses between them, as one each. */
+export function joinSpeech(spans: readonly Span[]): readonly Span[] {
+  const joined: Span[] = [];
+  for (const { startMs, endMs } of spans) {
+    const last = joined.at(-1);
+    const isNear =
+      last !== undefined && startMs - last.endMs <= longestPauseMs && endMs - last.startMs <= longestNoteMs;
+    if (isNear) joined[joined.length - 1] = { startMs: last.startMs, endMs };
+    else joined.push({ startMs, endMs });
+  }
+  return joined;
+}

@@ -32,7 +32,7 @@ describe('a cloned voice', () => {
       verification_status: 'not_started',
       verification_attempts: 0,
       public_requested: false,
-      reference_transcript: expect.stringContaining('Mashq rejimi nutqni tanimaydi'),
+      reference_transcript: expect.stringMatching(/^\(nutq, \d+ s\)/),
     });
     expect(told(uploaded)).not.toHaveProperty('challenge_text');
     const path = `/v1/voice-enrollments/${String(told(uploaded)['id'])}`;

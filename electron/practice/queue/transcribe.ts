@@ -2,7 +2,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Measured } from '../analysis/sound.ts';
 import { findSample } from '../samples.ts';
 import type { StoredSegment } from '../state/records.ts';
-import { practiceNote } from '../texts.ts';
+import { joinSpeech, practiceNote } from '../texts.ts';
 
 export interface Transcribed {
   readonly language: SpeechLanguage;
@@ -26,7 +26,7 @@ export function transcribe(
     );
     return { language: sample.language, durationMs, segments };
   }
-  const segments = sound.speech.map(({ startMs, endMs }) => ({
+  const segments = joinSpeech(sound.speech).map(({ startMs, endMs }) => ({
     startMs,
     endMs,
     text: practiceNote(order.language, startMs, endMs),
