@@ -53,7 +53,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     wordCount: (id) => (deletion.isGone(id) ? ok(null) : ports.store.wordCount(id)),
     edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
-  const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, isPractice });
+  const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, clock, isPractice });
   return {
     jobs,
     transcripts,

@@ -2,8 +2,16 @@ import { cx } from '../lib/class-names.ts';
 import css from './speaker-mark.module.css';
 
 /** Number mark, name and colour together; the ninth speaker takes the first colour again with the number 9. */
-export function SpeakerMark({ number, name }: { readonly number: number; readonly name: string }) {
-  const colour = ((number - 1) % 8) + 1;
+export function SpeakerMark({
+  number,
+  name,
+  colour = ((number - 1) % 8) + 1,
+}: {
+  readonly number: number;
+  readonly name: string;
+  /** 1 to 8, where a person chose one. */
+  readonly colour?: number;
+}) {
   return (
     <span className={cx(css['speaker'], css[`s${String(colour)}`])}>
       <span aria-hidden className={css['mark']}>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
+import { packedChange } from '../domain/transcript/packed.ts';
 import { exportOptions, shownExport } from './export-schemas.ts';
 import { exportFormat, failure, id, transcriptDetail } from './schemas.ts';
 
@@ -40,6 +41,24 @@ export const transcriptRequests = {
   'transcripts.restore': {
     input: described(() => z.strictObject({ transcriptId: id() })),
     output: described(() => z.object({ isRestored: z.boolean() })),
+  },
+  /**
+   * Saves edits of the text at `baseRevision`, in their order, all or none; what the service gave stays as it came.
+   * `revision` is null when the text is at another one by now: nothing was saved.
+   */
+  'transcripts.edit': {
+    input: described(() =>
+      z.strictObject({
+        transcriptId: id(),
+        baseRevision: z.number().int().nonnegative(),
+        edits: z
+          .array(z.strictObject({ label: z.string().min(1).max(64), change: packedChange() }))
+          .min(1)
+          .max(2_000),
+      }),
+    ),
+    output: described(() => z.object({ revision: z.number().nullable() })),
+    maxInputBytes: 64 * 1024 * 1024,
   },
   'transcripts.rename': {
     input: described(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),

@@ -1,11 +1,14 @@
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { Step } from '../../../shared/domain/transcript/change.ts';
+import { findViolations } from '../../../shared/domain/transcript/find-violations.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { SttApi } from '../../api/stt-api.ts';
+import type { Clock } from '../jobs/ports.ts';
 import { isPrepared, markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
-import type { FilePort, LibraryStore, StoredTranscript, TranscriptFacts } from '../library/store.ts';
+import type { FilePort, LibraryStore, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import { isLong, type TextsInParts } from './text-in-parts.ts';
 
 /** A text without its words. */
@@ -35,6 +38,12 @@ export interface TranscriptService {
   open(transcriptId: string): Promise<Result<OpenedTranscript, Failure>>;
   /** The same without reading a word of it. */
   find(transcriptId: string): Result<TranscriptRecord, Failure>;
+  /** See `LibraryStore.edit`. A text that breaks a rule of its model is refused as one that does not fit. */
+  edit(
+    transcriptId: string,
+    baseRevision: number,
+    edits: readonly Omit<StoredEdit, 'atMs'>[],
+  ): Result<number | null, Failure>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
   /** Whether the sound that was taken out of this recording was removed, and can be taken out of it again. */
@@ -53,11 +62,24 @@ interface Ports {
   readonly texts: TextsInParts;
   readonly api: SttApi;
   readonly log: Logger;
+  readonly clock: Pick<Clock, 'now'>;
   readonly isPractice: boolean;
 }
 
 /** Some thirty hours of speech. More than this would hold the app up for seconds; it can still be exported. */
 export const mostWordsShown = 300_000;
+
+/** Whether what a step puts into a transcript keeps the rules that can be told by each segment alone. */
+function isSound(step: Step): boolean {
+  if (step.type !== 'set' && step.type !== 'splice') return true;
+  const segments = step.type === 'set' ? step.segments : step.inserted;
+  const alone = { language: 'uz', speakers: [], durationMs: Number.MAX_SAFE_INTEGER } as const;
+  return segments.every((segment) =>
+    findViolations({ ...alone, segments: [{ ...segment, speakerId: null }] }).every(
+      ({ rule }) => rule === 'id-not-unique',
+    ),
+  );
+}
 
 /** A stored transcript, or E-040 when there is none with this id. */
 export function findTranscript(store: LibraryStore, id: string): Result<StoredTranscript> {
@@ -75,7 +97,7 @@ export function findFacts(store: LibraryStore, id: string): Result<TranscriptFac
 
 /** Transcripts of one library. */
 export function createTranscriptService(ports: Ports): TranscriptService {
-  const { store, files, sounds, texts, api, log, isPractice } = ports;
+  const { store, files, sounds, texts, api, log, clock, isPractice } = ports;
   return {
     async open(transcriptId) {
       const size = store.wordCount(transcriptId);
@@ -101,6 +123,16 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const { id, title, sourceName, createdAtMs, mediaPath, mediaSha256 } = found.value;
       const place = placeOfSound(sounds, mediaPath);
       return ok({ id, title, sourceName, createdAtMs, isPractice, mediaPath: place, mediaSha256 });
+    },
+
+    edit(transcriptId, baseRevision, edits) {
+      if (!edits.every(({ change }) => change.every(isSound))) return ok(null);
+      const atMs = clock.now();
+      return store.edit(
+        transcriptId,
+        baseRevision,
+        edits.map((edit) => ({ ...edit, atMs })),
+      );
     },
 
     async rename(transcriptId, title) {

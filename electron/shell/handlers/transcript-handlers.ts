@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { unpackChange } from '../../../shared/domain/transcript/packed.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -89,6 +90,13 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
       withDeletion(async (deletion) => {
         const restored = await deletion.restore(transcriptId);
         return restored.ok ? ok({ isRestored: restored.value }) : restored;
+      }),
+    'transcripts.edit': async ({ transcriptId, baseRevision, edits }) =>
+      withTranscripts(async (transcripts) => {
+        const changes = edits.map(({ label, change }) => ({ label, change: unpackChange(change) }));
+        if (keys.isInText(JSON.stringify(changes))) return err(makeFailure('E-237'));
+        const saved = transcripts.edit(transcriptId, baseRevision, changes);
+        return saved.ok ? ok({ revision: saved.value }) : saved;
       }),
     'transcripts.rename': async ({ transcriptId, title }) =>
       keys.isInText(title)

@@ -1,8 +1,11 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Player, PlayerState } from '../../audio/player.ts';
+import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorState, EditorStore } from './model/editor-store.ts';
+import type { DocumentState, TextDocument } from './model/text-document.ts';
+import type { EditCommands } from './use-edit-commands.ts';
 import type { ShownSpeaker } from './model/speaker-list.ts';
 import type { Timeline } from './model/timeline.ts';
 import type { Letters } from './model/letters.ts';
@@ -14,6 +17,11 @@ export interface Editor {
   readonly letters: Letters | null;
   /** The language tag of the words as they are shown. */
   readonly wordsLang: string;
+  /** The text as it is now, with what was done to it. */
+  readonly document: TextDocument;
+  /** False while it is shown in letters other than its own. */
+  readonly canEdit: boolean;
+  readonly commands: EditCommands;
   readonly timeline: Timeline;
   readonly speakers: readonly ShownSpeaker[];
   readonly player: Player;
@@ -32,6 +40,16 @@ export function useEditor(): Editor {
 
 /** A part of this editor's state; pick something small, the component renders when it changes. */
 export const useEditorState = <T>(pick: (state: EditorState) => T): T => useStore(useEditor().store, pick);
+
+/** A part of the document's state; the component renders when it changes. */
+export const useDocument = <T>(pick: (state: DocumentState) => T): T => useStore(useEditor().document, pick);
+
+/** The segments as they are shown now. */
+export function useSegments(): readonly Segment[] {
+  const { timeline } = useEditor();
+  useDocument((state) => state.transcript);
+  return timeline.segments;
+}
 
 /** What changes seldom of the player. The time is not in it: it is drawn frame by frame, past React. */
 export function usePlayerState(): PlayerState {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
 import { inScript } from '../../../shared/domain/transcript/in-script.ts';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
@@ -10,19 +11,24 @@ import { useText } from '../../lib/text.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import css from './editor-document.module.css';
-import { EditorProvider, type Editor } from './editor-context.ts';
+import { EditorProvider, useSegments, type Editor } from './editor-context.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, lettersOf, scriptFor } from './model/letters.ts';
 import { linkPlayback } from './model/playback-link.ts';
 import { listSpeakers } from './model/speaker-list.ts';
-import { createTimeline } from './model/timeline.ts';
+import type { TextDocument } from './model/text-document.ts';
+import { createTimeline, liveTimeline, type Timeline } from './model/timeline.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
 import { ExportDialog } from './ui/export-dialog.tsx';
 import { Inspector } from './ui/inspector.tsx';
 import { MediaNotice } from './ui/media-notice.tsx';
+import { MergeDialog } from './ui/merge-dialog.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
+import { useEditCommands } from './use-edit-commands.ts';
+import { useTextDocument } from './use-text-document.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 
@@ -41,19 +47,27 @@ export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
   const isOther = letters?.isOther ?? false;
   const script = scriptFor(letters, isOther);
   const wordsLang = langOf(detail.transcript, letters, isOther);
+  const document = useTextDocument(detail);
   const timeline = useMemo(
-    () => createTimeline(inScript(detail.transcript, script), detail.isPractice),
-    [detail.transcript, detail.isPractice, script],
+    () => timelineOf(document, (transcript) => createTimeline(inScript(transcript, script), detail.isPractice)),
+    [document, detail.isPractice, script],
   );
+  const listed = useStore(document, (state) => state.transcript.speakers);
   const speakers = useMemo(
-    () => listSpeakers(detail.transcript, (number) => t('common.speaker', { number })),
-    [detail.transcript, t],
+    () => listSpeakers({ speakers: listed, segments: [] }, (number) => t('common.speaker', { number })),
+    [listed, t],
   );
   useEffect(() => linkPlayback(player, timeline, store), [player, timeline, store]);
-  const editor = { detail, letters, wordsLang, timeline, speakers, player, store };
+  const { commands, question, answer } = useEditCommands({ document });
+  const canEdit = !isOther;
+  const editor = useMemo(
+    () => ({ detail, letters, wordsLang, document, canEdit, commands, timeline, speakers, player, store }),
+    [detail, letters, wordsLang, document, canEdit, commands, timeline, speakers, player, store],
+  );
   return (
     <EditorProvider value={editor}>
       <Panes editor={editor} onBack={onBack} />
+      {question !== null && <MergeDialog question={question} onAnswer={answer} />}
     </EditorProvider>
   );
 }
@@ -76,7 +90,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   });
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasRecording = editor.detail.mediaUrl !== null;
-  const hasText = editor.timeline.segments.length > 0;
+  const hasText = useSegments().length > 0;
   return (
     <div ref={setRoot} className={css['editor']}>
       <PaneGuard name={t('editor.label')}>
@@ -116,6 +130,18 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
       )}
     </div>
   );
+}
+
+/** The timeline of the text as it is now, made anew when the text was changed and somebody asks. */
+function timelineOf(document: TextDocument, make: (transcript: Transcript) => Timeline): Timeline {
+  let of: Transcript | null = null;
+  let made: Timeline | null = null;
+  return liveTimeline(() => {
+    const { transcript } = document.getState();
+    if (made === null || of !== transcript) made = make(transcript);
+    of = transcript;
+    return made;
+  });
 }
 
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */

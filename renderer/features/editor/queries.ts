@@ -5,11 +5,18 @@ import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { openTranscript } from '../../bridge/open-transcript.ts';
 
+/** Edits that are on their way to main, by the id of their transcript. */
+export const savesUnderWay = new Map<string, Promise<void>>();
+
 /** The transcript as main keeps it; nothing else of this feature is cached under another key for it. */
 export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   queryOptions({
     queryKey: ['transcript', transcriptId],
-    queryFn: () => openTranscript(studio, transcriptId),
+    queryFn: async () => {
+      // What was typed last has to be there when the same text is opened again at once.
+      await savesUnderWay.get(transcriptId);
+      return openTranscript(studio, transcriptId);
+    },
     // The address of the recording is issued anew by every opening, and a moved recording is found again.
     staleTime: 0,
     gcTime: 0,

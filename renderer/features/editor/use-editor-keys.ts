@@ -1,14 +1,18 @@
 import { useEffect } from 'react';
 import { useCommands } from '../../lib/commands.tsx';
-import { isTypingTarget } from '../../lib/hotkeys.ts';
+import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import type { Editor } from './editor-context.ts';
+import { modelOffset } from './ui/caret.ts';
 
 const skipMs = 5000;
 const rateStep = 0.125;
 
 /** The keys of DESIGN 12 that read and listen. Tab and arrows inside the text belong to the text itself. */
-export function useEditorKeys({ player, timeline, store }: Editor, root: HTMLElement | null): void {
+export function useEditorKeys(
+  { player, timeline, store, document: text, speakers, commands }: Editor,
+  root: HTMLElement | null,
+): void {
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
   };
@@ -48,13 +52,34 @@ export function useEditorKeys({ player, timeline, store }: Editor, root: HTMLEle
     'waveform.zoomOut': store.zoomOut,
     'waveform.fit': store.zoomToFit,
     'transcript.export': () => {
-      store.openExport(true);
+      void text.flush().then(() => {
+        store.openExport(true);
+      });
     },
+    'segment.split': () => {
+      const host = hostOfCaret();
+      if (host !== null) commands.splitAt(host.dataset['text'] ?? '', modelOffset(host));
+    },
+    'segment.merge': () => {
+      const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
+      if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
+    },
+    ...assigning((place) => {
+      const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
+      const speaker = speakers[place];
+      if (segmentId !== undefined && speaker !== undefined) commands.assign([segmentId], speaker.id);
+    }, speakers.length),
   });
   useEffect(() => {
     if (root === null) return undefined;
     const scope = new Scope();
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      const step = event.defaultPrevented || isField(event.target) ? null : stepOf(event);
+      if (step !== null) {
+        event.preventDefault();
+        text[step]();
+        return;
+      }
       if (event.defaultPrevented || event.repeat || !isPlainSpace(event) || !belongsTo(root, event.target)) return;
       event.preventDefault();
       player.toggle();
@@ -62,8 +87,32 @@ export function useEditorKeys({ player, timeline, store }: Editor, root: HTMLEle
     return () => {
       scope.dispose();
     };
-  }, [root, player]);
+  }, [root, player, text]);
 }
+
+/** The segment that the caret stands in. */
+const hostOfCaret = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-text]') ?? null;
+const segmentOfCaret = (): string | undefined => hostOfCaret()?.dataset['text'];
+
+/** Fields of their own take back what was typed into them. */
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+
+function stepOf(event: KeyboardEvent): 'undo' | 'redo' | null {
+  if (isShortcut(event, 'Mod+KeyZ')) return 'undo';
+  return isShortcut(event, 'Mod+Shift+KeyZ') || isShortcut(event, 'Mod+KeyY') ? 'redo' : null;
+}
+
+const assigning = (assign: (place: number) => void, count: number) =>
+  Object.fromEntries(
+    ([1, 2, 3, 4, 5, 6, 7, 8] as const).map((number) => [
+      `speaker.assign${number}` as const,
+      number <= count &&
+        (() => {
+          assign(number - 1);
+        }),
+    ]),
+  );
 
 const isPlainSpace = (event: KeyboardEvent) =>
   event.code === 'Space' && !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;

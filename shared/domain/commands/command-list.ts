@@ -32,15 +32,8 @@ const everywhere = { place: 'everywhere' } as const;
  * an action does is registered by the part of the app that can do it (`useCommands`).
  */
 export const commandList = {
-  'playback.toggle': { ...editor, group: 'playback', title: 'palette.commands.playPause', key: null },
+  'playback.toggle': { ...editor, group: 'playback', title: 'palette.commands.playPause', key: 'Mod+Space' },
   'playback.pause': { ...editor, group: 'playback', title: 'palette.commands.pause', key: 'Escape' },
-  'playback.toggleInText': {
-    ...editor,
-    group: 'playback',
-    title: 'palette.commands.playPauseInText',
-    key: 'Tab',
-    isFixed: true,
-  },
   'playback.toggleOutsideText': {
     ...editor,
     group: 'playback',
@@ -69,6 +62,29 @@ export const commandList = {
     key: 'Mod+ArrowUp',
   },
   'segment.next': { ...editor, group: 'transcript', title: 'palette.commands.nextSegment', key: 'Mod+ArrowDown' },
+  'segment.split': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.splitSegment',
+    key: 'Mod+Enter',
+  },
+  'segment.merge': { ...editor, group: 'transcript', title: 'palette.commands.mergeSegment', key: 'Mod+Shift+KeyM' },
+  'edit.undo': { ...editor, group: 'transcript', title: 'palette.commands.undo', key: 'Mod+KeyZ', isFixed: true },
+  'edit.redo': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.redo',
+    key: 'Mod+Shift+KeyZ',
+    isFixed: true,
+  },
+  'speaker.assign1': { ...editor, group: 'transcript', title: 'palette.commands.assign1', key: 'Alt+Digit1' },
+  'speaker.assign2': { ...editor, group: 'transcript', title: 'palette.commands.assign2', key: 'Alt+Digit2' },
+  'speaker.assign3': { ...editor, group: 'transcript', title: 'palette.commands.assign3', key: 'Alt+Digit3' },
+  'speaker.assign4': { ...editor, group: 'transcript', title: 'palette.commands.assign4', key: 'Alt+Digit4' },
+  'speaker.assign5': { ...editor, group: 'transcript', title: 'palette.commands.assign5', key: 'Alt+Digit5' },
+  'speaker.assign6': { ...editor, group: 'transcript', title: 'palette.commands.assign6', key: 'Alt+Digit6' },
+  'speaker.assign7': { ...editor, group: 'transcript', title: 'palette.commands.assign7', key: 'Alt+Digit7' },
+  'speaker.assign8': { ...editor, group: 'transcript', title: 'palette.commands.assign8', key: 'Alt+Digit8' },
   'transcript.rename': { ...editor, group: 'transcript', title: 'palette.commands.rename', key: null },
   'transcript.export': { ...editor, group: 'transcript', title: 'palette.commands.export', key: 'Mod+KeyE' },
   'transcript.delete': { ...editor, group: 'transcript', title: 'palette.commands.deleteTranscript', key: null },

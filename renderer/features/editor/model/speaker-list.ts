@@ -5,6 +5,8 @@ export interface ShownSpeaker {
   readonly id: string;
   /** From 1, in the order of the transcript; the colour follows it. */
   readonly number: number;
+  /** 1 to 8. */
+  readonly colour: number;
   readonly name: string;
   /** For narrow places: the first name, or all of "Speaker 2". */
   readonly shortName: string;
@@ -20,7 +22,7 @@ export const colourOf = (speakerNumber: number) => ((speakerNumber - 1) % 8) + 1
 
 /** Speakers with how long each talks; `nameFor` gives the words for one that nobody has named. */
 export function listSpeakers(
-  { speakers, segments }: Transcript,
+  { speakers, segments }: Pick<Transcript, 'speakers' | 'segments'>,
   nameFor: (speakerNumber: number) => string,
 ): readonly ShownSpeaker[] {
   const talk = new Map<string, number>();
@@ -30,12 +32,21 @@ export function listSpeakers(
     talk.set(speakerId, (talk.get(speakerId) ?? 0) + endMs - startMs);
     total += endMs - startMs;
   }
-  return speakers.map(({ id, name }, index) => {
+  return speakers.map(({ id, name, colour }, index) => {
     const talkMs = talk.get(id) ?? 0;
     const shown = name ?? nameFor(index + 1);
     const shortName = name?.trim().split(/\s+/u)[0] ?? shown;
     const initial = name === null ? String(index + 1) : (/^./u.exec(shortName)?.[0] ?? '');
-    return { id, number: index + 1, name: shown, shortName, initial, talkMs, share: total === 0 ? 0 : talkMs / total };
+    return {
+      id,
+      number: index + 1,
+      colour: colour ?? colourOf(index + 1),
+      name: shown,
+      shortName,
+      initial,
+      talkMs,
+      share: total === 0 ? 0 : talkMs / total,
+    };
   });
 }
 

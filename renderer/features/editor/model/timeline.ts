@@ -1,4 +1,4 @@
-import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Segment, Transcript, Word } from '../../../../shared/domain/transcript/transcript.ts';
 
 /** A word by its place in the transcript. */
 export interface WordPlace {
@@ -31,14 +31,11 @@ const justStartedMs = 1000;
 /** What practice mode writes where somebody speaks, as "(speech, 3 s)". */
 const note = /^\s*[([].*[)\]]\s*$/su;
 
-/** `hasNotes`: of practice mode, which notes speech instead of writing its words. */
+/** `hasNotes`: of practice mode, which notes speech instead of writing its words. Costs the number of segments. */
 export function createTimeline({ segments }: Transcript, hasNotes = false): Timeline {
   const isNote = (segment: number) => hasNotes && note.test(segments[segment]?.text ?? '');
   const starts = Float64Array.from(segments, (segment) => segment.startMs);
   const latestEnd = latestEnds(segments);
-  const words = collectWords(
-    hasNotes ? segments.map((one, at) => (isNote(at) ? { ...one, words: [] } : one)) : segments,
-  );
 
   const segmentAt = (timeMs: number): number => {
     for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && (latestEnd[i] ?? 0) > timeMs; i -= 1) {
@@ -52,9 +49,20 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
     isNote,
     segmentAt,
     wordAt(timeMs) {
-      const at = lastAtOrBefore(words.starts, timeMs);
-      if (at < 0 || timeMs >= (words.ends[at] ?? 0) + breathMs) return null;
-      return { segment: words.segment[at] ?? 0, word: words.word[at] ?? 0 };
+      let latest: WordPlace | null = null;
+      let latestMs = -1;
+      let endMs = 0;
+      // People talk over each other: the word that began last may stand in an earlier segment.
+      for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && (latestEnd[i] ?? 0) + breathMs > timeMs; i -= 1) {
+        const words = isNote(i) ? [] : (segments[i]?.words ?? []);
+        const at = lastStarted(words, timeMs);
+        const word = words[at];
+        if (word === undefined || word.startMs <= latestMs) continue;
+        latest = { segment: i, word: at };
+        latestMs = word.startMs;
+        endMs = word.endMs;
+      }
+      return timeMs < endMs + breathMs ? latest : null;
     },
     segmentNear(timeMs) {
       const inside = segmentAt(timeMs);
@@ -89,39 +97,27 @@ function latestEnds(segments: readonly Segment[]): Float64Array {
   return Float64Array.from(segments, (segment) => (latest = Math.max(latest, segment.endMs)));
 }
 
-/** Words of all segments by their start: people talk over each other, so the order of segments is not enough. */
-function collectWords(segments: readonly Segment[]) {
-  const count = segments.reduce((sum, { words }) => sum + words.length, 0);
-  const starts = new Float64Array(count);
-  const ends = new Float64Array(count);
-  const inSegment = new Uint32Array(count);
-  const inWords = new Uint32Array(count);
-  let at = 0;
-  let isOrdered = true;
-  let last = 0;
-  // Of hundreds of thousands of words: iterators take ten times as long.
-  for (let segment = 0; segment < segments.length; segment += 1) {
-    const words = segments[segment]?.words ?? [];
-    for (let word = 0; word < words.length; word += 1) {
-      const { startMs, endMs } = words[word]!;
-      if (startMs < last) isOrdered = false;
-      last = startMs;
-      starts[at] = startMs;
-      ends[at] = endMs;
-      inSegment[at] = segment;
-      inWords[at] = word;
-      at += 1;
-    }
+/** The last word that has begun at a time; -1 when none has. */
+function lastStarted(words: readonly Word[], timeMs: number): number {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.startMs ?? 0) <= timeMs) low = middle + 1;
+    else high = middle;
   }
-  if (isOrdered) return { starts, ends, segment: inSegment, word: inWords };
-  // Words of one start stay in the order of the text.
-  const order = Uint32Array.from(starts, (_start, index) => index).sort(
-    (a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || a - b,
-  );
-  return {
-    starts: Float64Array.from(order, (index) => starts[index] ?? 0),
-    ends: Float64Array.from(order, (index) => ends[index] ?? 0),
-    segment: Uint32Array.from(order, (index) => inSegment[index] ?? 0),
-    word: Uint32Array.from(order, (index) => inWords[index] ?? 0),
-  };
+  return low - 1;
 }
+
+/** The timeline of a transcript that is being edited: whoever holds it always sees the text as it is. */
+export const liveTimeline = (now: () => Timeline): Timeline => ({
+  get segments() {
+    return now().segments;
+  },
+  isNote: (segment) => now().isNote(segment),
+  wordAt: (timeMs) => now().wordAt(timeMs),
+  segmentAt: (timeMs) => now().segmentAt(timeMs),
+  segmentNear: (timeMs) => now().segmentNear(timeMs),
+  nextStartMs: (timeMs) => now().nextStartMs(timeMs),
+  previousStartMs: (timeMs) => now().previousStartMs(timeMs),
+});

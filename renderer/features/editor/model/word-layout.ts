@@ -30,6 +30,12 @@ export function wordAtOffset({ ranges }: WordLayout, offset: number): number {
   return Math.min(ranges.length - 1, Math.max(0, low - 1));
 }
 
+/** Where the words of a segment stand in what is on the page, which may have more spaces while somebody types. */
+export const rangesIn = (shown: string, segment: Segment): WordLayout['ranges'] => {
+  const layout = wordLayout(segment);
+  return shown === layout.text ? layout.ranges : (findWords({ ...segment, text: shown })?.ranges ?? []);
+};
+
 function findWords({ text, words }: Segment): WordLayout | null {
   const ranges: (readonly [number, number])[] = [];
   let at = 0;

@@ -1,11 +1,12 @@
-import { Check, ChevronLeft, FlaskConical, Share } from 'lucide-react';
+import { Check, ChevronLeft, FlaskConical, Redo2, Share, Undo2 } from 'lucide-react';
 import { useKeyFor } from '../../../lib/commands.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip, LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { useEditor } from '../editor-context.ts';
+import { useDocument, useEditor } from '../editor-context.ts';
 import css from './editor-header.module.css';
 import { TitleField } from './title-field.tsx';
 import { useRename, type SaveState } from './use-rename.ts';
@@ -14,7 +15,7 @@ import { useRename, type SaveState } from './use-rename.ts';
 export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { detail, store } = useEditor();
+  const { detail, store, document: text } = useEditor();
   const { title, saveState, rename } = useRename();
   const { language } = detail.transcript;
   return (
@@ -31,20 +32,65 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
           </Chip>
         </span>
       )}
-      <SavedMark state={saveState} />
+      <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
+        <UndoButtons />
         <Button
           variant="primary"
           icon={Share}
           shortcut={keyFor('transcript.export')}
           onPress={() => {
-            store.openExport(true);
+            void text.flush().then(() => {
+              store.openExport(true);
+            });
           }}
         >
           {t('exports.button')}
         </Button>
       </div>
     </header>
+  );
+}
+
+/** Saved is what is saved of title and text. */
+function useSaving(title: SaveState): SaveState {
+  const t = useText();
+  const words = useFailureWords();
+  const { document: text } = useEditor();
+  const saving = useDocument((state) => state.saving);
+  const failure = useDocument((state) => state.failure);
+  if (title.kind !== 'saved' || saving === 'saved') return title;
+  if (saving === 'saving') return { kind: 'saving' };
+  return {
+    kind: 'not-saved',
+    words: saving === 'stale' ? t('editor.title.changedElsewhere') : failure === null ? '' : words(failure).text,
+    retry: () => void text.flush(),
+  };
+}
+
+function UndoButtons() {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const { document: text } = useEditor();
+  const canUndo = useDocument((state) => state.canUndo);
+  const canRedo = useDocument((state) => state.canRedo);
+  return (
+    <>
+      <IconButton
+        icon={Undo2}
+        label={t('editor.undo')}
+        shortcut={keyFor('edit.undo')}
+        isDisabled={!canUndo}
+        onPress={text.undo}
+      />
+      <IconButton
+        icon={Redo2}
+        label={t('editor.redo')}
+        shortcut={keyFor('edit.redo')}
+        isDisabled={!canRedo}
+        onPress={text.redo}
+      />
+    </>
   );
 }
 

@@ -1,13 +1,13 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
-import { useEditor } from '../editor-context.ts';
+import { useDocument, useEditor } from '../editor-context.ts';
 import { scriptFor } from '../model/letters.ts';
-import { colourOf, timingOf } from '../model/speaker-list.ts';
+import { listSpeakers, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
 import css from './inspector.module.css';
 import { SegmentList } from './segment-list.tsx';
@@ -17,8 +17,8 @@ import colours from './speaker-colours.module.css';
 export function Inspector() {
   const t = useText();
   const formats = useFormats();
-  const { detail, timeline } = useEditor();
-  const timing = useMemo(() => timingOf(detail.transcript), [detail.transcript]);
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const timing = useMemo(() => timingOf(transcript), [transcript]);
   return (
     <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
       <Speakers />
@@ -31,7 +31,7 @@ export function Inspector() {
       <div className={cx(css['section'], css['segments'])}>
         <h2 className={css['heading']}>
           <span>{t('editor.inspector.segments')}</span>
-          <span className={css['count']}>{formats.number(timeline.segments.length)}</span>
+          <span className={css['count']}>{formats.number(transcript.segments.length)}</span>
         </h2>
         <SegmentList />
       </div>
@@ -60,7 +60,11 @@ function OtherLetters() {
 function Speakers() {
   const t = useText();
   const timeWords = useTimeWords();
-  const { speakers } = useEditor();
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const speakers = useMemo(
+    () => listSpeakers(transcript, (number) => t('common.speaker', { number })),
+    [transcript, t],
+  );
   if (speakers.length === 0) return null;
   return (
     <div className={css['section']}>
@@ -69,7 +73,7 @@ function Speakers() {
         {speakers.map((speaker) => (
           <i
             key={speaker.id}
-            className={colours[`c${String(colourOf(speaker.number))}`]}
+            className={colours[`c${String(speaker.colour)}`]}
             style={{ flexGrow: Math.max(0.005, speaker.share) }}
           />
         ))}
@@ -80,7 +84,7 @@ function Speakers() {
             key={speaker.id}
             aria-label={t('editor.inspector.talkTime', { name: speaker.name, time: timeWords(speaker.talkMs) })}
           >
-            <SpeakerMark number={speaker.number} name={speaker.name} />
+            <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
             <span className={css['talk']}>{lengthClock(speaker.talkMs)}</span>
           </li>
         ))}

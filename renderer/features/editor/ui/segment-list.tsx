@@ -3,8 +3,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
-import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
-import { colourOf } from '../model/speaker-list.ts';
+import { speakerOf, useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import css from './inspector.module.css';
 import colours from './speaker-colours.module.css';
 
@@ -15,14 +14,14 @@ export function SegmentList() {
   const t = useText();
   const editor = useEditor();
   const { wordsLang, timeline, player, store } = editor;
-  const { segments } = timeline;
+  const segments = useSegments();
   const list = useRef<HTMLUListElement>(null);
   const wanted = useRef<number | null>(null);
   const current = useEditorState((state) => state.current);
   const isFollowing = useEditorState((state) => state.isFollowing);
   const [picked, setPicked] = useState<number | null>(null);
   // A new function would have all rows measured anew.
-  const keyOf = useMemo(() => (index: number) => segments[index]?.id ?? index, [segments]);
+  const keyOf = useMemo(() => (index: number) => timeline.segments[index]?.id ?? index, [timeline]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const rows = useVirtualizer({
     count: segments.length,
@@ -69,7 +68,7 @@ export function SegmentList() {
               aria-current={index === current}
               className={cx(
                 css['row'],
-                colours[`c${String(speaker === undefined ? 0 : colourOf(speaker.number))}`],
+                colours[`c${String(speaker?.colour ?? 0)}`],
                 index === current && css['current'],
               )}
               onKeyDown={(event) => {

@@ -6,11 +6,12 @@ import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { speakerOf, useEditor, useEditorState, usePlayerState } from '../editor-context.ts';
+import { speakerOf, useEditor, useEditorState, usePlayerState, useSegments } from '../editor-context.ts';
 import { timingOf } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useFollowingText } from './use-following-text.ts';
+import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
 import { createWordMarks, type WordMarks } from './word-marks.ts';
@@ -22,8 +23,8 @@ const speakerLine = 21;
 /** The text beside its sound: only the segments in view are in the document, whatever the length. */
 export function TranscriptView() {
   const t = useText();
-  const { detail, timeline } = useEditor();
-  if (timeline.segments.length > 0) return <Turns />;
+  const { detail } = useEditor();
+  if (useSegments().length > 0) return <Turns />;
   return (
     <div className={css['pane']} data-pane="text">
       <div className={css['empty']}>
@@ -38,8 +39,8 @@ export function TranscriptView() {
 function Turns() {
   const t = useText();
   const editor = useEditor();
-  const { wordsLang, timeline } = editor;
-  const { segments } = timeline;
+  const { wordsLang, timeline, canEdit, commands } = editor;
+  const segments = useSegments();
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
   const marks = useWordMarks();
@@ -49,8 +50,8 @@ function Turns() {
 
   const isSpeakerShown = (index: number) =>
     index === 0 || segments[index]?.speakerId !== segments[index - 1]?.speakerId;
-  // A new function would have all rows measured anew.
-  const keyOf = useMemo(() => (index: number) => segments[index]?.id ?? index, [segments]);
+  // A new function would have all rows measured anew: it asks for the text as it is.
+  const keyOf = useMemo(() => (index: number) => timeline.segments[index]?.id ?? index, [timeline]);
   // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
   const rows = useVirtualizer({
     count: segments.length,
@@ -75,11 +76,14 @@ function Turns() {
   const { reveal } = useFollowingText(scroller, rows, marks);
   const announcement = useTextKeys(scroller, marks, reveal);
   useWordClicks(scroller, marks);
+  useTextEditing(scroller, rows, marks, commands);
+  const items = rows.getVirtualItems();
+  const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
 
   return (
     <div className={css['pane']} data-pane="text">
       {hasNotes && <PracticeStrip />}
-      {/* One stop for the keyboard; its keys move inside it (use-text-keys). Typing into it comes with editing. */}
+      {/* Reading by the keyboard (use-text-keys); Tab leads on into the text, to type (use-text-editing). */}
       <section
         ref={scroller}
         className={css['scroller']}
@@ -90,7 +94,7 @@ function Turns() {
         data-own-space
       >
         <div className={css['all']} style={{ blockSize: `${String(rows.getTotalSize())}px` }}>
-          {rows.getVirtualItems().map((row) => {
+          {items.map((row) => {
             const segment = segments[row.index];
             return segment === undefined ? null : (
               <Turn
@@ -101,6 +105,8 @@ function Turns() {
                 isSpeakerShown={isSpeakerShown(row.index)}
                 isCurrent={row.index === current}
                 isNote={timeline.isNote(row.index)}
+                canEdit={canEdit}
+                isTabStop={row.index === tabStop}
                 lang={wordsLang}
                 marks={marks}
                 top={row.start}
@@ -162,18 +168,24 @@ function FollowButton() {
 }
 
 function useWordMarks(): WordMarks {
-  const { detail, timeline, player } = useEditor();
-  const isMarked = useMemo(() => timingOf(detail.transcript) === 'some-estimated', [detail.transcript]);
+  const { detail, timeline, player, document: text } = useEditor();
+  const isMarked = useMemo(() => timingOf(detail.transcript) !== 'all-estimated', [detail.transcript]);
   const marks = useMemo(() => createWordMarks(timeline, isMarked), [timeline, isMarked]);
   useEffect(() => {
     const hear = (timeMs: number) => {
       marks.showHeard(timeline.wordAt(timeMs));
     };
     hear(player.timeMs());
-    const stops = [marks.publish(), player.onTime(hear)];
+    const stops = [
+      marks.publish(),
+      player.onTime(hear),
+      text.subscribe(() => {
+        hear(player.timeMs());
+      }),
+    ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [marks, timeline, player]);
+  }, [marks, timeline, player, text]);
   return marks;
 }

@@ -1,12 +1,14 @@
-import { memo, useCallback } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
-import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
-import { colourOf, type ShownSpeaker } from '../model/speaker-list.ts';
+import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
+import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
+import { showText, textNodeOf } from './caret.ts';
+import { SpeakerButton } from './speaker-button.tsx';
 import colours from './speaker-colours.module.css';
 import css from './transcript-view.module.css';
 import type { WordMarks } from './word-marks.ts';
@@ -20,6 +22,10 @@ export interface TurnProps {
   readonly isCurrent: boolean;
   /** Only notes that somebody speaks: see `Timeline.isNote`. */
   readonly isNote: boolean;
+  /** Whether it can be typed into. */
+  readonly canEdit: boolean;
+  /** The one that Tab leads into. */
+  readonly isTabStop: boolean;
   readonly lang: string;
   readonly marks: WordMarks;
   readonly top: number;
@@ -37,16 +43,28 @@ export const Turn = memo(function Turn({
   lang,
   isCurrent,
   isNote,
+  canEdit,
+  isTabStop,
   isSpeakerShown,
 }: TurnProps) {
   const t = useText();
   const timeWords = useTimeWords();
   const time = timeWords(segment.startMs);
   const label = speaker === undefined ? time : t('editor.text.turn', { speaker: speaker.name, time });
+  const host = useRef<HTMLParagraphElement>(null);
+  const shown = wordLayout(segment).text;
+  // The browser changes this text while somebody types; only what it does not say already is put there.
+  useLayoutEffect(() => {
+    if (host.current === null || cleanTypedText(host.current.textContent) === shown) return;
+    showText(host.current, shown);
+  }, [shown]);
+  useLayoutEffect(() => {
+    if (host.current !== null) marks.refresh(index, textNodeOf(host.current));
+  }, [marks, index, segment]);
   const attach = useCallback(
-    (paragraph: HTMLElement | null) => {
-      const text = paragraph?.firstChild;
-      return text instanceof Text ? marks.attach(index, text) : undefined;
+    (paragraph: HTMLParagraphElement | null) => {
+      host.current = paragraph;
+      return paragraph === null ? undefined : marks.attach(index, textNodeOf(paragraph));
     },
     [marks, index],
   );
@@ -57,7 +75,8 @@ export const Turn = memo(function Turn({
       data-index={index}
       className={cx(
         css['turn'],
-        colours[`c${String(speaker === undefined ? 0 : colourOf(speaker.number))}`],
+        colours[`c${String(speaker?.colour ?? 0)}`],
+        !isSpeakerShown && css['joined'],
         isCurrent && css['current'],
         isNote && css['note'],
       )}
@@ -69,12 +88,23 @@ export const Turn = memo(function Turn({
       <div className={css['words']}>
         {isSpeakerShown && speaker !== undefined && (
           <div className={css['who']}>
-            <SpeakerMark number={speaker.number} name={speaker.name} />
+            <SpeakerButton segmentId={segment.id} speaker={speaker} />
           </div>
         )}
-        <p ref={attach} lang={lang} data-text>
-          {wordLayout(segment).text}
-        </p>
+        <p
+          ref={attach}
+          lang={lang}
+          data-text={segment.id}
+          {...(canEdit && {
+            contentEditable: 'plaintext-only' as const,
+            suppressContentEditableWarning: true,
+            role: 'textbox',
+            'aria-multiline': true,
+            'aria-label': label,
+            tabIndex: isTabStop ? 0 : -1,
+            spellCheck: true,
+          })}
+        />
       </div>
     </article>
   );

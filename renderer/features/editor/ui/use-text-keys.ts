@@ -42,6 +42,7 @@ export function useTextKeys(
       );
     };
     scope.listen<KeyboardEvent>(scroller.current, 'keydown', (event) => {
+      if (event.target instanceof HTMLElement && event.target.closest('[data-text], button') !== null) return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       const from = start();
       const to = moved(event.key, from, timeline);

@@ -4,8 +4,9 @@ import { createStore } from 'zustand/vanilla';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { createWaveformView, type WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
-import { speakerOf, useEditor, usePlayerState, type Editor } from '../editor-context.ts';
-import { colourOf } from '../model/speaker-list.ts';
+import { useEditor, usePlayerState, useSegments } from '../editor-context.ts';
+import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import type { ShownSpeaker } from '../model/speaker-list.ts';
 
 interface Places {
   readonly surface: RefObject<HTMLDivElement | null>;
@@ -27,7 +28,7 @@ export function useWaveformView(
   revision: number,
 ): WaveformView | null {
   const editor = useEditor();
-  const { player, detail, timeline, speakers } = editor;
+  const { player, detail, speakers } = editor;
   const durationMs = useDurationMs();
   const [slot] = useState(() => createStore<{ readonly view: WaveformView | null }>(() => ({ view: null })));
   const { view } = useStore(slot);
@@ -49,7 +50,8 @@ export function useWaveformView(
       slot.setState({ view: null });
     };
   }, [slot, kind, surface, host, player, url, knownMs]);
-  const regions = useMemo(() => regionsOf({ timeline, speakers }), [timeline, speakers]);
+  const segments = useSegments();
+  const regions = useMemo(() => regionsOf(segments, speakers), [segments, speakers]);
   useEffect(() => {
     view?.setRegions(regions);
   }, [view, regions]);
@@ -62,14 +64,15 @@ export function useWaveformView(
   return view;
 }
 
-function regionsOf(editor: Pick<Editor, 'timeline' | 'speakers'>): readonly WaveformRegion[] {
-  return editor.timeline.segments.map(({ startMs, endMs }, index) => {
-    const speaker = speakerOf(editor, index);
+function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {
+  const known = new Map(speakers.map((speaker) => [speaker.id, speaker]));
+  return segments.map(({ startMs, endMs, speakerId }) => {
+    const speaker = speakerId === null ? undefined : known.get(speakerId);
     return {
       startMs,
       endMs,
       // A recording whose speakers were not told apart has the colour of its only one.
-      colour: speaker === undefined ? Number(editor.speakers.length === 0) : colourOf(speaker.number),
+      colour: speaker?.colour ?? Number(speakers.length === 0),
       label: speaker?.shortName ?? '',
       initial: speaker?.initial ?? '',
     };

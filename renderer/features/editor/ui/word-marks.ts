@@ -1,11 +1,13 @@
 import './word-marks.css';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
-import { wordLayout } from '../model/word-layout.ts';
+import { rangesIn } from '../model/word-layout.ts';
 
 /** Marks words in the mounted segments by the CSS Custom Highlight API: no element per word, no rendering. */
 export interface WordMarks {
   /** Tells which text node shows a segment; returns how to take it back when it is unmounted. */
   attach(segment: number, text: Text): () => void;
+  /** The text of a mounted segment was changed: its marks are put anew. */
+  refresh(segment: number, text: Text): void;
   /** Marks the word being heard, and what is still to come in its segment. */
   showHeard(place: WordPlace | null): void;
   showCursor(place: WordPlace | null): void;
@@ -34,7 +36,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   const bounds = ({ segment, word }: WordPlace) => {
     const text = texts.get(segment);
     const source = timeline.segments[segment];
-    const range = source === undefined ? undefined : wordLayout(source).ranges[word];
+    const range = source === undefined || text === undefined ? undefined : rangesIn(text.data, source)[word];
     return text === undefined || range === undefined ? null : { text, from: range[0], to: range[1] };
   };
   const paintHeard = () => {
@@ -53,7 +55,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
   const markEstimated = (segment: number, text: Text) => {
     const source = timeline.segments[segment];
     if (!isEstimatedMarked || source === undefined) return;
-    const { ranges } = wordLayout(source);
+    const ranges = rangesIn(text.data, source);
     const made = source.words.flatMap((word, index) => {
       const range = ranges[index];
       return word.isEstimated === true && range !== undefined ? [rangeOf(text, range[0], range[1])] : [];
@@ -73,6 +75,12 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
         for (const range of estimatedOf.get(segment) ?? []) highlights.estimated.delete(range);
         estimatedOf.delete(segment);
       };
+    },
+    refresh(segment, text) {
+      for (const range of estimatedOf.get(segment) ?? []) highlights.estimated.delete(range);
+      markEstimated(segment, text);
+      if (heard?.segment === segment) paintHeard();
+      if (cursor?.segment === segment) paintCursor();
     },
     showHeard(place) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;

@@ -1,5 +1,5 @@
 import type { Timeline, WordPlace } from '../model/timeline.ts';
-import { wordAtOffset, wordLayout } from '../model/word-layout.ts';
+import { wordAtOffset, rangesIn } from '../model/word-layout.ts';
 import type { WordMarks } from './word-marks.ts';
 
 /** Empty space beside a word that still counts as it. */
@@ -14,7 +14,10 @@ export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMark
   if (event.target.closest('[data-text]') === null) return { segment, word: 0 };
   const position = document.caretPositionFromPoint(event.clientX, event.clientY);
   if (position === null || !(position.offsetNode instanceof Text)) return null;
-  const place = { segment, word: wordAtOffset(wordLayout(source), position.offset) };
+  const place = {
+    segment,
+    word: wordAtOffset({ text: '', ranges: rangesIn(position.offsetNode.data, source) }, position.offset),
+  };
   const rect = marks.rectOf(place);
   if (rect === null) return null;
   const isNear = event.clientX >= rect.left - nearPx && event.clientX <= rect.right + nearPx;

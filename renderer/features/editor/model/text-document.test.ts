@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { deleteSegments, replaceText, splitSegment } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { applyChange } from '../../../../shared/domain/transcript/change.ts';
+import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
+import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../../shared/result/result.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import { createTextDocument, type NewEdit } from './text-document.ts';
+
+const words = ['Bir', 'ikki', 'uch.'].map((text, at) => ({ text, startMs: at * 500, endMs: at * 500 + 400 }));
+const start = toTranscript(
+  {
+    text: '',
+    segments: [
+      { text: 'Bir ikki uch.', words },
+      { text: 'Toʻrt besh.', words: [] },
+    ],
+  },
+  { language: 'uz', durationMs: 5000 },
+);
+
+function open(answer: (edits: readonly NewEdit[]) => Result<number | null> | null = () => null) {
+  let nowMs = 0;
+  let onDisk: Transcript = start;
+  let revision = 0;
+  const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
+  const document = createTextDocument(start, 0, {
+    save: async (base, edits) => {
+      await Promise.resolve();
+      const planned = answer(edits);
+      if (planned !== null) return planned;
+      if (base !== revision) return ok(null);
+      for (const { change } of edits) {
+        const applied = applyChange(onDisk, change);
+        if (!applied.ok) throw new Error(applied.error);
+        onDisk = applied.value.transcript;
+        revision += 1;
+      }
+      return ok(revision);
+    },
+    now: () => nowMs,
+    after: (ms, run) => {
+      const timer = { atMs: nowMs + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+  });
+  const pass = (ms: number) => {
+    nowMs += ms;
+    for (const timer of timers)
+      if (timer.atMs <= nowMs) {
+        timers.delete(timer);
+        timer.run();
+      }
+  };
+  const type = (text: string) =>
+    document.edit('type', (t) => replaceText(t, 's1', text), {
+      mergeKey: 'type:s1',
+      caretBefore: { segmentId: 's1', offset: 3 },
+    });
+  const textNow = () => document.getState().transcript.segments.map(({ text }) => text);
+  return { document, pass, type, textNow, onDisk: () => onDisk, revision: () => revision };
+}
+
+test('what is typed in a row is one step, and leads back to exactly what was, with the caret where it began', () => {
+  const { document, type, textNow, pass } = open();
+  for (const text of ['Birikki uch.', 'Bir ikki uch.', 'Bir ikkii uch.', 'Bir ikkita uch.']) {
+    type(text);
+    pass(100);
+  }
+  expect(textNow()[0]).toBe('Bir ikkita uch.');
+  document.undo();
+  expect(document.getState()).toMatchObject({ transcript: start, canUndo: false, canRedo: true });
+  expect(document.getState().caret).toEqual({ segmentId: 's1', offset: 3 });
+  document.redo();
+  expect(textNow()[0]).toBe('Bir ikkita uch.');
+});
+
+test('a word that was joined to another and parted again has its own time as before', () => {
+  const { document, type } = open();
+  type('Birikki uch.');
+  type('Bir ikki uch.');
+  expect(document.getState().transcript).toEqual(start);
+});
+
+test('a pause begins another step', () => {
+  const { document, type, textNow, pass } = open();
+  type('Bir ikki.');
+  pass(1500);
+  type('Bir.');
+  document.undo();
+  expect(textNow()[0]).toBe('Bir ikki.');
+});
+
+test('all of it is on disk soon after, and the same as here, whatever was done meanwhile', async () => {
+  const { document, type, pass, onDisk, revision } = open();
+  type('Bir ikki toʻrt.');
+  document.edit('split', (t) => splitSegment(t, 's1', 4, 'new'));
+  pass(800);
+  expect(document.getState().saving).toBe('saving');
+  document.undo();
+  document.edit('delete', (t) => deleteSegments(t, new Set(['s2'])));
+  await document.flush();
+  expect(onDisk()).toEqual(document.getState().transcript);
+  expect([document.getState().saving, revision()]).toEqual(['saved', 4]);
+});
+
+test('what the disk refuses is kept and sent once more, before what came after it', async () => {
+  let isFull = true;
+  const { document, type, pass, onDisk } = open(() => (isFull ? err(makeFailure('E-180')) : null));
+  type('Bir.');
+  await document.flush();
+  expect(document.getState()).toMatchObject({ saving: 'failed', failure: { row: 'E-180' } });
+  isFull = false;
+  document.edit('delete', (t) => deleteSegments(t, new Set(['s2'])));
+  pass(6000);
+  await document.flush();
+  expect(document.getState().saving).toBe('saved');
+  expect(onDisk()).toEqual(document.getState().transcript);
+});
+
+test('a text that somebody else changed is not written over', async () => {
+  const { document, type, onDisk } = open(() => ok(null));
+  type('Bir.');
+  await document.flush();
+  expect(document.getState().saving).toBe('stale');
+  type('Bir besh.');
+  await document.flush();
+  expect(onDisk()).toEqual(start);
+});

@@ -1,0 +1,198 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  applyChange,
+  joinChanges,
+  type Change,
+  type EditRefusal,
+} from '../../../../shared/domain/transcript/change.ts';
+import {
+  emptyHistory,
+  endStep,
+  entryToExtend,
+  recordEntry,
+  redoStep,
+  replaceEntry,
+  undoStep,
+  type Caret,
+  type HistoryEntry,
+} from '../../../../shared/domain/transcript/history.ts';
+import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import type { Result } from '../../../../shared/result/result.ts';
+
+export interface NewEdit {
+  readonly label: string;
+  readonly change: Change;
+}
+
+/** Whether everything that was typed is on disk. `stale`: somebody else changed the text; nothing more is saved. */
+export type Saving = 'saved' | 'saving' | 'failed' | 'stale';
+
+export interface DocumentState {
+  readonly transcript: Transcript;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly saving: Saving;
+  readonly failure: Failure | null;
+  /** Where the caret is to be put after the last step; a new object each time. */
+  readonly caret: Caret | null;
+}
+
+export interface EditOptions {
+  /** Steps in a row with the same key are one, done anew from where the first one began. */
+  readonly mergeKey?: string | null;
+  readonly caretBefore?: Caret | null;
+  readonly caretAfter?: Caret | null;
+}
+
+/** The transcript that is being edited: every change is applied here at once and saved soon after. */
+export interface TextDocument extends StoreApi<DocumentState> {
+  /** Does what an operation says, as one step of undoing. Null when it was done, else why it was not. */
+  readonly edit: (
+    label: string,
+    operation: (transcript: Transcript) => Result<Change, EditRefusal>,
+    options?: EditOptions,
+  ) => EditRefusal | null;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** Ends the step that is under way: what is typed next is one of its own. */
+  readonly endStep: () => void;
+  /** Sends what is not saved yet; resolves when main has answered for all of it. */
+  readonly flush: () => Promise<void>;
+}
+
+export interface DocumentPorts {
+  /** Saves edits of the text at a revision; the new revision, or null when it is at another one. */
+  readonly save: (baseRevision: number, edits: readonly NewEdit[]) => Promise<Result<number | null>>;
+  readonly now: () => number;
+  /** Runs something later, and can be called off. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+/** An edit is on its way to the disk this long after it, however fast others follow. */
+const saveAfterMs = 800;
+const saveAgainMs = 5_000;
+
+export function createTextDocument(
+  transcript: Transcript,
+  revision: number,
+  { save, now, after }: DocumentPorts,
+): TextDocument {
+  const store = createStore<DocumentState>(() => ({
+    transcript,
+    canUndo: false,
+    canRedo: false,
+    saving: 'saved',
+    failure: null,
+    caret: null,
+  }));
+  let history = emptyHistory;
+  let waiting: (NewEdit & { readonly mergeKey: string | null })[] = [];
+  let cancelTimer: (() => void) | null = null;
+  let savedRevision = revision;
+  let inFlight: Promise<void> = Promise.resolve();
+
+  const show = (next: Transcript, caret: Caret | null) => {
+    store.setState({
+      transcript: next,
+      canUndo: history.past.length > 0,
+      canRedo: history.future.length > 0,
+      ...(caret === null ? {} : { caret: { ...caret } }),
+    });
+  };
+
+  const queue = (label: string, change: Change, mergeKey: string | null) => {
+    const last = waiting.at(-1);
+    if (last !== undefined && mergeKey !== null && last.mergeKey === mergeKey)
+      waiting[waiting.length - 1] = { label, mergeKey, change: joinChanges(last.change, change) };
+    else waiting.push({ label, mergeKey, change });
+    if (store.getState().saving === 'stale') return;
+    store.setState({ saving: 'saving' });
+    cancelTimer ??= after(saveAfterMs, () => void flush());
+  };
+
+  async function send(): Promise<void> {
+    const edits = waiting;
+    if (edits.length === 0 || store.getState().saving === 'stale') return;
+    waiting = [];
+    const saved = await save(
+      savedRevision,
+      edits.map(({ label, change }) => ({ label, change })),
+    );
+    if (saved.ok && saved.value !== null) {
+      savedRevision = saved.value;
+      if (waiting.length === 0) store.setState({ saving: 'saved', failure: null });
+      return;
+    }
+    if (saved.ok) {
+      store.setState({ saving: 'stale' });
+      return;
+    }
+    // Nothing of it was saved, so all of it goes once more, before what came after it.
+    waiting = [...edits, ...waiting];
+    store.setState({ saving: 'failed', failure: saved.error });
+    cancelTimer ??= after(saveAgainMs, () => void flush());
+  }
+
+  function flush(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = null;
+    inFlight = inFlight.then(send);
+    return inFlight;
+  }
+
+  const step = (direction: 'undo' | 'redo') => {
+    const found = direction === 'undo' ? undoStep(history) : redoStep(history);
+    if (found === null) return;
+    const { entry } = found;
+    const change = direction === 'undo' ? entry.backward : entry.forward;
+    const applied = applyChange(store.getState().transcript, change);
+    if (!applied.ok) return;
+    ({ history } = found);
+    queue(direction, change, null);
+    show(applied.value.transcript, direction === 'undo' ? entry.caretBefore : entry.caretAfter);
+  };
+
+  return Object.assign(store, {
+    edit(
+      label: string,
+      operation: (transcript: Transcript) => Result<Change, EditRefusal>,
+      { mergeKey = null, caretBefore = null, caretAfter = null }: EditOptions = {},
+    ): EditRefusal | null {
+      const current = store.getState().transcript;
+      const atMs = now();
+      const extended = entryToExtend(history, mergeKey, atMs);
+      const begun = extended === null ? null : applyChange(current, extended.backward);
+      const base = begun?.ok === true ? begun.value.transcript : current;
+      const change = operation(base);
+      const isBackAtStart = !change.ok && change.error === 'nothing-to-change' && extended !== null;
+      if (!change.ok && !isBackAtStart) return change.error;
+      const forward = change.ok ? change.value : [];
+      const applied = applyChange(base, forward);
+      if (!applied.ok) return applied.error;
+      const entry: HistoryEntry = {
+        label,
+        forward,
+        backward: applied.value.inverse,
+        caretBefore: extended?.caretBefore ?? caretBefore,
+        caretAfter,
+        mergeKey,
+        atMs,
+      };
+      history = extended === null ? recordEntry(history, entry) : replaceEntry(history, entry);
+      queue(label, extended === null ? forward : joinChanges(extended.backward, forward), mergeKey);
+      show(applied.value.transcript, null);
+      return null;
+    },
+    undo: () => {
+      step('undo');
+    },
+    redo: () => {
+      step('redo');
+    },
+    endStep: () => {
+      history = endStep(history);
+    },
+    flush,
+  });
+}

@@ -1,0 +1,74 @@
+import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
+
+/** The text of a segment as it stands on the page; the one text node in it is what words are marked in. */
+export function textNodeOf(host: HTMLElement): Text {
+  const only = host.childNodes.length === 1 ? host.firstChild : null;
+  if (only instanceof Text) return only;
+  const offset = caretOffset(host);
+  const text = new Text(host.textContent);
+  host.replaceChildren(text);
+  if (offset !== null) placeCaret(host, offset);
+  return text;
+}
+
+/** Puts another text on the page without giving up the node. */
+export function showText(host: HTMLElement, text: string): void {
+  const node = textNodeOf(host);
+  if (node.data !== text) node.data = text;
+}
+
+/** Where the caret stands in a segment; null when it is elsewhere. */
+export function caretOffset(host: HTMLElement): number | null {
+  const selection = document.getSelection();
+  const { focusNode, focusOffset } = selection ?? {};
+  if (focusNode === null || focusNode === undefined || focusOffset === undefined || !host.contains(focusNode))
+    return null;
+  const range = document.createRange();
+  range.selectNodeContents(host);
+  range.setEnd(focusNode, focusOffset);
+  return range.toString().length;
+}
+
+/** Whether text is selected in a segment, so that a key would replace it. */
+export const hasSelection = (): boolean => document.getSelection()?.isCollapsed === false;
+
+export function placeCaret(host: HTMLElement, offset: number): void {
+  const text = host.firstChild;
+  host.focus({ preventScroll: true });
+  if (text instanceof Text) document.getSelection()?.collapse(text, Math.max(0, Math.min(text.length, offset)));
+  else document.getSelection()?.collapse(host, 0);
+}
+
+/** Whether the caret stands on the first or the last line of a segment, from which an arrow leads out of it. */
+export function isOnEdgeLine(host: HTMLElement, edge: 'first' | 'last'): boolean {
+  const rect = caretRect();
+  if (rect === null) return true;
+  const box = host.getBoundingClientRect();
+  return edge === 'first' ? rect.top - box.top < rect.height : box.bottom - rect.bottom < rect.height;
+}
+
+/** Where the caret is on the screen. */
+export function caretRect(): DOMRect | null {
+  const selection = document.getSelection();
+  if (selection === null || selection.rangeCount === 0) return null;
+  const [rect] = selection.getRangeAt(0).getClientRects();
+  return rect ?? null;
+}
+
+/** Puts the caret on the first or last line of a segment, as near as it can be to where it stood across. */
+export function placeCaretAcross(host: HTMLElement, edge: 'first' | 'last', x: number): void {
+  const box = host.getBoundingClientRect();
+  const line = Number.parseFloat(getComputedStyle(host).lineHeight) / 2;
+  const y = edge === 'first' ? box.top + line : box.bottom - line;
+  const position = document.caretPositionFromPoint(x, y);
+  const isInside = position !== null && host.contains(position.offsetNode);
+  const isNode = isInside && position.offsetNode instanceof Text;
+  placeCaret(host, isNode ? position.offset : edge === 'first' ? 0 : host.textContent.length);
+}
+
+/** Where the caret stands in the stored text, which has no spaces at its ends and none twice. */
+export function modelOffset(host: HTMLElement): number {
+  const left = host.textContent.slice(0, caretOffset(host) ?? 0);
+  const cleaned = cleanTypedText(left);
+  return cleaned.length + (cleaned !== '' && /\s$/u.test(left) ? 1 : 0);
+}

@@ -1,0 +1,174 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
+import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { useDocument, useEditor, type Editor } from '../editor-context.ts';
+import type { EditCommands } from '../use-edit-commands.ts';
+import {
+  caretOffset,
+  caretRect,
+  hasSelection,
+  isOnEdgeLine,
+  modelOffset,
+  placeCaret,
+  placeCaretAcross,
+  textNodeOf,
+} from './caret.ts';
+import type { WordMarks } from './word-marks.ts';
+
+type Rows = Virtualizer<HTMLElement, Element>;
+
+/** The segment whose text an event is about. */
+const hostOf = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof HTMLElement ? target.closest<HTMLElement>('[data-text]') : null;
+const idOf = (host: HTMLElement): string => host.dataset['text'] ?? '';
+
+/**
+ * Typing into the text: the browser changes the one text node of a segment, and the document follows. What would leave
+ * the segment (Enter, Backspace at its start, arrows over its edge) is done here.
+ */
+export function useTextEditing(
+  scroller: RefObject<HTMLElement | null>,
+  rows: Rows,
+  marks: WordMarks,
+  commands: EditCommands,
+): void {
+  const editor = useEditor();
+  usePlacedCaret(scroller, rows);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const { document: text, store, timeline } = editor;
+    const scope = new Scope();
+    let before: Caret | null = null;
+    const caretIn = (host: HTMLElement): Caret => ({ segmentId: idOf(host), offset: caretOffset(host) ?? 0 });
+    const indexOf = (host: HTMLElement) => timeline.segments.findIndex(({ id }) => id === idOf(host));
+
+    const take = (host: HTMLElement) => {
+      const node = textNodeOf(host);
+      const caretAfter = caretIn(host);
+      const segmentId = idOf(host);
+      text.edit('type', (transcript) => replaceText(transcript, segmentId, node.data), {
+        mergeKey: `type:${segmentId}`,
+        caretBefore: before,
+        caretAfter,
+      });
+      marks.refresh(indexOf(host), node);
+      store.follow(false);
+    };
+    scope.listen<InputEvent>(element, 'beforeinput', (event) => {
+      const host = hostOf(event.target);
+      if (host === null) return;
+      before = caretIn(host);
+      if (event.inputType === 'historyUndo' || event.inputType === 'historyRedo') {
+        event.preventDefault();
+        text[event.inputType === 'historyUndo' ? 'undo' : 'redo']();
+      } else if (event.inputType.startsWith('deleteContentBackward') && before.offset === 0 && !hasSelection()) {
+        event.preventDefault();
+        commands.mergeWithPrevious(before.segmentId);
+      } else if (
+        event.inputType.startsWith('deleteContentForward') &&
+        before.offset >= host.textContent.length &&
+        !hasSelection()
+      ) {
+        event.preventDefault();
+        const next = timeline.segments[indexOf(host) + 1];
+        if (next !== undefined) commands.mergeWithPrevious(next.id);
+      }
+    });
+    scope.listen<InputEvent>(element, 'input', (event) => {
+      const host = hostOf(event.target);
+      // What is being composed is not written yet.
+      if (host !== null && !event.isComposing) take(host);
+    });
+    scope.listen<CompositionEvent>(element, 'compositionend', (event) => {
+      const host = hostOf(event.target);
+      if (host !== null) take(host);
+    });
+    scope.listen<PointerEvent>(element, 'pointerdown', text.endStep);
+    scope.listen<FocusEvent>(element, 'focusout', (event) => {
+      const host = hostOf(event.target);
+      const segment = host === null ? undefined : timeline.segments[indexOf(host)];
+      // Spaces that were typed and belong to no word.
+      if (host !== null && segment !== undefined && host.textContent !== segment.text)
+        textNodeOf(host).data = segment.text;
+    });
+    scope.listen<KeyboardEvent>(element, 'keydown', (event) => {
+      const host = hostOf(event.target);
+      if (host === null || event.isComposing) return;
+      if (event.key.startsWith('Arrow')) text.endStep();
+      if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey) {
+        event.preventDefault();
+        commands.splitAt(idOf(host), modelOffset(host));
+        return;
+      }
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;
+      if (plain && leaveSegment(event.key, host, element, rows, indexOf(host), editor)) event.preventDefault();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [scroller, rows, marks, commands, editor]);
+}
+
+/** Takes the caret into the segment before or after, as one text would; false when it stays. */
+function leaveSegment(
+  key: string,
+  host: HTMLElement,
+  scroller: HTMLElement,
+  rows: Rows,
+  index: number,
+  { timeline }: Editor,
+): boolean {
+  const offset = caretOffset(host) ?? 0;
+  const isBack =
+    (key === 'ArrowLeft' && offset === 0 && !hasSelection()) || (key === 'ArrowUp' && isOnEdgeLine(host, 'first'));
+  const isOn =
+    (key === 'ArrowRight' && offset >= host.textContent.length && !hasSelection()) ||
+    (key === 'ArrowDown' && isOnEdgeLine(host, 'last'));
+  const to = timeline.segments[index + (isBack ? -1 : 1)];
+  if ((!isBack && !isOn) || to === undefined) return false;
+  const x = caretRect()?.left ?? host.getBoundingClientRect().left;
+  rows.scrollToIndex(index + (isBack ? -1 : 1), { align: 'auto' });
+  const next = scroller.querySelector<HTMLElement>(`[data-text="${CSS.escape(to.id)}"]`);
+  if (next === null) return false;
+  if (key === 'ArrowUp' || key === 'ArrowDown') placeCaretAcross(next, isBack ? 'last' : 'first', x);
+  else placeCaret(next, isBack ? next.textContent.length : 0);
+  return true;
+}
+
+/** Puts the caret where the last step wants it, also into a segment that has to be scrolled to first. */
+function usePlacedCaret(scroller: RefObject<HTMLElement | null>, rows: Rows): void {
+  const { timeline } = useEditor();
+  const caret = useDocument((state) => state.caret);
+  const placed = useRef<Caret | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (caret === null || caret === placed.current || element === null) return undefined;
+    const scope = new Scope();
+    let tries = 0;
+    const place = (): boolean => {
+      const host = element.querySelector<HTMLElement>(`[data-text="${CSS.escape(caret.segmentId)}"]`);
+      if (host === null) return false;
+      placed.current = caret;
+      placeCaret(host, caret.offset);
+      const box = host.getBoundingClientRect();
+      const pane = element.getBoundingClientRect();
+      if (box.top < pane.top || box.bottom > pane.bottom) host.scrollIntoView({ block: 'nearest' });
+      return true;
+    };
+    if (!place()) {
+      const index = timeline.segments.findIndex(({ id }) => id === caret.segmentId);
+      if (index < 0) return undefined;
+      rows.scrollToIndex(index, { align: 'center' });
+      const end = scope.eachFrame(() => {
+        tries += 1;
+        if (place() || tries > 30) end();
+      });
+    }
+    return () => {
+      scope.dispose();
+    };
+  }, [caret, scroller, rows, timeline]);
+}

@@ -1,0 +1,104 @@
+import { useMemo, useState } from 'react';
+import { mergeSegments, splitSegment } from '../../../shared/domain/transcript/edit-segments.ts';
+import {
+  addSpeaker,
+  assignSpeaker,
+  mergeSpeakers,
+  renameSpeaker,
+} from '../../../shared/domain/transcript/edit-speakers.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import type { Editor } from './editor-context.ts';
+
+/** What a person is asked before two segments of different people become one. */
+export interface MergeQuestion {
+  readonly firstId: string;
+  readonly secondId: string;
+}
+
+/** What can be done to the text besides typing; each is one step of undoing. */
+export interface EditCommands {
+  readonly splitAt: (segmentId: string, offset: number) => void;
+  /** Joins a segment with the one before it; asks first when somebody else says that. */
+  readonly mergeWithPrevious: (segmentId: string) => void;
+  readonly merge: (question: MergeQuestion) => void;
+  readonly assign: (segmentIds: readonly string[], speakerId: string | null) => void;
+  /** Adds a speaker who says these segments; the new one's id. */
+  readonly assignNew: (segmentIds: readonly string[], name: string) => void;
+  readonly rename: (speakerId: string, name: string) => void;
+  readonly mergeSpeakers: (fromId: string, intoId: string) => void;
+}
+
+const newId = (kind: 's' | 'p'): string => `${kind}-${crypto.randomUUID().slice(0, 13)}`;
+
+export function useEditCommands({ document: text }: Pick<Editor, 'document'>): {
+  readonly commands: EditCommands;
+  readonly question: MergeQuestion | null;
+  readonly answer: (isYes: boolean) => void;
+} {
+  const [question, setQuestion] = useState<MergeQuestion | null>(null);
+  const commands = useMemo((): EditCommands => {
+    const now = () => text.getState().transcript.segments;
+    const goTo = (segmentId: string, offset: number) => {
+      text.setState({ caret: { segmentId, offset } });
+    };
+    const merge = ({ firstId, secondId }: MergeQuestion) => {
+      const first = now().find(({ id }) => id === firstId);
+      if (first === undefined) return;
+      const caretAfter = { segmentId: firstId, offset: first.text === '' ? 0 : first.text.length + 1 };
+      const caretBefore = { segmentId: secondId, offset: 0 };
+      const refused = text.edit('merge', (t) => mergeSegments(t, firstId, secondId), { caretBefore, caretAfter });
+      if (refused === null) goTo(firstId, caretAfter.offset);
+    };
+    return {
+      splitAt(segmentId, offset) {
+        const id = newId('s');
+        const refused = text.edit('split', (t) => splitSegment(t, segmentId, offset, id), {
+          caretBefore: { segmentId, offset },
+          caretAfter: { segmentId: id, offset: 0 },
+        });
+        if (refused === null) goTo(id, 0);
+        const at = now().findIndex((segment) => segment.id === segmentId);
+        const next = now()[at + 1];
+        if (refused === 'nothing-to-split' && offset > 0 && next !== undefined) goTo(next.id, 0);
+      },
+      mergeWithPrevious(segmentId) {
+        const at = now().findIndex(({ id }) => id === segmentId);
+        const [first, second] = [now()[at - 1], now()[at]];
+        if (first === undefined || second === undefined) return;
+        const asked = { firstId: first.id, secondId: second.id };
+        if (first.speakerId === second.speakerId || second.text === '' || first.text === '') merge(asked);
+        else setQuestion(asked);
+      },
+      merge,
+      assign(segmentIds, speakerId) {
+        text.edit('assign', (t) => assignSpeaker(t, new Set(segmentIds), speakerId));
+      },
+      assignNew(segmentIds, name) {
+        const id = newId('p');
+        text.edit('assign', (t) => {
+          const added = addSpeaker(t, id, name);
+          if (!added.ok) return added;
+          const [speakers] = added.value;
+          if (speakers?.type !== 'speakers') return err('does-not-fit');
+          const assigned = assignSpeaker({ ...t, speakers: speakers.speakers }, new Set(segmentIds), id);
+          return assigned.ok ? ok([...added.value, ...assigned.value]) : assigned;
+        });
+      },
+      rename(speakerId, name) {
+        text.edit('rename', (t) => renameSpeaker(t, speakerId, name));
+      },
+      mergeSpeakers(fromId, intoId) {
+        text.edit('merge-speakers', (t) => mergeSpeakers(t, fromId, intoId));
+      },
+    };
+  }, [text]);
+  return {
+    commands,
+    question,
+    answer(isYes) {
+      if (isYes && question !== null) commands.merge(question);
+      else if (question !== null) text.setState({ caret: { segmentId: question.secondId, offset: 0 } });
+      setQuestion(null);
+    },
+  };
+}

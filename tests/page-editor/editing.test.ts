@@ -1,0 +1,152 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
+import { unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
+import { launchQuietBrowser, markedWord, openEditor, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, longTranscript, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+interface SavedEdits {
+  readonly baseRevision: number;
+  readonly edits: readonly { readonly label: string; readonly change: PackedChange }[];
+}
+
+/** The transcript as main has it after everything that the page has saved. */
+async function onDisk(page: Page, start: Transcript): Promise<Transcript> {
+  let transcript = start;
+  for (const call of await callsOf(page, 'transcripts.edit'))
+    for (const { change } of (call as SavedEdits).edits) {
+      const applied = applyChange(transcript, unpackChange(change));
+      if (!applied.ok) throw new Error(applied.error);
+      ({ transcript } = applied.value);
+    }
+  return transcript;
+}
+
+/** A page whose saves are answered as main answers them. */
+async function open(transcript: Transcript) {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  return { ...opened, texts: opened.page.locator('[data-text]') };
+}
+const caretOf = (page: Page) =>
+  page.evaluate(() => {
+    const { focusNode, focusOffset } = document.getSelection() ?? {};
+    const host = focusNode?.parentElement?.closest<HTMLElement>('[data-text]');
+    return [host?.dataset['text'], focusOffset];
+  });
+const textsOf = (transcript: Transcript) => transcript.segments.map(({ text }) => text);
+
+test('what is typed is saved soon, keeps the times of the other words, and is taken back with the caret', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, complaints, close } = await open(transcript);
+  const [first] = transcript.segments;
+  if (first === undefined) throw new Error('no segment');
+  await texts.first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' yana bir soʻz');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(`${first.text} yana bir soʻz`);
+  const saved = await onDisk(page, transcript);
+  expect(saved.segments[0]?.words.slice(0, first.words.length)).toEqual(first.words);
+  expect(findViolations(saved)).toEqual([]);
+
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+  expect((await caretOf(page))[0]).toBe(first.id);
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => texts.first().textContent()).toBe(`${first.text} yana bir soʻz`);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => textsOf(await onDisk(page, transcript))).toEqual(textsOf(transcript));
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('Enter splits a segment at the caret, and Backspace at its start joins it again', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, close } = await open(transcript);
+  const [first] = transcript.segments;
+  const word = first?.words[1];
+  if (first === undefined || word === undefined) throw new Error('no words');
+  const count = await texts.count();
+  await texts.first().click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => texts.nth(1).textContent())
+    .toBe(
+      first.words
+        .slice(1)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+  await expect.poll(async () => (await caretOf(page))[1]).toBe(0);
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.startMs).toBe(word.startMs);
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => texts.first().textContent()).toBe(first.text);
+  expect(await texts.count()).toBeGreaterThanOrEqual(count);
+  expect(await caretOf(page)).toEqual([first.id, (first.words[0]?.text.length ?? 0) + 1]);
+  await expect.poll(async () => textsOf(await onDisk(page, transcript))).toEqual(textsOf(transcript));
+  await close();
+});
+
+test('segments of two people are joined only when a person says so', async () => {
+  const transcript = longTranscript(6);
+  const { page, texts, close } = await open(transcript);
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Backspace');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Backspace');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Merge' }).click();
+  await expect.poll(async () => (await onDisk(page, transcript)).segments.length).toBe(5);
+  await close();
+});
+
+test('the spoken word stays marked while somebody types before it', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, close } = await open(transcript);
+  await waitForSound(page);
+  const word = transcript.segments[0]?.words[2];
+  await page.evaluate((ms) => {
+    const [audio] = window.audioElements.slice(-1);
+    if (audio) audio.currentTime = (ms + 20) / 1000;
+  }, word?.startMs ?? 0);
+  await expect.poll(() => markedWord(page)).toBe(word?.text);
+  await texts.first().focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('Xoʻsh ');
+  expect(await markedWord(page)).toBe(word?.text);
+  await close();
+});
+
+test('a speaker is renamed everywhere and assigned by a key; all of it is reached by the keyboard, and clean for axe', async () => {
+  const transcript = longTranscript(6);
+  const { page, texts, close } = await open(transcript);
+  await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Rename everywhere…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Dilnoza Karimova');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Dilnoza Karimova', exact: true }).first().waitFor();
+  await texts.first().click();
+  await page.keyboard.press('Alt+2');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.speakerId).toBe('p1');
+  expect((await onDisk(page, transcript)).speakers[0]?.name).toBe('Dilnoza Karimova');
+  expect(await tellBarriers(page)).toEqual([]);
+  await close();
+});
