@@ -58,7 +58,7 @@ export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
     [listed, t],
   );
   useEffect(() => linkPlayback(player, timeline, store), [player, timeline, store]);
-  const { commands, question, answer } = useEditCommands({ document });
+  const { commands, question, answer } = useEditCommands(document);
   const canEdit = !isOther;
   const editor = useMemo(
     () => ({ detail, letters, wordsLang, document, canEdit, commands, timeline, speakers, player, store }),

@@ -7,7 +7,7 @@ import {
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { Editor } from './editor-context.ts';
+import type { TextDocument } from './model/text-document.ts';
 
 /** What a person is asked before two segments of different people become one. */
 export interface MergeQuestion {
@@ -30,7 +30,7 @@ export interface EditCommands {
 
 const newId = (kind: 's' | 'p'): string => `${kind}-${crypto.randomUUID().slice(0, 13)}`;
 
-export function useEditCommands({ document: text }: Pick<Editor, 'document'>): {
+export function useEditCommands(text: TextDocument): {
   readonly commands: EditCommands;
   readonly question: MergeQuestion | null;
   readonly answer: (isYes: boolean) => void;
