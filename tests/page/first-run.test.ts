@@ -90,7 +90,7 @@ describe('the first screen', () => {
   it('says what is missing instead of opening without address and key', async () => {
     const page = await served.open({ plan: firstRun });
     await page.getByRole('button', { name: 'Open the studio' }).click();
-    await page.getByText('Enter the address of the service.').waitFor();
+    await page.getByText('Enter the service address.').waitFor();
     await page.getByText('Add a key first.').waitFor();
     await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([]);
     await page.context().close();
@@ -145,7 +145,7 @@ describe('the first screen', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('radiogroup', { name: 'Interface language' }).getByText('Русский').click();
     await page.getByRole('heading', { name: 'Настройки', level: 1 }).waitFor();
-    await page.getByRole('radiogroup', { name: 'Светлое или тёмное' }).getByText('Тёмное').click();
+    await page.getByRole('radiogroup', { name: 'Тема' }).getByText('Тёмная').click();
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
     await expect
       .poll(() => callsOf(page, 'settings.update'))

@@ -41,7 +41,6 @@ describe('adding recordings', () => {
         {
           files: inspected?.tokens.map((token) => ({
             token,
-            kind: 'transcribe',
             language: 'ru',
             includeSpeakers: false,
           })),
@@ -75,9 +74,7 @@ describe('adding recordings', () => {
     await page.getByText('1,200 added, 800 skipped.').waitFor();
     await expect
       .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([
-        { files: [], batch: { token: batch.token, kind: 'transcribe', language: 'uz', includeSpeakers: true } },
-      ]);
+      .toEqual([{ files: [], batch: { token: batch.token, language: 'uz', includeSpeakers: true } }]);
     await page.context().close();
   });
 
@@ -184,7 +181,7 @@ describe('adding recordings', () => {
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
     await expect
       .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([{ files: [{ token: sample.token, kind: 'transcribe', language: 'uz', includeSpeakers: true }] }]);
+      .toEqual([{ files: [{ token: sample.token, language: 'uz', includeSpeakers: true }] }]);
     await page.context().close();
     const inService = await served.open({ plan: planStudio() });
     await expect.poll(() => inService.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);

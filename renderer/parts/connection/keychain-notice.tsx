@@ -13,6 +13,8 @@ export function KeychainNotice({ form }: { readonly form: ConnectionFormState })
   const actionText = useFailureActionText();
   const { keychain, store } = form.connection.key;
   if (keychain === 'present' || keychain === 'absent' || store === 'environment') return null;
+  // Nothing is to be kept yet: a warning before the first key only puts people off.
+  if (keychain === 'no-service' && store === 'none') return null;
   const { title, textAfterTitle } = words(makeFailure(rows[keychain]));
   return (
     <Banner

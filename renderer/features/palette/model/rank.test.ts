@@ -29,6 +29,11 @@ describe('the palette finds', () => {
     expect(first(query)).toBe(title);
   });
 
+  it('no title whose words hold the letters by chance', () => {
+    expect(matchTitle('Sounds of the museum', 'theme')).toBeNull();
+    expect(matchTitle('Find a transcript', 'fat')).not.toBeNull();
+  });
+
   it('nothing for what is nowhere, and nothing for spaces', () => {
     expect(rank(items, 'qwzx')).toEqual([]);
     expect(rank(items, '   ')).toEqual([]);

@@ -36,6 +36,18 @@ function matchWords(folded: FoldedText, words: readonly string[]): Match | null 
   return { score: 60, ranges: ranges.toSorted(([left], [right]) => left - right) };
 }
 
+/**
+ * The next letter: further on in the first word, beside the last one in others, or at the start of a later word.
+ * Letters in the midst of several words are chance: "theme" is not meant by "the museum".
+ */
+function nextLetter(text: string, letter: string, from: number, isFirstWord: boolean): number {
+  const here = text.indexOf(letter, from);
+  if (here === -1) return -1;
+  if (here === from || (isFirstWord && /^[\p{L}\p{N}]*$/u.test(text.slice(from, here)))) return here;
+  for (let at = here; at !== -1; at = text.indexOf(letter, at + 1)) if (isWordStart(text, at)) return at;
+  return -1;
+}
+
 /** The letters of the query in their order, at least the first of them at the start of a word. */
 function matchLetters(folded: FoldedText, query: string): Match | null {
   const letters = query.replaceAll(' ', '');
@@ -47,9 +59,11 @@ function matchLetters(folded: FoldedText, query: string): Match | null {
   ) {
     if (!isWordStart(folded.text, start)) continue;
     const places = [start];
+    let isFirstWord = true;
     for (const letter of letters.slice(1)) {
-      const at = folded.text.indexOf(letter, (places.at(-1) ?? 0) + 1);
+      const at = nextLetter(folded.text, letter, (places.at(-1) ?? 0) + 1, isFirstWord);
       if (at === -1) break;
+      isFirstWord &&= !isWordStart(folded.text, at);
       places.push(at);
     }
     if (places.length < letters.length) continue;

@@ -14,6 +14,9 @@ function withoutName(failure: Failure): Failure {
   return { ...failure, params };
 }
 
+/** Nothing can be done about them: their title says all, and that nothing was charged need not be said of each. */
+const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'not_audio', 'no_sound']);
+
 /** So many are drawn at first, and with each wish for more. */
 const drawnAtOnce = 100;
 
@@ -26,6 +29,10 @@ export function RefusedList() {
   const unnamedCount = useTranscribeState((state) => state.unnamedCount);
   const [wanted, setWanted] = useState(drawnAtOnce);
   const [isOpen, setIsOpen] = useState(false);
+  const reasonOf = (failure: Failure) => {
+    const said = words(withoutName(failure));
+    return saidByTitle.has(failure.code) ? said.title : said.text;
+  };
   const count = refused.length + unnamedCount;
   if (count === 0) return null;
   const shown = refused.slice(0, wanted);
@@ -60,7 +67,7 @@ export function RefusedList() {
             <li key={key} className={css['file']}>
               <div className={css['words']}>
                 <b className={css['name']}>{name}</b>
-                <span>{words(withoutName(failure)).text}</span>
+                <span>{reasonOf(failure)}</span>
               </div>
               <IconButton
                 size="sm"
