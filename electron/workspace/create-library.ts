@@ -57,7 +57,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   return {
     jobs,
     transcripts,
-    exports: createExportService({ store, files, writer, printPdf, nameSpeaker }),
+    exports: createExportService({ store, files, writer, api, printPdf, nameSpeaker }),
     files: createFileInspector(files, sounds),
     deletion,
     items: createLibraryItems({

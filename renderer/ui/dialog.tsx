@@ -16,7 +16,7 @@ export interface DialogProps {
   readonly footer?: ReactNode;
   /** Stands in the header between the title and the close button. */
   readonly headerExtra?: ReactNode;
-  readonly width?: 'sm' | 'md' | 'lg' | 'xl';
+  readonly width?: 'sm' | 'md' | 'lg' | 'xl' | 'wide';
   /** For questions: named as an alert, and a press outside does not close it. */
   readonly isAlert?: boolean;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
-import { exportOptions, shownExport } from './export-schemas.ts';
-import { exportFormat, failure, id, transcriptDetail } from './schemas.ts';
+import { exportRequest, shownExport } from './export-schemas.ts';
+import { failure, id, transcriptDetail } from './schemas.ts';
 
 const nothing = described(() => z.strictObject({}));
 const done = described(() => z.object({}));
@@ -81,21 +81,17 @@ export const transcriptRequests = {
     ),
   },
 
-  /** Opens the save dialog and writes the file. `savedAs` is null when the person cancelled. */
+  /**
+   * Opens the save dialog and writes the file; `last`: without a dialog into the folder of the last export, under a name
+   * that is free there. `savedAs` is null when the person cancelled.
+   */
   'exports.save': {
-    input: described(() => z.strictObject({ transcriptId: id(), format: exportFormat(), options: exportOptions() })),
+    input: described(() => exportRequest().extend({ place: z.enum(['ask', 'last']) })),
     output: described(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
   /** What a preview shows. `beginning`: some 6,000 characters; `isCut`: there is more than that. */
   'exports.render': {
-    input: described(() =>
-      z.strictObject({
-        transcriptId: id(),
-        format: exportFormat(),
-        options: exportOptions(),
-        part: z.enum(['beginning', 'all']),
-      }),
-    ),
+    input: described(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
     output: shownExport,
   },
   'exports.reveal': { input: described(() => z.strictObject({ revealToken: id() })), output: done },

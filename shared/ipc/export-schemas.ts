@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
+import { exportFormat, givenOptions } from '../domain/settings/settings.ts';
+import { id } from './schemas.ts';
 import type { Outline } from '../domain/exports/outline.ts';
 
-/** Options of a format, as its form gives them; each format reads its own and leaves out what it does not know. */
-export const exportOptions = described(() =>
-  z.record(z.string().max(40), z.union([z.string().max(40), z.number().finite(), z.boolean()])),
+/** What is to be written of a transcript. `service`: as the service wrote it, which is offered for a few formats. */
+export const exportRequest = described(() =>
+  z.strictObject({
+    transcriptId: id(),
+    format: exportFormat(),
+    options: givenOptions(),
+    source: z.enum(['studio', 'service']),
+  }),
 );
 
 /** Made in main only, as what else goes out. */

@@ -94,8 +94,12 @@ async function wholeJourney(studio: Studio): Promise<void> {
     dialog.showSaveDialog = (async () => ({ canceled: false, filePath })) as typeof dialog.showSaveDialog;
   }, exported);
   for (const format of ['txt', 'srt', 'vtt', 'json'] as const) {
-    expect(await ask(page, 'exports.save', { transcriptId, format, options: {} })).toMatchObject({ ok: true });
-    expect(await ask(page, 'exports.render', { transcriptId, format, options: {}, part: 'all' })).toMatchObject({
+    expect(
+      await ask(page, 'exports.save', { transcriptId, format, options: {}, source: 'studio', place: 'ask' }),
+    ).toMatchObject({ ok: true });
+    expect(
+      await ask(page, 'exports.render', { transcriptId, format, options: {}, source: 'studio', part: 'all' }),
+    ).toMatchObject({
       ok: true,
     });
   }

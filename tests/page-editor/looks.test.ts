@@ -125,12 +125,14 @@ test('an export is saved, shown in its folder, copied, and a refusal is put in w
   const { page, close } = await open({ detail: detailOf(transcript, null) });
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
-  await turn(dialog.getByRole('radio', { name: /WebVTT/ }));
+  await turn(dialog.getByRole('radio', { name: /WebVTT(?!,)/ }));
   await dialog.getByRole('button', { name: 'Save as .vtt' }).click();
   await dialog.getByText('Saved as suhbat.srt').waitFor();
   await expect
     .poll(() => callsOf(page, 'exports.save'))
-    .toEqual([{ transcriptId: 't1', format: 'vtt', options: { script: 'as-written' } }]);
+    .toEqual([
+      { transcriptId: 't1', format: 'vtt', options: { script: 'as-written' }, source: 'studio', place: 'ask' },
+    ]);
   await dialog.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => callsOf(page, 'exports.reveal')).toEqual([{ revealToken: 'reveal-1' }]);
   await dialog.getByRole('button', { name: 'Copy text' }).click();
@@ -152,17 +154,15 @@ test('of a long export the preview shows the beginning and says so, and what is 
   });
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export' });
+  await turn(dialog.getByRole('radio', { name: /Plain text/ }));
   await dialog.getByText('The beginning', { exact: true }).waitFor();
-  await dialog
-    .getByText(/The file has all of it|file/u)
-    .last()
-    .waitFor();
+  await dialog.getByText('Preview shows the beginning only.').waitFor();
   await page.evaluate(() =>
     window.fakeStudio.setAnswer('exports.render', { kind: 'text', text: 'All of it', isCut: false }),
   );
   await dialog.getByRole('button', { name: 'Copy text' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('All of it');
-  expect((await callsOf(page, 'exports.render')).map(({ part }) => part)).toEqual(['beginning', 'all']);
+  expect((await callsOf(page, 'exports.render')).map(({ part }) => part)).toEqual(['beginning', 'beginning', 'all']);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { writeBeginning } from '../../shared/domain/exports/write-export.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { ShownExport } from '../../electron/services/exports/export-service.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../shared/ipc/schemas.ts';
 import { detailOf, sampleTranscript } from '../page-editor/support/transcripts.ts';
@@ -23,20 +27,35 @@ const estimated: Transcript = {
 interface EditorPlan extends Partial<TranscriptDetail> {
   readonly settings?: Partial<StudioPlan['app']['settings']>;
   readonly failures?: StudioPlan['failures'];
+  /** What the preview of an export shows. */
+  readonly shown?: ShownExport;
+}
+
+/** The preview as main makes it. */
+function beginningOf(format: ExportFormat): ShownExport {
+  const facts = {
+    title: 'Kulolchilik ustasi bilan suhbat',
+    date: '2026-11-22',
+    media: null,
+    nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
+  };
+  const { document, isCut } = writeBeginning(exporters[format], interview, { timestamps: 'paragraph' }, facts, 6_000);
+  return { ...document, isCut };
 }
 
 /** The editor with a transcript of the sample interview, changed as the state says. */
-const planEditor = ({ settings = {}, failures = {}, ...change }: EditorPlan = {}): StudioPlan =>
+const planEditor = ({
+  settings = {},
+  failures = {},
+  shown = beginningOf('srt'),
+  ...change
+}: EditorPlan = {}): StudioPlan =>
   planStudio({
     settings,
     failures,
     answers: {
       'transcripts.open': detailOf(interview, recordingToken, change),
-      'exports.render': {
-        kind: 'text',
-        text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n',
-        isCut: false,
-      },
+      'exports.render': shown,
       'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
     },
   });
@@ -50,7 +69,7 @@ const pressSave = (page: Page) =>
 const openExport = async (page: Page) => {
   await hear(page);
   await page.keyboard.press('Control+KeyE');
-  await page.getByRole('dialog').getByText('-->').first().waitFor();
+  await page.getByRole('dialog').getByRole('region').waitFor();
 };
 
 /** One transcript: with its sound and without, opened and not, and what is saved from it. */
@@ -159,6 +178,13 @@ export const editorStates: readonly ScreenState[] = [
       await page.getByRole('dialog').getByText('suhbat.srt').waitFor();
     },
     proof: (page) => page.getByRole('dialog').getByText('suhbat.srt'),
+  },
+  {
+    name: 'export, a Word document',
+    location,
+    plan: planEditor({ settings: { lastExportFormat: 'docx' }, shown: beginningOf('docx') }),
+    reach: openExport,
+    proof: (page) => page.getByRole('dialog').getByRole('article'),
   },
   {
     name: 'export, refused',

@@ -10,6 +10,7 @@ const wordsIn = (text: string): string[] => (text.match(word) ?? []).map((found)
 /** Called the same in every language: our name, what is printed on keys, names of formats and kinds of files. */
 const named =
   'Ovoz Studio Ctrl Shift Alt Enter Space Esc Del Delete Backspace Home End Tab API JSON WebVTT SubRip px https UZ RU EN srt vtt txt ' +
+  'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio ' +
   'Oʻzbekcha Ўзбекча Русский English';
 
 /** Every text of a catalogue that a window shows, by its key. Words for the terminal are not shown in windows. */

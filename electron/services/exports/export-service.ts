@@ -6,6 +6,7 @@ import type { WritingFacts } from '../../../shared/domain/exports/write-export.t
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../api/stt-api.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
@@ -29,6 +30,13 @@ export interface ExportService {
   render(request: ExportRequest): Promise<Result<ExportedFile, Failure>>;
   /** As it is shown: all of it, or what the first `characters` hold, made without the rest. */
   show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport, Failure>>;
+  /** As the service writes it; E-028 when it does not have this transcript. Free. */
+  original(transcriptId: string, format: ServiceExportFormat): Promise<Result<string, Failure>>;
+  saveOriginal(
+    transcriptId: string,
+    format: ServiceExportFormat,
+    path: string,
+  ): Promise<Result<{ readonly path: string }, Failure>>;
   /** The name for a file of it, without making the file. */
   nameFor(transcriptId: string, format: ExportFormat): Result<string, Failure>;
   /** Writes atomically; an existing file is replaced only as a whole. */
@@ -43,15 +51,20 @@ interface Ports {
   readonly files: FilePort;
   /** Where texts that are `isLong` are read and written. */
   readonly writer: LongWriter;
+  readonly api: Pick<SttApi, 'export'>;
   readonly printPdf: PdfRenderer;
   /** "Speaker 2" in the language and the letters of the transcript. */
   readonly nameSpeaker: WritingFacts['nameSpeaker'];
 }
 
+/** The formats that the service writes too. */
+export const isServiceFormat = (format: string): format is ServiceExportFormat =>
+  (serviceExportFormats as readonly string[]).includes(format);
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Turns saved transcripts into files. */
-export function createExportService({ store, files, writer, printPdf, nameSpeaker }: Ports): ExportService {
+export function createExportService({ store, files, writer, api, printPdf, nameSpeaker }: Ports): ExportService {
   const write = async (request: WritingRequest): Promise<Result<WrittenExport>> => {
     const size = store.wordCount(request.transcriptId);
     if (!size.ok) return size;
@@ -70,6 +83,13 @@ export function createExportService({ store, files, writer, printPdf, nameSpeake
     return ok({ bytes: bytes.value, suggestedName: safeFileName(title, exporters[request.format].extension) });
   };
 
+  const original: ExportService['original'] = async (transcriptId, format) => {
+    const found = store.transcriptFacts(transcriptId);
+    if (!found.ok) return found;
+    const remoteId = found.value?.remoteId ?? null;
+    return remoteId === null ? err(localFailure('E-028')) : api.export(remoteId, format);
+  };
+
   return {
     render,
     async show(request, characters) {
@@ -80,6 +100,13 @@ export function createExportService({ store, files, writer, printPdf, nameSpeake
       if (document.kind === 'outline') return ok({ ...document, isCut });
       const text = decoder.decode(document.bytes);
       return ok(document.kind === 'page' ? { kind: 'page', html: text, isCut } : { kind: 'text', text, isCut });
+    },
+    original,
+    async saveOriginal(transcriptId, format, path) {
+      const text = await original(transcriptId, format);
+      if (!text.ok) return text;
+      const saved = await files.writeWhole(path, text.value);
+      return saved.ok ? ok({ path }) : saved;
     },
     nameFor(transcriptId, format) {
       const listed = store.listTranscripts();

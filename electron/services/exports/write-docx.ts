@@ -68,7 +68,7 @@ export async function writeDocx(outline: Outline): Promise<Uint8Array> {
           id: styleOf(place),
           name: `Speaker ${String(place + 1)}`,
           quickFormat: true,
-          run: { bold: true, ...(outline.hasColours ? { color: colourOf(place).slice(1) } : {}) },
+          run: { bold: true, ...(outline.hasColours ? { color: colourOf(place, 'paper').slice(1) } : {}) },
         })),
       ],
     },

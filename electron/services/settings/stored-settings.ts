@@ -10,7 +10,12 @@ const isPlace = (folder: string | null) => folder === null || isAbsolute(folder)
 
 function fieldShapes(): Readonly<Record<string, z.ZodType>> {
   const { shape } = storedSettings();
-  return { ...shape, copyFolder: shape.copyFolder.refine(isPlace), watchFolder: shape.watchFolder.refine(isPlace) };
+  return {
+    ...shape,
+    copyFolder: shape.copyFolder.refine(isPlace),
+    exportFolder: shape.exportFolder.refine(isPlace),
+    watchFolder: shape.watchFolder.refine(isPlace),
+  };
 }
 
 /** Bounds of what is read as settings at all; a larger file is damaged. */

@@ -20,7 +20,7 @@ import { listSpeakers } from './model/speaker-list.ts';
 import type { TextDocument } from './model/text-document.ts';
 import { createTimeline, liveTimeline, type Timeline } from './model/timeline.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
-import { ExportDialog } from './ui/export-dialog.tsx';
+import { ExportDialog } from './ui/export/export-dialog.tsx';
 import { Inspector } from './ui/inspector.tsx';
 import { MediaNotice } from './ui/media-notice.tsx';
 import { MergeDialog } from './ui/merge-dialog.tsx';

@@ -26,13 +26,27 @@ export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
   });
 
 /** The beginning of an export, for the preview. */
-export const exportQuery = (studio: StudioClient, transcriptId: string, format: ExportFormat, options: GivenOptions) =>
+export const exportQuery = (
+  studio: StudioClient,
+  transcriptId: string,
+  format: ExportFormat,
+  options: GivenOptions,
+  source: 'studio' | 'service',
+) =>
   queryOptions({
-    queryKey: ['export', transcriptId, format, options],
+    queryKey: ['export', transcriptId, format, options, source],
     queryFn: () =>
       valueOrThrow(
-        studio.request('exports.render', { transcriptId, format, options: { ...options }, part: 'beginning' }),
+        studio.request('exports.render', {
+          transcriptId,
+          format,
+          options: { ...options },
+          source,
+          part: 'beginning',
+        }),
       ),
+    // While options change, what was shown stays until the new beginning is there; another format begins anew.
+    placeholderData: (shown, query) => (query?.queryKey[2] === format ? shown : undefined),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,

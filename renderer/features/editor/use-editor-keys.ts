@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
+import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
 import { modelOffset } from './ui/caret.ts';
 
@@ -9,10 +10,9 @@ const skipMs = 5000;
 const rateStep = 0.125;
 
 /** The keys of DESIGN 12 that read and listen. Tab and arrows inside the text belong to the text itself. */
-export function useEditorKeys(
-  { player, timeline, store, document: text, speakers, commands }: Editor,
-  root: HTMLElement | null,
-): void {
+export function useEditorKeys(editor: Editor, root: HTMLElement | null): void {
+  const { player, timeline, store, document: text, speakers, commands } = editor;
+  const exportAgain = useExportAgain(editor);
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
   };
@@ -51,6 +51,10 @@ export function useEditorKeys(
     'waveform.zoomIn': store.zoomIn,
     'waveform.zoomOut': store.zoomOut,
     'waveform.fit': store.zoomToFit,
+    'transcript.exportAgain': () => {
+      // What is exported is what is shown: the last letters that were typed are on the disk first.
+      void text.flush().then(exportAgain);
+    },
     'transcript.export': () => {
       void text.flush().then(() => {
         store.openExport(true);

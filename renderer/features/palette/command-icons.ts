@@ -48,6 +48,7 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'segment.next': SkipForward,
   'transcript.rename': Pencil,
   'transcript.export': Share,
+  'transcript.exportAgain': Repeat,
   'transcript.delete': Trash2,
   'transcript.letters': CaseSensitive,
   'waveform.zoomIn': ZoomIn,

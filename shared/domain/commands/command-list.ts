@@ -87,6 +87,12 @@ export const commandList = {
   'speaker.assign8': { ...editor, group: 'transcript', title: 'palette.commands.assign8', key: 'Alt+Digit8' },
   'transcript.rename': { ...editor, group: 'transcript', title: 'palette.commands.rename', key: null },
   'transcript.export': { ...editor, group: 'transcript', title: 'palette.commands.export', key: 'Mod+KeyE' },
+  'transcript.exportAgain': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.exportAgain',
+    key: 'Mod+Shift+KeyE',
+  },
   'transcript.delete': { ...editor, group: 'transcript', title: 'palette.commands.deleteTranscript', key: null },
   'transcript.letters': { ...editor, group: 'transcript', title: 'palette.commands.letters', key: null },
   'waveform.zoomIn': {

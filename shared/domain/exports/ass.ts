@@ -41,7 +41,9 @@ export const ass: Exporter<'ass', typeof options> = {
     const styles = [
       styleOf('Default', '&H00FFFFFF'),
       ...(hasColours
-        ? transcript.speakers.map((_, place) => styleOf(`Speaker ${String(place + 1)}`, assColour(colourOf(place))))
+        ? transcript.speakers.map((_, place) =>
+            styleOf(`Speaker ${String(place + 1)}`, assColour(colourOf(place, 'video'))),
+          )
         : []),
     ];
     const cues = cuesOf(transcript, facts, chosen, chosen.speakers === 'colour' ? 'none' : chosen.speakers);

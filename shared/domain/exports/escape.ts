@@ -8,6 +8,11 @@ export const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Colours that tell speakers apart on black and on white (each at least 3:1 on both). */
-export const speakerColours = ['#0f8f86', '#c2477a', '#b07708', '#5b7bd6', '#7a8b1f', '#a662c9'] as const;
-export const colourOf = (place: number): string => speakerColours[place % speakerColours.length] ?? speakerColours[0];
+/** Colours that tell speakers apart: on paper (at least 4.5:1 on white) and on video (the same on black). */
+const colours = {
+  paper: ['#0b736c', '#b03469', '#8a5d04', '#4160c2', '#5b6910', '#8641ad'],
+  video: ['#5fd3ca', '#f08fb4', '#f0b84a', '#9db4f7', '#c3d35a', '#d6a5ee'],
+} as const;
+
+export const colourOf = (place: number, ground: keyof typeof colours): string =>
+  colours[ground][place % colours[ground].length] ?? colours[ground][0];

@@ -18,7 +18,7 @@ h1{font-size:1.6rem;line-height:1.25;margin:0 0 .25rem}h2{font-size:1.1rem;margi
 p{margin:0 0 .75rem;overflow-wrap:anywhere}time{color:GrayText;font:.8rem/1 ui-monospace,monospace}
 audio{position:sticky;top:0;width:100%;margin:1rem 0}
 [data-at]{cursor:pointer}[data-at]:hover,[data-at].now{background:Mark;color:MarkText}
-@page{margin:20mm}@media print{body{max-width:none;margin:0;font-size:11pt}p{orphans:2;widows:2}h2{break-after:avoid}audio{display:none}}`;
+@page{margin:20mm}@media print{:root{color-scheme:light}body{max-width:none;margin:0;font-size:11pt}p{orphans:2;widows:2}h2{break-after:avoid}audio{display:none}}`;
 
 /** Plays from the word that was clicked and shows the one that is heard. The same for every file: see the policy. */
 export const playerScript = `const a=document.querySelector('audio'),w=[...document.querySelectorAll('[data-at]')],s=w.map(e=>e.dataset.at/1000);let n=null;addEventListener('click',e=>{const t=e.target.closest('[data-at]');if(t){a.currentTime=t.dataset.at/1000;a.play()}});a.addEventListener('timeupdate',()=>{let l=0,h=s.length;while(l<h){const m=l+h>>1;s[m]<=a.currentTime+.05?l=m+1:h=m}const c=w[l-1]??null;if(c!==n){n?.classList.remove('now');c?.classList.add('now');n=c}});`;
@@ -27,7 +27,10 @@ export const playerScriptHash = 'sha256-cskLKO9EqahuN2mkADchRWWK/2n/Bai173YTKkwS
 
 function paragraphOf({ time, speaker, words, text: whole }: OutlineParagraph, isFirst: boolean, look: Look): string {
   const stamp = time === null ? '' : `<time>${time}</time> `;
-  const colour = speaker !== null && look.hasColours ? ` style="color:${colourOf(speaker.place)}"` : '';
+  const colour =
+    speaker !== null && look.hasColours
+      ? ` style="color:light-dark(${colourOf(speaker.place, 'paper')},${colourOf(speaker.place, 'video')})"`
+      : '';
   const name = speaker === null ? '' : `<b${colour}>${escapeXml(speaker.name)}:</b> `;
   const said = look.hasWords
     ? words.map((word) => `<span data-at="${String(word.startMs)}">${escapeXml(word.text)}</span>`).join(' ')

@@ -32,7 +32,8 @@ export const ttml: Exporter<'ttml', typeof options> = {
       : [];
     const styles = hasColours
       ? transcript.speakers.map(
-          (_, place) => `      <style xml:id="c${String(place + 1)}" style="s" tts:color="${colourOf(place)}"/>`,
+          (_, place) =>
+            `      <style xml:id="c${String(place + 1)}" style="s" tts:color="${colourOf(place, 'video')}"/>`,
         )
       : [];
     const cues = cuesOf(transcript, facts, chosen, chosen.speakers === 'colour' ? 'none' : chosen.speakers).map(

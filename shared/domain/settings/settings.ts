@@ -9,6 +9,10 @@ import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 
 export const exportFormat = described(() => z.enum(exportFormats));
+/** Options as a form gives them: each format reads its own and leaves out what it does not know. */
+export const givenOptions = described(() =>
+  z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean()])),
+);
 
 const pixels = described(() => z.number().int().min(-100_000).max(100_000));
 const amount = described(() => z.number().finite().nonnegative());
@@ -56,6 +60,11 @@ export const storedSettings = described(() =>
     copyCollision: z.enum(copyCollisions),
     /** Main's own: pages know the last part of it only. */
     copyFolder: z.string().max(4096).nullable(),
+    /** What was chosen for each format, and the one that was exported last; a repeated export is made by them. */
+    exportChoices: z.partialRecord(exportFormat(), givenOptions()),
+    lastExportFormat: exportFormat().nullable(),
+    /** Main's own: where the last export went. */
+    exportFolder: z.string().max(4096).nullable(),
     /** Copies are made of what was finished after this; Unix milliseconds. */
     copiesSinceMs: amount(),
     /** Main's own as well; null: nothing is watched. */
@@ -100,6 +109,7 @@ export type StoredSettings = Unchangeable<z.output<ReturnType<typeof storedSetti
 /** What no page learns of. A new setting is a page's too, unless it is named here. */
 export const mainOnlySettings = {
   copyFolder: true,
+  exportFolder: true,
   copiesSinceMs: true,
   watchFolder: true,
   spentLately: true,
@@ -130,6 +140,9 @@ export const defaultSettings: StoredSettings = {
   copyFormats: ['txt'],
   copyTemplate: defaultCopyTemplate,
   copyCollision: 'number',
+  exportChoices: {},
+  lastExportFormat: null,
+  exportFolder: null,
   copyFolder: null,
   copiesSinceMs: 0,
   watchFolder: null,

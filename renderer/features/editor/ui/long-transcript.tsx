@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import css from './long-transcript.module.css';
 
-const formats: readonly ExportFormat[] = ['txt', 'srt', 'vtt', 'json'];
+const formats: readonly ExportFormat[] = ['txt', 'docx', 'pdf', 'srt', 'vtt', 'json'];
 
 export const isTooLong = (failure: Failure | null): boolean => failure?.code === 'transcript_too_long';
 
@@ -27,7 +27,9 @@ export function LongTranscript({
   const studio = useStudio();
   const save = useMutation({
     mutationFn: (format: ExportFormat) =>
-      valueOrThrow(studio.request('exports.save', { transcriptId, format, options: {} })),
+      valueOrThrow(
+        studio.request('exports.save', { transcriptId, format, options: {}, source: 'studio', place: 'ask' }),
+      ),
   });
   const refused = failureOf(save.error);
   const said = words(failure);

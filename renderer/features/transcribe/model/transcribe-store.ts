@@ -187,7 +187,7 @@ export function createTranscribeStore(studio: StudioClient) {
     /** The whole text of a finished row as plain text; null when it could not be read. */
     readText: async (transcriptId: string) => {
       const made = await act(
-        studio.request('exports.render', { transcriptId, format: 'txt', options: {}, part: 'all' }),
+        studio.request('exports.render', { transcriptId, format: 'txt', options: {}, source: 'studio', part: 'all' }),
       );
       return made?.kind === 'text' ? made.text : null;
     },

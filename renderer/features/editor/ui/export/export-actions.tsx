@@ -1,0 +1,120 @@
+import { useMutation } from '@tanstack/react-query';
+import { Check, CircleAlert, Copy, Download, FolderOpen } from 'lucide-react';
+import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
+import { toFragment } from '../../../../../shared/domain/exports/html.ts';
+import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/ask.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useText } from '../../../../lib/text.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { useEditor } from '../../editor-context.ts';
+import { CueCount } from './cue-count.tsx';
+import css from './export-dialog.module.css';
+import type { ExportChoice } from './use-export-choice.ts';
+
+/** Paragraphs with their speakers, as plain text beside the formatted. */
+const plainText = ({ blocks }: Outline): string =>
+  blocks
+    .map((block) =>
+      block.kind === 'heading'
+        ? block.text
+        : `${block.time === null ? '' : `[${block.time}] `}${block.speaker === null ? '' : `${block.speaker.name}: `}${block.text}`,
+    )
+    .join('\n\n');
+
+/** Formats that are pages: they are copied as they look. */
+const pages: ReadonlySet<string> = new Set(['docx', 'pdf', 'html']);
+
+export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const studio = useStudio();
+  const words = useFailureWords();
+  const { detail } = useEditor();
+  const { format, given, source } = choice;
+  const isDocument = pages.has(format);
+  const request = { transcriptId: detail.id, format, options: { ...given }, source };
+  const save = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('exports.save', { ...request, place: 'ask' })),
+  });
+  const copy = useMutation({
+    mutationFn: async () => {
+      // Paragraphs are copied with their formatting; everything else is the text of the file.
+      const wanted = isDocument && source === 'studio' ? ({ ...request, format: 'docx' } as const) : request;
+      const whole = await valueOrThrow(studio.request('exports.render', { ...wanted, part: 'all' }));
+      if (whole.kind === 'text') return navigator.clipboard.writeText(whole.text);
+      if (whole.kind !== 'outline') return undefined;
+      const blob = (type: string, content: string) => new Blob([content], { type });
+      return navigator.clipboard.write([
+        new ClipboardItem({
+          'text/html': blob('text/html', toFragment(whole.outline)),
+          'text/plain': blob('text/plain', plainText(whole.outline)),
+        }),
+      ]);
+    },
+  });
+  const reveal = useMutation({
+    mutationFn: (revealToken: string) => valueOrThrow(studio.request('exports.reveal', { revealToken })),
+  });
+  const failed = save.error ?? reveal.error;
+  const failure = failureOf(failed);
+  const token = save.data?.revealToken ?? null;
+  return (
+    <>
+      <div className={css['result']}>
+        {failed !== null ? (
+          <p role="alert" className={css['failed']}>
+            <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+            <span>{failure === null ? t('exports.failed') : words(failure).text}</span>
+          </p>
+        ) : copy.isError ? (
+          <p role="alert" className={css['failed']}>
+            <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+            <span>{t('exports.copyFailed')}</span>
+          </p>
+        ) : typeof save.data?.savedAs === 'string' ? (
+          <>
+            <output className={css['done']}>
+              <Check aria-hidden size={14} strokeWidth={1.75} />
+              <span>{t('exports.saved', { name: save.data.savedAs })}</span>
+            </output>
+            {token !== null && (
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={FolderOpen}
+                onPress={() => {
+                  reveal.mutate(token);
+                }}
+              >
+                {t('exports.show')}
+              </Button>
+            )}
+          </>
+        ) : (
+          source === 'studio' && exporters[format].group === 'subtitles' && <CueCount choice={choice} />
+        )}
+      </div>
+      <Button
+        variant="ghost"
+        icon={copy.isSuccess ? Check : Copy}
+        isLoading={copy.isPending}
+        onPress={() => {
+          copy.mutate();
+        }}
+      >
+        {t(copy.isSuccess ? 'exports.copied' : isDocument && source === 'studio' ? 'exports.copyRich' : 'exports.copy')}
+      </Button>
+      <Button
+        variant="primary"
+        icon={Download}
+        isLoading={save.isPending}
+        onPress={() => {
+          save.mutate();
+        }}
+      >
+        {t('exports.saveAs', { format: exporters[format].extension.slice(1) })}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useText } from '../../../../lib/text.ts';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { useEditor, useEditorState } from '../../editor-context.ts';
+import { ExportActions } from './export-actions.tsx';
+import css from './export-dialog.module.css';
+import { ExportForm } from './export-form.tsx';
+import { ExportPreview } from './export-preview.tsx';
+import { FormatList } from './format-list.tsx';
+import { useExportChoice } from './use-export-choice.ts';
+
+/** Every format, what can be chosen about it, and what the file will be. */
+export function ExportDialog() {
+  const isOpen = useEditorState((state) => state.isExportOpen);
+  return isOpen ? <OpenExportDialog /> : null;
+}
+
+function OpenExportDialog() {
+  const { store, detail } = useEditor();
+  const t = useText();
+  const choice = useExportChoice();
+  return (
+    <Dialog
+      title={t('exports.title')}
+      headerExtra={<span className={css['title']}>{detail.title}</span>}
+      closeLabel={t('common.close')}
+      width="wide"
+      isOpen
+      onClose={() => {
+        store.openExport(false);
+      }}
+      footer={
+        <ExportActions key={`${choice.format} ${JSON.stringify(choice.given)} ${choice.source}`} choice={choice} />
+      }
+    >
+      <div className={css['body']}>
+        <FormatList format={choice.format} onChange={choice.chooseFormat} />
+        <ExportForm choice={choice} />
+        <ExportPreview choice={choice} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+import { ChevronDown } from 'lucide-react';
+import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
+import { presets, profileBounds, standardProfile } from '../../../../../shared/domain/subtitles/profiles.ts';
+import { useText } from '../../../../lib/text.ts';
+import { Segmented } from '../../../../ui/segmented.tsx';
+import { Select } from '../../../../ui/select.tsx';
+import { Switch } from '../../../../ui/switch.tsx';
+import { useEditor } from '../../editor-context.ts';
+import css from './export-form.module.css';
+import { NumberOption, TimeOption } from './number-option.tsx';
+import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
+
+/** What few people change; it stands under one heading that is closed at first. */
+const rare: ReadonlySet<string> = new Set([
+  'minimumMs',
+  'maximumMs',
+  'gapMs',
+  'chainMs',
+  'offsetMs',
+  'followsCuts',
+  'byteOrderMark',
+  'lineEnds',
+  'fontSize',
+]);
+
+/** The options of a format, made from what the format says of itself. */
+export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const { letters } = useEditor();
+  const names = Object.keys(choice.specs).filter((name) => name !== 'script');
+  const shown = names.filter((name) => !rare.has(name));
+  const hidden = names.filter((name) => rare.has(name));
+  const isOurs = choice.source === 'studio';
+  return (
+    <div className={css['form']}>
+      {serviceFormats.has(choice.format) && (
+        <Segmented
+          label={t('exports.writtenBy')}
+          isLabelShown
+          isBlock
+          size="sm"
+          options={(['studio', 'service'] as const).map((value) => ({ value, text: t(`exports.sources.${value}`) }))}
+          value={choice.source}
+          onChange={choice.chooseSource}
+        />
+      )}
+      {!isOurs && <p className={css['note']}>{t('exports.serviceNote')}</p>}
+      {isOurs && 'charactersPerLine' in choice.specs && <ProfileOption choice={choice} />}
+      {isOurs && shown.map((name) => <Option key={name} name={name} choice={choice} />)}
+      {isOurs && letters !== null && (
+        <Switch label={t(`exports.letters.${letters.other}`)} isOn={choice.isOther} onChange={choice.chooseOther} />
+      )}
+      {isOurs && hidden.length > 0 && (
+        <details className={css['more']}>
+          <summary>
+            <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
+            {t('exports.more')}
+          </summary>
+          <div className={css['form']}>
+            {hidden.map((name) => (
+              <Option key={name} name={name} choice={choice} />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as const;
+
+/** A guide sets all numbers at once; numbers that are no guide's are one's own. */
+function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const { detail } = useEditor();
+  const { language } = detail.transcript;
+  const isCyrillic = language === 'ru' || choice.given['script'] === 'cyrillic';
+  const guides = { standard: standardProfile(language, isCyrillic), ...presets };
+  const ids = Object.keys(guides) as (keyof typeof guides)[];
+  const chosen = ids.find((id) =>
+    numbersOfProfile.every((name) => guides[id][name as keyof (typeof presets)['bbc']] === choice.options[name]),
+  );
+  return (
+    <Select
+      label={t('exports.options.profile')}
+      value={chosen ?? 'own'}
+      options={[
+        ...ids.map((id) => ({ value: id, text: t(`exports.profiles.${id}`) })),
+        ...(chosen === undefined ? [{ value: 'own' as const, text: t('exports.profiles.own') }] : []),
+      ]}
+      onChange={(id) => {
+        if (id !== 'own') choice.change({ ...guides[id] });
+      }}
+    />
+  );
+}
+
+interface OptionProps {
+  readonly name: string;
+  readonly choice: ExportChoice;
+}
+
+function Option({ name, choice }: OptionProps) {
+  const t = useText();
+  const spec = choice.specs[name] as OptionSpec;
+  const value = choice.options[name];
+  const label = t(`exports.options.${name}` as 'exports.options.speakers');
+  const change = (changed: OptionValue) => {
+    choice.change({ [name]: changed });
+  };
+  if (spec.kind === 'switch') return <Switch label={label} isOn={value === true} onChange={change} />;
+  if (spec.kind === 'number')
+    return <NumberOption name={name} label={label} spec={spec} value={Number(value)} onChange={change} />;
+  if (spec.kind !== 'choice') return <TimeOption label={label} spec={spec} value={Number(value)} onChange={change} />;
+  const options = spec.values.map((id) => ({
+    value: id,
+    text:
+      name === 'frameRate'
+        ? id.replace('-drop', ' DF')
+        : t(`exports.values.${name}.${id}` as 'exports.values.speakers.none'),
+  }));
+  return options.length <= 4 ? (
+    <Segmented label={label} isLabelShown isBlock size="sm" options={options} value={String(value)} onChange={change} />
+  ) : (
+    <Select label={label} options={options} value={String(value)} onChange={change} />
+  );
+}

@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { colourOf } from '../../../../../shared/domain/exports/escape.ts';
+import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
+import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
+import { checkCue } from '../../../../../shared/domain/subtitles/check-cues.ts';
+import { readingSpeedOf, type Cue } from '../../../../../shared/domain/subtitles/cue.ts';
+import { failureOf } from '../../../../bridge/ask.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { cx } from '../../../../lib/class-names.ts';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
+import { Segmented } from '../../../../ui/segmented.tsx';
+import { Spinner } from '../../../../ui/spinner.tsx';
+import { useEditor } from '../../editor-context.ts';
+import { langOf } from '../../model/letters.ts';
+import { exportQuery } from '../../queries.ts';
+import css from './export-preview.module.css';
+import type { ExportChoice } from './use-export-choice.ts';
+import { profileOf } from './profile-of.ts';
+
+/** Formats whose cues are shown as captions; what is shown is read from the very bytes of the file. */
+const captionFormats: ReadonlySet<string> = new Set(['srt', 'vtt']);
+
+export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { detail, letters } = useEditor();
+  const [wantsFile, setWantsFile] = useState(false);
+  const given = useDeferredValue(choice.given);
+  // A page is printed from the paragraphs that a Word document has.
+  const format = choice.format === 'pdf' ? 'docx' : choice.format;
+  const { data, error } = useQuery(exportQuery(useStudio(), detail.id, format, given, choice.source));
+  const lang = langOf(detail.transcript, letters, choice.isOther);
+  const failure = failureOf(error);
+  if (error !== null)
+    return <p className={css['waiting']}>{failure === null ? t('exports.failed') : words(failure).text}</p>;
+  if (data === undefined)
+    return (
+      <output className={css['waiting']}>
+        <Spinner /> {t('exports.previewLoading')}
+      </output>
+    );
+  const hasCaptions = captionFormats.has(choice.format) && data.kind === 'text';
+  return (
+    <section className={css['preview']} aria-label={t('exports.preview')}>
+      {hasCaptions && (
+        <div className={css['views']}>
+          <Segmented
+            label={t('exports.view')}
+            size="sm"
+            options={(['captions', 'file'] as const).map((value) => ({ value, text: t(`exports.views.${value}`) }))}
+            value={wantsFile ? 'file' : 'captions'}
+            onChange={(value) => {
+              setWantsFile(value === 'file');
+            }}
+          />
+        </div>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
+      <div className={css['scroll']} tabIndex={0} lang={lang}>
+        {data.kind === 'outline' ? (
+          <Page outline={data.outline} />
+        ) : hasCaptions && !wantsFile ? (
+          <Captions text={data.text} isCut={data.isCut} choice={choice} />
+        ) : (
+          <pre className={choice.format === 'txt' ? css['prose'] : css['code']}>
+            {data.kind === 'text' ? data.text : data.html}
+          </pre>
+        )}
+      </div>
+      {data.isCut && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
+    </section>
+  );
+}
+
+function Page({ outline }: { readonly outline: Outline }) {
+  return (
+    <article className={css['page']}>
+      {outline.hasHeader && <h3>{outline.title}</h3>}
+      {outline.hasHeader && outline.header.map((line) => <p key={line}>{line}</p>)}
+      {outline.blocks.map((block, at) =>
+        block.kind === 'heading' ? (
+          <h4 key={block.startMs}>{block.text}</h4>
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no other name, and do not move
+          <p key={at}>
+            {block.time !== null && <time>{block.time} </time>}
+            {block.speaker !== null && (
+              <b style={outline.hasColours ? { color: colourOf(block.speaker.place, 'paper') } : {}}>
+                {block.speaker.name}:{' '}
+              </b>
+            )}
+            {block.text}
+          </p>
+        ),
+      )}
+    </article>
+  );
+}
+
+function Captions({
+  text,
+  isCut,
+  choice,
+}: {
+  readonly text: string;
+  readonly isCut: boolean;
+  readonly choice: ExportChoice;
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const { detail, player } = useEditor();
+  const { language, durationMs } = detail.transcript;
+  const cues = useMemo((): readonly Cue[] => {
+    const read = readSubtitles(text).map((cue) => ({ ...cue, speakerId: cue.speaker }));
+    // The last one is where the beginning was cut off.
+    return isCut ? read.slice(0, -1) : read;
+  }, [text, isCut]);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const at =
+    chosen ??
+    Math.max(
+      0,
+      cues.findLastIndex(({ startMs }) => startMs <= player.timeMs()),
+    );
+  const profile = profileOf(choice.options);
+  const current = cues[at];
+  return (
+    <>
+      <figure className={css['picture']} aria-label={`${t('exports.pictureOf')}: ${current?.lines.join(' ') ?? ''}`}>
+        {current !== undefined && (
+          <p>
+            {current.lines.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </p>
+        )}
+      </figure>
+      <ol className={css['cues']}>
+        {cues.map((cue, place) => {
+          const [problem] =
+            profile === null
+              ? []
+              : checkCue(cue, cues[place + 1] ?? null, {
+                  profile,
+                  language,
+                  durationMs: durationMs + Number(choice.options['offsetMs'] ?? 0),
+                });
+          const speed = t('exports.speed', { speed: formats.number(Math.round(readingSpeedOf(cue) * 10) / 10) });
+          return (
+            <li key={cue.startMs}>
+              <button
+                type="button"
+                className={cx(css['cue'], place === at && css['current'])}
+                aria-pressed={place === at}
+                onClick={() => {
+                  setChosen(place);
+                }}
+              >
+                <span className={css['number']}>{place + 1}</span>
+                <span className={css['times']}>
+                  {subtitleTime(cue.startMs, ',')} → {subtitleTime(cue.endMs, ',')}
+                </span>
+                <span className={cx(css['speed'], problem !== undefined && css['wrong'])}>
+                  {problem !== undefined && <TriangleAlert aria-hidden size={12} strokeWidth={2} />}
+                  {problem === undefined || problem.kind === 'too-fast' ? speed : t(`exports.problems.${problem.kind}`)}
+                </span>
+                <span className={css['lines']}>
+                  {cue.lines.map((line) => (
+                    <span key={line}>{line}</span>
+                  ))}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { OptionSpec } from '../../../../../shared/domain/exports/options.ts';
+import { clockTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
+import { Field } from '../../../../ui/field.tsx';
+import { Range } from '../../../../ui/range.tsx';
+import { Segmented } from '../../../../ui/segmented.tsx';
+import css from './export-form.module.css';
+
+interface NumberProps {
+  readonly label: string;
+  readonly spec: Extract<OptionSpec, { kind: 'number' | 'time' }>;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** A slider with its number, or a few numbers side by side. */
+export function NumberOption({ name, label, spec, value, onChange }: NumberProps & { readonly name: string }) {
+  const t = useText();
+  const formats = useFormats();
+  const { min, max, step } = spec;
+  if ((max - min) / step <= 3) {
+    const numbers = Array.from({ length: (max - min) / step + 1 }, (_, at) => String(min + at * step));
+    return (
+      <div className={css['row']}>
+        <span aria-hidden>{label}</span>
+        <Segmented
+          label={label}
+          size="sm"
+          options={numbers.map((number) => ({ value: number, text: number }))}
+          value={String(value)}
+          onChange={(chosen) => {
+            onChange(Number(chosen));
+          }}
+        />
+      </div>
+    );
+  }
+  const written =
+    name === 'charactersPerSecond'
+      ? t('exports.speed', { speed: formats.number(value) })
+      : name.endsWith('Ms')
+        ? t('exports.milliseconds', { count: value })
+        : formats.number(value);
+  return (
+    <div className={css['number']}>
+      <div className={css['row']}>
+        <span aria-hidden>{label}</span>
+        <span aria-hidden className={css['value']}>
+          {written}
+        </span>
+      </div>
+      <Range label={label} min={min} max={max} step={step} value={value} valueText={written} onChange={onChange} />
+    </div>
+  );
+}
+
+/** A time of day or of a recording: `01:00:00`, with milliseconds where they are wanted. */
+export function TimeOption({ label, spec, value, onChange }: NumberProps) {
+  const t = useText();
+  const rest = value % 1000;
+  const shown = clockTime(value) + (rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`);
+  const [typed, setTyped] = useState<string | null>(null);
+  const read = typed === null ? value : readTime(typed);
+  const isWrong = read === null || read > spec.max;
+  const settle = () => {
+    if (typed === null || isWrong) return;
+    onChange(read);
+    setTyped(null);
+  };
+  return (
+    <Field
+      label={label}
+      value={typed ?? shown}
+      onChange={setTyped}
+      onBlur={settle}
+      onEnter={settle}
+      error={isWrong ? t('exports.wrongTime') : null}
+    />
+  );
+}
+
+function readTime(text: string): number | null {
+  const [whole, hours = '0', minutes = '0', seconds = '0', rest = '0'] =
+    /^\s*(?:(\d{1,2}):)?(?:(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?\s*$/u.exec(text) ?? [];
+  if (whole === undefined || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
+}

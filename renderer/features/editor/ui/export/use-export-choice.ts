@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
+import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
+import {
+  readOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+} from '../../../../../shared/domain/exports/options.ts';
+import { optionFacts } from '../../../../../shared/domain/exports/write-export.ts';
+import { useSettings } from '../../../../bridge/live-state.tsx';
+import { useEditor } from '../../editor-context.ts';
+import { scriptFor } from '../../model/letters.ts';
+
+export type ExportSource = 'studio' | 'service';
+
+/** The formats that the service writes too. */
+export const serviceFormats: ReadonlySet<ExportFormat> = new Set(['txt', 'json', 'srt', 'vtt']);
+
+export interface ExportChoice {
+  readonly format: ExportFormat;
+  readonly specs: OptionSpecs;
+  /** What was chosen; the rest is as the format has it. */
+  readonly given: GivenOptions;
+  readonly options: Readonly<Record<string, OptionValue>>;
+  readonly source: ExportSource;
+  /** Whether the letters are not those the transcript is stored in. */
+  readonly isOther: boolean;
+  readonly chooseFormat: (format: ExportFormat) => void;
+  readonly change: (changed: GivenOptions) => void;
+  readonly chooseSource: (source: ExportSource) => void;
+  readonly chooseOther: (isOther: boolean) => void;
+}
+
+/** Which file is made and how; it begins where the last export ended. */
+export function useExportChoice(): ExportChoice {
+  const { detail, letters } = useEditor();
+  const settings = useSettings();
+  const [format, chooseFormat] = useState<ExportFormat>(settings.lastExportFormat ?? 'srt');
+  const [choices, setChoices] = useState(settings.exportChoices);
+  const [wantedSource, chooseSource] = useState<ExportSource>('studio');
+  // What is exported looks like what is shown until something else is asked for.
+  const [wantsOther, chooseOther] = useState<boolean | null>(null);
+  const isOther = wantsOther ?? letters?.isOther ?? false;
+  const specs: OptionSpecs = exporters[format].options;
+  const given: GivenOptions = { ...choices[format], script: scriptFor(letters, isOther) };
+  return {
+    format,
+    specs,
+    given,
+    options: readOptions(specs, given, optionFacts(detail.transcript, given)),
+    source: serviceFormats.has(format) ? wantedSource : 'studio',
+    isOther,
+    chooseFormat,
+    change: (changed) => {
+      setChoices({ ...choices, [format]: { ...choices[format], ...changed } });
+    },
+    chooseSource,
+    chooseOther,
+  };
+}

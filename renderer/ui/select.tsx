@@ -1,0 +1,36 @@
+import { useId } from 'react';
+import css from './select.module.css';
+
+export interface SelectProps<V extends string> {
+  readonly label: string;
+  readonly options: readonly { readonly value: V; readonly text: string }[];
+  readonly value: V;
+  readonly onChange: (value: V) => void;
+}
+
+/** One of more options than stand side by side; the list is the system's own. */
+export function Select<V extends string>({ label, options, value, onChange }: SelectProps<V>) {
+  const id = useId();
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id} className={css['label']}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={css['select']}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.currentTarget.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
