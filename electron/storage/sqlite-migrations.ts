@@ -160,4 +160,36 @@ export const migrations: readonly string[] = [
     credits TEXT
   ) STRICT, WITHOUT ROWID;
   `,
+  // Texts to be spoken, and each generation of them: the key is here before the first byte of the request leaves.
+  `
+  CREATE TABLE speech_documents (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    blocks TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    updated_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE speech_takes (
+    id TEXT PRIMARY KEY,
+    identity TEXT NOT NULL,
+    text TEXT NOT NULL,
+    language TEXT NOT NULL,
+    voice_id TEXT NOT NULL,
+    speed REAL NOT NULL,
+    state TEXT NOT NULL,
+    idempotency_key TEXT UNIQUE,
+    generation_id TEXT,
+    request_id TEXT,
+    created_at_ms INTEGER NOT NULL,
+    duration_ms INTEGER,
+    size_bytes INTEGER,
+    file_name TEXT,
+    bars TEXT NOT NULL,
+    failure TEXT,
+    is_hidden INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX speech_takes_by_identity ON speech_takes (identity);
+  CREATE INDEX speech_takes_by_time ON speech_takes (created_at_ms);
+  `,
 ];

@@ -9,6 +9,8 @@ import { findKeptSounds } from '../services/media/kept-sounds.ts';
 import type { QueuePorts } from '../services/jobs/ports.ts';
 import { createDeletion, type DailyCopies, type TraceSweeper } from '../services/transcripts/deletion.ts';
 import type { TextsInParts } from '../services/transcripts/text-in-parts.ts';
+import type { SpeechDocuments } from '../services/speech/speech-documents.ts';
+import type { SpeechTakes } from '../services/speech/speech-takes.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
 import { createLibraryItems } from '../services/library-items/library-items.ts';
 import type { LibrarySearch } from '../services/library-items/library-search.ts';
@@ -33,6 +35,7 @@ export interface LibraryParts {
   /** Removes what is left of deleted transcripts outside of the database. */
   readonly sweep: TraceSweeper;
   readonly search: LibrarySearch;
+  readonly speech: { readonly documents: SpeechDocuments; readonly takes: SpeechTakes };
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
@@ -69,6 +72,8 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     }),
     isolation: createIsolationService(ports),
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
+    speechDocuments: parts.speech.documents,
+    speechTakes: parts.speech.takes,
     automation: {
       find(kind, key) {
         const found = store.automation(kind, key);
@@ -83,6 +88,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     notice,
     recovery,
     async close() {
+      await parts.speech.takes.close();
       await jobs.stop();
       await copies.close();
       await deletion.close();

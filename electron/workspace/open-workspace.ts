@@ -9,10 +9,14 @@ import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
 import { openPreparedSounds } from '../platform/node/sound/prepared-sounds.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
+import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
+import { createSpeechTakes } from '../services/speech/speech-takes.ts';
+import { measureSpeech } from '../platform/node/sound/measure-speech.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
 import { keepReserve } from '../storage/disk-reserve.ts';
 import { sweepTraces } from '../storage/erase-traces.ts';
 import { hasFullTextSearch } from '../storage/sqlite-database.ts';
+import { createSqliteSpeechStore } from '../storage/sqlite-speech-store.ts';
 import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
 import { keepCopies } from '../workers/backups/keep-copies.ts';
 import { longestReadHere, openReader } from '../workers/reading/open-reader.ts';
@@ -87,6 +91,21 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
   if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
+  const openSpeech = () => {
+    const store = createSqliteSpeechStore(database, file.value.isInPlace);
+    const common = { store, api: session.client.speak, now: () => clock.now(), newId: randomUUID };
+    return {
+      documents: createSpeechDocuments(common),
+      takes: createSpeechTakes({
+        ...common,
+        speech: session.speech,
+        downloader: session.downloader,
+        folder: openAudioFolder(join(folder, 'speech')),
+        measure: measureSpeech,
+        isThere: (path) => filePort.isThere(path),
+      }),
+    };
+  };
   const library = createLibrary({
     isPractice,
     notice,
@@ -104,6 +123,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     copies,
     printPdf: options.printPdf ?? printByBrowser,
     search: openSearch(options.readingWorker, join(folder, 'library.db'), join(folder, 'search.db')),
+    speech: openSpeech(),
     writer: openWriter(options.readingWorker, join(folder, 'library.db')),
     ports: {
       store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
+import { speakEvents } from './contract-speak.ts';
 import { connectionState, failure, id, jobView, queueView, settings } from './schemas.ts';
 
 /** What main tells the page without being asked, each with the shape of what comes. */
@@ -45,4 +46,5 @@ export const contractEvents = {
   'window.changed': { payload: described(() => z.object({ isMaximized: z.boolean(), isFocused: z.boolean() })) },
   /** A menu item or a system key asked the page for one of its commands. */
   'command.invoked': { payload: described(() => z.object({ command: z.string() })) },
+  ...speakEvents,
 };

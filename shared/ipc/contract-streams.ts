@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
+import { speakStreams } from './contract-speak.ts';
 
 /** Two-way flows between a page and main, each over a message port of its own. */
 export const contractStreams = {
@@ -9,4 +10,5 @@ export const contractStreams = {
     up: described(() => z.instanceof(Int16Array)),
     down: described(() => z.object({ number: z.number(), samples: z.instanceof(Int16Array) })),
   },
+  ...speakStreams,
 };

@@ -4,6 +4,7 @@ import { rowActions } from '../domain/jobs/queue-view.ts';
 import { contractEvents } from './contract-events.ts';
 import { contractStreams } from './contract-streams.ts';
 import { libraryRequests } from './contract-library.ts';
+import { speakRequests } from './contract-speak.ts';
 import { storageRequests } from './contract-storage.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
 import { described } from '../domain/described.ts';
@@ -261,6 +262,7 @@ export const contract = defineContract({
 
     ...transcriptRequests,
     ...libraryRequests,
+    ...speakRequests,
 
     /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
     'peaks.store': {

@@ -5,6 +5,8 @@ import { fieldsOf, readNamed, readPage, type Page } from './values.ts';
 export interface SpokenLanguage {
   readonly code: string;
   readonly name: string | null;
+  /** False: the service knows it and can't speak it now. */
+  readonly isAvailable: boolean;
 }
 
 export interface SpeechCatalog {
@@ -53,10 +55,12 @@ const nameOf = (value: unknown): string | undefined =>
 function readLanguage(value: unknown): SpokenLanguage | null {
   if (!isLoose(value)) {
     const code = asFilledText(value);
-    return code === undefined ? null : { code, name: null };
+    return code === undefined ? null : { code, name: null, isAvailable: true };
   }
   const code = pick(value, ['code', 'language', 'id', 'language_code'], asFilledText);
-  return code === undefined ? null : { code, name: pick(value, ['name', 'label', 'title'], asFilledText) ?? null };
+  if (code === undefined) return null;
+  const name = pick(value, ['name', 'label', 'title'], asFilledText) ?? null;
+  return { code, name, isAvailable: fieldsOf(value).flag('available', 'is_available') ?? true };
 }
 
 /** A page of voices (assumptions: voice-entry); null when there is no list. */

@@ -15,6 +15,7 @@ import {
 import type { Page } from '../../../shared/wire/values.ts';
 import { openPart, type PartFile } from '../http/file-sink.ts';
 import type { Reply } from '../http/call.ts';
+import type { BodySink } from '../http/transport.ts';
 import { bodyOf, pageQuery, unreadable, type Caller } from '../http/resource-call.ts';
 
 export interface SpeechInput {
@@ -28,6 +29,8 @@ export interface SpeechInput {
   /** Where the WAV goes; an existing file is replaced only by a whole one. */
   readonly target: string;
   readonly signal?: AbortSignal;
+  /** Called when audio begins to come; what it gives hears the bytes of the file after they were written. */
+  readonly listen?: () => (chunk: Uint8Array) => void;
 }
 
 /** `pending`: taken but not made yet; the same request with the same key is the way to ask again (E-023). */
@@ -91,7 +94,8 @@ async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech,
       json: { text: input.text, language: input.language, voice_id: input.voiceId, speed: input.speed },
       idempotencyKey: input.idempotencyKey,
       attempts: 'once',
-      takeBody: ({ status, contentType }) => (status === 200 && isSound(contentType) ? part.taker : null),
+      takeBody: ({ status, contentType }) =>
+        status === 200 && isSound(contentType) ? heardBy(part.taker, input.listen?.()) : null,
       signal: input.signal,
     });
     return reply.ok ? await keep(caller, reply.value, part) : reply;
@@ -99,6 +103,17 @@ async function speak(caller: Caller, input: SpeechInput): Promise<Result<Speech,
     await part.discard();
   }
 }
+
+const heardBy = (sink: BodySink, hear: ((chunk: Uint8Array) => void) | undefined): BodySink =>
+  hear === undefined
+    ? sink
+    : {
+        maxBytes: sink.maxBytes,
+        async write(chunk) {
+          await sink.write(chunk);
+          hear(chunk);
+        },
+      };
 
 const isSound = (contentType: string): boolean => /^(?:audio\/|application\/octet-stream)/iu.test(contentType);
 

@@ -9,7 +9,7 @@ import { askSpend } from '../../shell/ask-spend.ts';
 import { readCreditRate } from '../../shell/credit-rate.ts';
 import { createCallLog } from '../../shell/call-log.ts';
 import { createHandlers } from '../../shell/handlers/handlers.ts';
-import { streamHandlers } from '../../shell/handlers/stream-handlers.ts';
+import { createStreamHandlers } from '../../shell/handlers/stream-handlers.ts';
 import type { HandlerServices, WindowServices } from '../../shell/handlers/handler-services.ts';
 import { createKeyWindow } from '../../shell/windows/key-window.ts';
 import type { createOwnWindows } from '../../shell/windows/own-windows.ts';
@@ -47,6 +47,7 @@ export interface RegisterIpcOptions {
   readonly collectDiagnostics: () => Promise<string>;
   readonly listJobs: HandlerServices['listJobs'];
   readonly tellMove: WindowServices['tellMove'];
+  readonly tellTake: WindowServices['tellTake'];
   readonly adding: WindowServices['adding'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
@@ -78,6 +79,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     },
     log,
   });
+  const paid = createPaidActions({ guard, gestures, given });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const forget = (windowId: number) => {
     fileTokens.releaseWindow(windowId);
@@ -104,7 +106,7 @@ export function registerIpc(options: RegisterIpcOptions) {
   );
   const streams = createStreams({
     contract,
-    handlers: streamHandlers,
+    handlers: createStreamHandlers({ workspaces, window: { mediaTokens, paid } }),
     isTrusted: (sender) => isTrustedSender(sender, 'studio', windows.pageOf),
     rate,
     checksOutput: !isPackaged,
@@ -153,13 +155,14 @@ export function registerIpc(options: RegisterIpcOptions) {
         window: {
           capabilities,
           tellMove: options.tellMove,
+          tellTake: options.tellTake,
           fileTokens,
           fileBatches: createFileBatches(),
           adding: options.adding,
           mediaTokens,
           textParts,
           peaks,
-          paid: createPaidActions({ guard, gestures, given }),
+          paid,
           gestures,
           given,
           openKeyWindow: (purpose) => keyWindow.open(purpose),

@@ -97,6 +97,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: told.jobs.lastNumber }),
     adding: told.adding,
     tellMove: (progress) => events.emit('storage.moving', progress),
+    tellTake: (payload) => events.emit('speak.takeChanged', payload),
     check,
     checkOlder: (baseUrl) =>
       checkOlderKey(core, {

@@ -6,6 +6,8 @@ import type { LibraryItems } from '../library-items/library-items.ts';
 import type { IsolationService } from '../isolation/isolation-service.ts';
 import type { JobService } from '../jobs/job-service.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
+import type { SpeechDocuments } from '../speech/speech-documents.ts';
+import type { SpeechTakes } from '../speech/speech-takes.ts';
 import type { TranscriptService } from '../transcripts/transcript-service.ts';
 import type { FileInspector } from './file-inspector.ts';
 import type { LibraryRecovery } from './recovery.ts';
@@ -20,6 +22,8 @@ export interface Library {
   /** Everything that was ever made, of every kind. */
   readonly items: LibraryItems;
   readonly isolation: IsolationService;
+  readonly speechDocuments: SpeechDocuments;
+  readonly speechTakes: SpeechTakes;
   /** Sounds in the library's folder that have to stay, by name; null: all of them at this moment. */
   keptSounds(): Promise<Result<ReadonlySet<string> | null>>;
   /** What was done without a hand, kept so that each thing is done once. A disk that refuses is asked again later. */

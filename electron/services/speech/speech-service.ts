@@ -1,8 +1,14 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { Speech } from '../../api/resources/speak.ts';
-import { openPaidRequest, sendUntilTaken, type PaidContext, type Pending } from '../account/paid-requests.ts';
+import type { Speech, SpeechInput } from '../../api/resources/speak.ts';
+import {
+  closeIfRefused,
+  openPaidRequest,
+  sendUntilTaken,
+  type PaidContext,
+  type Pending,
+} from '../account/paid-requests.ts';
 
 type Made = Extract<Speech, { kind: 'made' }>;
 
@@ -19,6 +25,10 @@ export interface SpeechWanted {
   /** How long to go on asking for speech that was taken and is not made yet. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
+  /** Told the idempotency key before anything is sent; a failure means that nothing is. */
+  readonly noteKey?: (idempotencyKey: string) => Result<null, Failure>;
+  /** Hears the file while it comes, from its first byte with each attempt. */
+  readonly listen?: SpeechInput['listen'];
 }
 
 export interface SpokenText {
@@ -49,11 +59,26 @@ export function createSpeechService(context: PaidContext): SpeechService {
         : ok(fitting.voiceId);
     },
 
-    async speak({ text, language, voiceId, speed, target, sendsAgain, waitMs, signal }) {
+    async speak({ sendsAgain, waitMs, signal, noteKey, listen, ...wanted }) {
+      const { text, language, voiceId, speed, target } = wanted;
       const opened = openPaidRequest(context, ['speak', text, language, voiceId, String(speed)], sendsAgain);
       if (!opened.ok) return opened;
       const { actionId, fingerprint } = opened.value.wish;
-      const input = { text, language, voiceId, speed, target, idempotencyKey: actionId, signal };
+      const noted = noteKey?.(actionId) ?? ok(null);
+      if (!noted.ok) {
+        closeIfRefused(context, opened.value, { ...noted.error, outcome: 'not_sent' });
+        return noted;
+      }
+      const input: SpeechInput = {
+        text,
+        language,
+        voiceId,
+        speed,
+        target,
+        idempotencyKey: actionId,
+        signal,
+        ...(listen === undefined ? {} : { listen }),
+      };
       const send = async (): Promise<Result<Made | Pending, Failure>> => {
         const spoken = await client.speak.speak(input);
         if (!spoken.ok) return spoken;

@@ -28,6 +28,7 @@ import type { StorageService } from '../../services/storage/storage-service.ts';
 export interface WindowServices {
   readonly capabilities: Capabilities;
   readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
+  readonly tellTake: (payload: EventPayload<Contract, 'speak.takeChanged'>) => void;
   readonly fileTokens: FileTokens;
   readonly fileBatches: FileBatches;
   readonly adding: ImportProgress;

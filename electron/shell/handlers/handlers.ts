@@ -10,6 +10,7 @@ import type { HandlerServices } from './handler-services.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { libraryHandlers } from './library-handlers.ts';
 import { recoveryHandlers } from './recovery-handlers.ts';
+import { speakHandlers } from './speak-handlers.ts';
 import { storageHandlers } from './storage-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 import { usageHandlers } from './usage-handlers.ts';
@@ -24,6 +25,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...jobHandlers(services),
   ...libraryHandlers(services),
   ...recoveryHandlers(services),
+  ...speakHandlers(services),
   ...storageHandlers(services),
   ...transcriptHandlers(services),
   ...usageHandlers(services),

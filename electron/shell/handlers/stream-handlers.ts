@@ -1,9 +1,11 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
+import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
 import { ok } from '../../../shared/result/result.ts';
 
 /** Every stream of the contract; one that nobody answers does not compile. */
-export const streamHandlers: StreamHandlers<Contract> = {
+export const createStreamHandlers = (services: SpeakStreamServices): StreamHandlers<Contract> => ({
+  'speak.generate': speakStream(services),
   'diagnostics.echo': async (_options, stream) => {
     let number = 0;
     for await (const samples of stream.incoming) {
@@ -12,4 +14,4 @@ export const streamHandlers: StreamHandlers<Contract> = {
     }
     return ok(undefined);
   },
-};
+});

@@ -51,7 +51,7 @@ describe('blocks of a changed text', () => {
   it('a block’s own voice and speed are part of what is generated', () => {
     const [block] = blockMaker()([], 'Hello there.');
     if (block === undefined) throw new Error('no block');
-    const defaults = { language: 'en', voiceId: 'voice_a', speed: 1 } as const;
+    const defaults = { language: 'en', voiceId: 'voice_a', otherVoices: {}, speed: 1 } as const;
     const own = requestIdentity(requestOf({ ...block, voiceId: 'voice_b' }, defaults));
     expect(own).not.toBe(requestIdentity(requestOf(block, defaults)));
     expect(requestIdentity(requestOf({ ...block, speed: 1 }, defaults))).toBe(

@@ -7,6 +7,8 @@ export interface SpeechBlock {
   readonly text: string;
   readonly endsParagraph: boolean;
   /** Null: as the document says. */
+  readonly language: SpeechLanguage | null;
+  /** Null: as the document says. */
   readonly voiceId: string | null;
   /** 0.5 to 2; null: as the document says. */
   readonly speed: number | null;
@@ -14,14 +16,30 @@ export interface SpeechBlock {
   readonly pauseMs: number | null;
   /** A locked block keeps its audio until it is unlocked, also when voice or speed of the document change. */
   readonly isLocked: boolean;
+  /** The text as read aloud where the person changed it; null: as the rules say. */
+  readonly readAs: string | null;
   /** The generation that is heard; null until one was made or chosen. */
   readonly takeId: string | null;
+  /** What was generated for this block lately, the oldest first, also of earlier words. */
+  readonly takeIds: readonly string[];
 }
+
+/** How many takes of a block can be gone back to. */
+export const keptTakes = 10;
+
+/** A block that is heard as this take from now on. */
+export const withTake = (block: SpeechBlock, takeId: string): SpeechBlock => ({
+  ...block,
+  takeId,
+  takeIds: block.takeIds.includes(takeId) ? block.takeIds : [...block.takeIds, takeId].slice(-keptTakes),
+});
 
 /** Settings of a document that blocks without their own take. */
 export interface SpeechDefaults {
   readonly language: SpeechLanguage;
   readonly voiceId: string;
+  /** Voices for blocks in another language than the document's. */
+  readonly otherVoices: Readonly<Partial<Record<SpeechLanguage, string>>>;
   /** 0.5 to 2. */
   readonly speed: number;
 }
@@ -39,16 +57,20 @@ export const requestIdentity = ({ text, language, voiceId, speed }: SpeechReques
   JSON.stringify([text.normalize('NFC'), language, voiceId, Number(speed.toFixed(2))]);
 
 /** What has to be generated for a block. `asRead` turns the written text into the text as read aloud. */
-export const requestOf = (
-  block: Pick<SpeechBlock, 'text' | 'voiceId' | 'speed'>,
+export function requestOf(
+  block: Pick<SpeechBlock, 'text' | 'language' | 'voiceId' | 'speed' | 'readAs'>,
   defaults: SpeechDefaults,
-  asRead: (text: string) => string = (text) => text,
-): SpeechRequest => ({
-  text: asRead(block.text),
-  language: defaults.language,
-  voiceId: block.voiceId ?? defaults.voiceId,
-  speed: block.speed ?? defaults.speed,
-});
+  asRead: (text: string, language: SpeechLanguage) => string = (text) => text,
+): SpeechRequest {
+  const language = block.language ?? defaults.language;
+  const usualVoice = language === defaults.language ? defaults.voiceId : (defaults.otherVoices[language] ?? '');
+  return {
+    text: block.readAs ?? asRead(block.text, language),
+    language,
+    voiceId: block.voiceId ?? usualVoice,
+    speed: block.speed ?? defaults.speed,
+  };
+}
 
 /**
  * The blocks of a changed text. Sentences that did not change keep their block whole, in order; a sentence that was
@@ -78,6 +100,7 @@ export function updateBlocks(
         text: sentence.text,
         endsParagraph: sentence.endsParagraph,
         takeId: null,
+        readAs: null,
         isLocked: false,
       });
     });
@@ -100,11 +123,14 @@ const emptyBlock = (id: string): SpeechBlock => ({
   id,
   text: '',
   endsParagraph: false,
+  language: null,
   voiceId: null,
   speed: null,
   pauseMs: null,
   isLocked: false,
+  readAs: null,
   takeId: null,
+  takeIds: [],
 });
 
 /** Pairs of places with equal texts in both lists, in order: equal beginnings and ends, then the longest common rest. */

@@ -1,0 +1,56 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { textOfMarkdown, textOfSubtitles, textOfWordXml, tidyText } from '../../../shared/domain/speech/import-text.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { readFailure } from './storage-failure.ts';
+
+export const speechTextExtensions = ['txt', 'md', 'docx', 'srt', 'vtt'] as const;
+
+const largestBytes = 8 * 1024 * 1024;
+/** Of the words inside a DOCX, when unpacked. */
+const largestXml = 32 * 1024 * 1024;
+
+/** The words of a text file, a Markdown file, subtitles or a Word document. E-010 when they can't be read. */
+export async function readSpeechText(path: string): Promise<Result<string, Failure>> {
+  const unreadable = err(makeFailure('E-010', { code: 'text_unreadable', params: { name: basename(path) } }));
+  try {
+    if ((await stat(path)).size > largestBytes) return unreadable;
+    const bytes = await readFile(path);
+    const kind = extname(path).toLowerCase();
+    if (kind === '.docx' || bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
+      const xml = wordsOfZip(bytes);
+      return xml === null ? unreadable : ok(textOfWordXml(xml));
+    }
+    const text = decode(bytes);
+    if (text.includes('\u0000')) return unreadable;
+    if (kind === '.md' || kind === '.markdown') return ok(textOfMarkdown(text));
+    return ok(kind === '.srt' || kind === '.vtt' ? textOfSubtitles(text) : tidyText(text));
+  } catch (error) {
+    return err(readFailure(error));
+  }
+}
+
+function wordsOfZip(bytes: Uint8Array): string | null {
+  try {
+    const name = 'word/document.xml';
+    const files = unzipSync(bytes, { filter: (file) => file.name === name && file.originalSize <= largestXml });
+    const xml = files[name];
+    return xml === undefined ? null : strFromU8(xml);
+  } catch {
+    return null;
+  }
+}
+
+/** UTF-8, UTF-16 by its mark, and otherwise the Cyrillic of older Windows, which takes any bytes. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1251').decode(bytes);
+  }
+}

@@ -1,0 +1,94 @@
+import type { SpeechDefaults } from '../../../shared/domain/speech/blocks.ts';
+import type { Pronunciation } from '../../../shared/domain/speech/find-readings.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { emptyDocument, type SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
+import type { SpeechVoice, VoiceCatalogue } from '../../../shared/domain/speech/voices.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { SpeakApi } from '../../api/resources/speak.ts';
+import type { DocumentLine, SpeechStore } from './speech-store.ts';
+
+/** Words of all texts, by language. */
+export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pronunciation[]>>>;
+
+/** Texts to be spoken, the voices for them, and how words are read in all of them. */
+export interface SpeechDocuments {
+  list(): Result<readonly DocumentLine[], Failure>;
+  /** The one that was changed last unless told which; a new one where there is none. */
+  open(id: string | null): Result<SpeechDocument, Failure>;
+  create(defaults: SpeechDefaults): Result<SpeechDocument, Failure>;
+  save(document: SpeechDocument): Result<null, Failure>;
+  remove(id: string): Result<null, Failure>;
+  /** As the service tells now; what it told last while it can't be asked. */
+  voices(signal?: AbortSignal): Promise<Result<VoiceCatalogue, Failure>>;
+  pronunciations(): Result<Pronunciations, Failure>;
+  savePronunciations(list: Pronunciations): Result<null, Failure>;
+}
+
+export interface SpeechDocumentsPorts {
+  readonly store: SpeechStore;
+  readonly api: SpeakApi;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+const usualDefaults: SpeechDefaults = { language: 'uz', voiceId: '', otherVoices: {}, speed: 1 };
+
+export function createSpeechDocuments({ store, api, now, newId }: SpeechDocumentsPorts): SpeechDocuments {
+  const readNote = <T>(name: Parameters<SpeechStore['note']>[0]): Result<T | null, Failure> => {
+    const note = store.note(name);
+    if (!note.ok) return note;
+    return ok(note.value === null ? null : (JSON.parse(note.value) as T));
+  };
+  const create = (defaults: SpeechDefaults): Result<SpeechDocument, Failure> => {
+    const document = emptyDocument(newId(), defaults);
+    const saved = store.saveDocument(document, now());
+    return saved.ok ? ok(document) : saved;
+  };
+
+  return {
+    list: () => store.documents(),
+    open(id) {
+      const listed = store.documents();
+      if (!listed.ok) return listed;
+      const wanted = listed.value.find((line) => line.id === id) ?? listed.value[0];
+      if (wanted === undefined) return create(usualDefaults);
+      const document = store.document(wanted.id);
+      if (!document.ok) return document;
+      return document.value === null ? create(usualDefaults) : ok(document.value);
+    },
+    create,
+    save: (document) => store.saveDocument(document, now()),
+    remove: (id) => store.removeDocument(id),
+    async voices(signal) {
+      const [catalog, listed] = await Promise.all([api.catalog(signal), api.voices({}, signal)]);
+      if (listed.ok) {
+        const voices = listed.value.items.map(
+          ({ voiceId, name, languages, gender, kind, description, canManage }): SpeechVoice => ({
+            id: voiceId,
+            name: name ?? voiceId,
+            languages,
+            gender,
+            isOwn: canManage || kind === 'custom',
+            description,
+          }),
+        );
+        const languages = catalog.ok
+          ? catalog.value.languages.map(({ code }) => code)
+          : [...new Set(voices.flatMap((voice) => voice.languages))];
+        const canSpeak = !catalog.ok || catalog.value.languages.some(({ isAvailable }) => isAvailable);
+        const told: VoiceCatalogue = { voices, languages, canSpeak, readAtMs: now(), failure: null };
+        store.saveNote('speech-voices', JSON.stringify(told));
+        return ok(told);
+      }
+      const kept = readNote<VoiceCatalogue>('speech-voices');
+      if (!kept.ok) return kept;
+      return kept.value === null ? err(listed.error) : ok({ ...kept.value, failure: listed.error });
+    },
+    pronunciations() {
+      const kept = readNote<Pronunciations>('speech-pronunciations');
+      return kept.ok ? ok(kept.value ?? {}) : kept;
+    },
+    savePronunciations: (list) => store.saveNote('speech-pronunciations', JSON.stringify(list)),
+  };
+}

@@ -1,0 +1,262 @@
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { requestIdentity, type SpeechRequest } from '../../../shared/domain/speech/blocks.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Downloader } from '../../api/http/download-signed.ts';
+import type { SpeakApi } from '../../api/resources/speak.ts';
+import type { AudioFolder } from '../media/audio-folder.ts';
+import { createPcmListener } from './pcm-listener.ts';
+import type { SpeechService } from './speech-service.ts';
+import type { SpeechStore, StoredTake } from './speech-store.ts';
+
+export interface GenerateOptions {
+  /** Makes another take although there is one of the same content; it is charged. */
+  readonly isNewTake?: boolean;
+  /** Sends once more what may have been charged already (E-041). */
+  readonly sendsAgain?: boolean;
+  /** Hears the audio while it comes: 16-bit mono at 24 kHz. */
+  readonly onSound?: (pcm: Int16Array<ArrayBuffer>) => void;
+}
+
+/** A generation that the service keeps and this computer may not. */
+export interface RemoteTake {
+  readonly id: string;
+  readonly text: string;
+  readonly voiceId: string | null;
+  readonly language: string | null;
+  readonly createdAtMs: number | null;
+  readonly durationMs: number | null;
+}
+
+export interface SpeechHistory {
+  readonly takes: readonly StoredTake[];
+  readonly remote: readonly RemoteTake[];
+  readonly hasMore: boolean;
+  /** Why the service's own list is not there. */
+  readonly failure: Failure | null;
+}
+
+/** Generations of a library: each content is paid for once, and its audio is kept. */
+export interface SpeechTakes {
+  /** Audio that is there already costs nothing; an earlier attempt is asked for under its own key. */
+  generate(request: SpeechRequest, options?: GenerateOptions): Promise<Result<StoredTake, Failure>>;
+  /** Asks again for what a crash left unanswered, each under its key; tells of every one that ended. */
+  resume(onChanged: (take: StoredTake) => void): Promise<void>;
+  findByIds(ids: readonly string[]): Result<readonly StoredTake[], Failure>;
+  findByRequests(requests: readonly SpeechRequest[]): Result<readonly StoredTake[], Failure>;
+  pathOf(take: Pick<StoredTake, 'fileName'>): string;
+  history(
+    search: string,
+    beforeMs: number | null,
+    limit: number,
+    withRemote: boolean,
+  ): Promise<Result<SpeechHistory, Failure>>;
+  /** Brings the audio of a generation of the service into the library. */
+  download(remoteId: string): Promise<Result<StoredTake, Failure>>;
+  hide(takeIds: readonly string[], isHidden: boolean): Result<null, Failure>;
+  /** Takes it out of the history of the service; what it was paid for stays paid. */
+  hideRemote(remoteId: string): Promise<Result<null, Failure>>;
+  close(): Promise<void>;
+}
+
+export interface SpeechTakesPorts {
+  readonly store: SpeechStore;
+  readonly speech: SpeechService;
+  readonly api: SpeakApi;
+  readonly downloader: Downloader;
+  readonly folder: AudioFolder;
+  readonly measure: (path: string) => Promise<{
+    readonly sizeBytes: number;
+    readonly durationMs: number | null;
+    readonly bars: string;
+  } | null>;
+  readonly isThere: (path: string) => Promise<boolean>;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** How long to go on asking for speech that was taken and is not made yet. */
+const waitMs = 10 * 60_000;
+
+export function createSpeechTakes(ports: SpeechTakesPorts): SpeechTakes {
+  const { store, speech, api, downloader, folder, measure, isThere, now, newId } = ports;
+  const ending = new AbortController();
+  const running = new Map<string, Promise<Result<StoredTake, Failure>>>();
+  const pathOf = ({ fileName }: Pick<StoredTake, 'fileName'>): string => folder.pathOf(fileName ?? '');
+
+  const newTake = (request: SpeechRequest): StoredTake => ({
+    ...request,
+    id: newId(),
+    identity: requestIdentity(request),
+    state: 'asked',
+    idempotencyKey: null,
+    generationId: null,
+    requestId: null,
+    createdAtMs: now(),
+    durationMs: null,
+    sizeBytes: null,
+    fileName: null,
+    bars: '',
+    failure: null,
+    isHidden: false,
+  });
+
+  /** A file that came whole gets its name; only then the take counts as made. */
+  const keep = async (take: StoredTake, name: string): Promise<Result<StoredTake, Failure>> => {
+    const kept = await folder.keep(name, 'wav');
+    if (!kept.ok) return kept;
+    const measures = await measure(folder.pathOf(kept.value));
+    if (measures === null) return err(localFailure('E-175'));
+    const made: StoredTake = { ...take, ...measures, fileName: kept.value, state: 'made', failure: null };
+    const written = store.updateTake(made);
+    return written.ok ? ok(made) : written;
+  };
+
+  const send = async (request: SpeechRequest, options: GenerateOptions): Promise<Result<StoredTake, Failure>> => {
+    let take = newTake(request);
+    const name = take.id;
+    const prepared = await folder.prepare(name);
+    if (!prepared.ok) return prepared;
+    const { onSound } = options;
+    const spoken = await speech.speak({
+      ...request,
+      target: prepared.value,
+      sendsAgain: options.sendsAgain === true,
+      waitMs,
+      signal: ending.signal,
+      noteKey: (idempotencyKey) => {
+        const asked = store.askTake({ ...take, idempotencyKey });
+        if (!asked.ok) return asked;
+        // It may be the take of an earlier attempt.
+        take = asked.value;
+        return ok(null);
+      },
+      ...(onSound === undefined ? {} : { listen: createPcmListener(onSound).listen }),
+    });
+    if (!spoken.ok) {
+      const { outcome } = spoken.error;
+      const isOpen = outcome === 'unknown' || outcome === 'accepted';
+      // What may have been taken stays asked for: the next attempt is the same action.
+      if (take.idempotencyKey !== null)
+        store.updateTake({ ...take, state: isOpen ? 'asked' : 'failed', failure: spoken.error });
+      return spoken;
+    }
+    const made = await keep({ ...take, requestId: spoken.value.requestId }, name);
+    if (made.ok) spoken.value.settle();
+    return made;
+  };
+
+  const findMade = async (identity: string): Promise<Result<StoredTake | null, Failure>> => {
+    const found = store.takesByIdentity([identity]);
+    if (!found.ok) return found;
+    const [take] = found.value;
+    return ok(take?.state === 'made' && (await isThere(pathOf(take))) ? take : null);
+  };
+
+  const generate: SpeechTakes['generate'] = async (request, options = {}) => {
+    const identity = requestIdentity(request);
+    if (options.isNewTake !== true) {
+      const made = await findMade(identity);
+      if (!made.ok) return made;
+      if (made.value !== null) return ok(made.value);
+    }
+    // Two blocks with the same words are one generation.
+    const same = running.get(identity);
+    if (same !== undefined) return same;
+    const sent = send(request, options).finally(() => running.delete(identity));
+    running.set(identity, sent);
+    return sent;
+  };
+
+  return {
+    generate,
+    async resume(onChanged) {
+      const open = store.openTakes();
+      if (!open.ok) return;
+      for (const take of open.value) {
+        if (ending.signal.aborted) return;
+        const { text, voiceId, speed } = take;
+        const asked = await generate(
+          { text, language: take.language as SpeechLanguage, voiceId, speed },
+          { isNewTake: true },
+        );
+        if (asked.ok) onChanged(asked.value);
+        else {
+          const found = store.take(take.id);
+          if (found.ok && found.value !== null) onChanged({ ...found.value, failure: asked.error });
+        }
+      }
+    },
+    findByIds: (ids) => store.takes(ids),
+    findByRequests: (requests) => store.takesByIdentity(requests.map(requestIdentity)),
+    pathOf,
+    async history(search, beforeMs, limit, withRemote) {
+      const local = store.history(search, beforeMs, limit + 1);
+      if (!local.ok) return local;
+      const takes = local.value.slice(0, limit);
+      const hasMore = local.value.length > limit;
+      if (!withRemote) return ok({ takes, remote: [], hasMore, failure: null });
+      const listed = await api.list({ limit: 100 }, ending.signal);
+      if (!listed.ok) return ok({ takes, remote: [], hasMore, failure: listed.error });
+      const everything = store.history('', null, Number.MAX_SAFE_INTEGER);
+      const contentOf = (text: string, voiceId: string | null) => `${voiceId ?? ''}\n${text}`;
+      const known = new Set((everything.ok ? everything.value : []).map((take) => contentOf(take.text, take.voiceId)));
+      const wanted = search.trim().toLocaleLowerCase();
+      const remote = listed.value.items
+        .filter(({ status }) => status === null || status === 'completed')
+        .map(({ id, text, voiceId, language, createdAt, durationMs }): RemoteTake => {
+          const atMs = Date.parse(createdAt ?? '');
+          return {
+            id,
+            text: text ?? '',
+            voiceId,
+            language,
+            createdAtMs: Number.isNaN(atMs) ? null : atMs,
+            durationMs,
+          };
+        })
+        .filter(({ text, voiceId }) => !known.has(contentOf(text, voiceId)))
+        .filter(({ text }) => text.toLocaleLowerCase().includes(wanted));
+      return ok({ takes, remote, hasMore, failure: null });
+    },
+    async download(remoteId) {
+      const read = await api.read(remoteId, ending.signal);
+      if (!read.ok) return read;
+      const { text, voiceId, language, createdAt } = read.value;
+      const atMs = Date.parse(createdAt ?? '');
+      const take: StoredTake = {
+        ...newTake({
+          text: text ?? '',
+          language: (language ?? 'uz') as SpeechLanguage,
+          voiceId: voiceId ?? '',
+          speed: 1,
+        }),
+        // Its speed is not told, so it stands for no request.
+        identity: `remote:${remoteId}`,
+        generationId: remoteId,
+        ...(Number.isNaN(atMs) ? {} : { createdAtMs: atMs }),
+      };
+      const target = await folder.prepare(take.id);
+      if (!target.ok) return target;
+      const received = await downloader.download({
+        target: target.value,
+        signal: ending.signal,
+        freshUrl: async (signal) => {
+          const fresh = await api.read(remoteId, signal);
+          if (!fresh.ok) return fresh;
+          return fresh.value.audio === null ? err(localFailure('E-028')) : ok(fresh.value.audio);
+        },
+      });
+      if (!received.ok) return received;
+      const asked = store.askTake(take);
+      return asked.ok ? keep(asked.value, take.id) : asked;
+    },
+    hide: (takeIds, isHidden) => store.hide(takeIds, isHidden),
+    hideRemote: (remoteId) => api.remove(remoteId, ending.signal),
+    async close() {
+      ending.abort();
+      await Promise.allSettled(running.values());
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { basename } from 'node:path';
+import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { SpeechTake } from '../../../shared/domain/speech/speech-document.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers, RequestOutput, StreamHandlers } from '../../../shared/ipc/derive.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { readSpeechText, speechTextExtensions } from '../../platform/node/read-speech-text.ts';
+import type { StoredTake } from '../../services/speech/speech-store.ts';
+import type { SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { dialogWords } from '../words.ts';
+import { choosePaths } from './choose-paths.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type SpeakHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `speak.${string}`>>;
+type Opened = RequestOutput<Contract, 'speak.open'>;
+type MediaTokens = HandlerServices['window']['mediaTokens'];
+
+/** A take as the page may know it: its audio by a token, nothing of its key. */
+const shownTake = (
+  take: StoredTake,
+  workspace: Workspace,
+  mediaTokens: MediaTokens,
+): SpeechTake & { readonly mediaUrl: string | null } => {
+  const { idempotencyKey: _key, generationId: _generation, requestId: _request, ...shown } = take;
+  const { fileName, sizeBytes: _size, isHidden: _hidden, ...view } = shown;
+  const sha256 = take.id;
+  const path = workspace.speechTakes.pathOf({ fileName });
+  return { ...view, mediaUrl: take.state === 'made' ? `/media/${mediaTokens.issue({ path, sha256 })}` : null };
+};
+
+export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
+  const { workspaces, keys, settings } = services;
+  const { mediaTokens, fileTokens, windowOf, tellTake } = services.window;
+  const resumed = new WeakSet<Workspace['speechTakes']>();
+  const withWorkspace = async <T>(
+    ask: (workspace: Workspace) => Promise<Result<T>> | Result<T>,
+  ): Promise<Result<T>> => {
+    const workspace = await workspaces.opened();
+    return workspace.ok ? ask(workspace.value) : workspace;
+  };
+
+  const show = (workspace: Workspace, document: SpeechDocument): Result<Opened> => {
+    const { speechDocuments, speechTakes } = workspace;
+    const documents = speechDocuments.list();
+    if (!documents.ok) return documents;
+    const takes = speechTakes.findByIds([...new Set(document.blocks.flatMap(({ takeIds }) => takeIds))]);
+    if (!takes.ok) return takes;
+    const pronunciations = speechDocuments.pronunciations();
+    if (!pronunciations.ok) return pronunciations;
+    // What a crash left unanswered was asked for by a person; under the same key it is charged once.
+    if (!resumed.has(speechTakes)) {
+      resumed.add(speechTakes);
+      void speechTakes.resume((take) => tellTake({ take: shownTake(take, workspace, mediaTokens) }));
+    }
+    return ok(
+      structuredClone({
+        document,
+        documents: documents.value,
+        takes: takes.value.map((take) => shownTake(take, workspace, mediaTokens)),
+        pronunciations: pronunciations.value,
+      }) as Opened,
+    );
+  };
+  const done = <T>(result: Result<T>): Result<Record<never, never>> => (result.ok ? ok({}) : result);
+  const keyRefused = (...texts: readonly string[]) =>
+    texts.some((text) => keys.isInText(text)) ? err(makeFailure('E-237')) : null;
+
+  return {
+    'speak.open': async ({ documentId }) =>
+      withWorkspace((workspace) => {
+        const document = workspace.speechDocuments.open(documentId);
+        return document.ok ? show(workspace, document.value) : document;
+      }),
+    'speak.create': async ({ defaults }) =>
+      withWorkspace((workspace) => {
+        const document = workspace.speechDocuments.create(defaults as SpeechDocument['defaults']);
+        return document.ok ? show(workspace, document.value) : document;
+      }),
+    'speak.save': async ({ document }) =>
+      keyRefused(document.text, document.title) ??
+      withWorkspace(({ speechDocuments }) => done(speechDocuments.save(document as SpeechDocument))),
+    'speak.remove': async ({ documentId }) =>
+      withWorkspace(({ speechDocuments }) => done(speechDocuments.remove(documentId))),
+    'speak.findTakes': async ({ requests }) =>
+      withWorkspace((workspace) => {
+        const takes = workspace.speechTakes.findByRequests(requests);
+        return takes.ok ? ok({ takes: takes.value.map((take) => shownTake(take, workspace, mediaTokens)) }) : takes;
+      }),
+    'speak.voices': async () =>
+      withWorkspace(async ({ speechDocuments }) => {
+        const voices = await speechDocuments.voices();
+        return voices.ok ? ok(structuredClone(voices.value) as RequestOutput<Contract, 'speak.voices'>) : voices;
+      }),
+    'speak.savePronunciations': async ({ pronunciations }) =>
+      withWorkspace(({ speechDocuments }) => done(speechDocuments.savePronunciations(pronunciations as never))),
+    'speak.history': async ({ search, beforeMs, limit, withRemote }) =>
+      withWorkspace(async (workspace) => {
+        const found = await workspace.speechTakes.history(search, beforeMs, limit, withRemote);
+        if (!found.ok) return found;
+        const { takes, remote, hasMore, failure } = found.value;
+        return ok({
+          takes: takes.map((take) => shownTake(take, workspace, mediaTokens)),
+          remote: remote.map((one) => ({ ...one })),
+          hasMore,
+          failure,
+        });
+      }),
+    'speak.download': async ({ remoteId }) =>
+      withWorkspace(async (workspace) => {
+        const take = await workspace.speechTakes.download(remoteId);
+        return take.ok ? ok({ take: shownTake(take.value, workspace, mediaTokens) }) : take;
+      }),
+    'speak.hide': async ({ takeIds, isHidden }) =>
+      withWorkspace(({ speechTakes }) => done(speechTakes.hide(takeIds, isHidden))),
+    'speak.hideRemote': async ({ remoteId }) =>
+      withWorkspace(async ({ speechTakes }) => done(await speechTakes.hideRemote(remoteId))),
+    'speak.importText': async ({ token }, { windowId }) => {
+      const words = dialogWords(settings.get().interfaceLanguage);
+      const [path] =
+        token === null
+          ? await choosePaths(windowOf(windowId), {
+              title: words('files.chooseText'),
+              properties: ['openFile'],
+              filters: [{ name: words('files.texts'), extensions: [...speechTextExtensions] }],
+            })
+          : [fileTokens.resolve(windowId, token)];
+      if (path === undefined) return ok({ imported: null });
+      if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
+      const read = await readSpeechText(path);
+      return read.ok ? ok({ imported: { name: basename(path), text: read.value } }) : read;
+    },
+  };
+};
+
+export type SpeakStreamServices = Pick<HandlerServices, 'workspaces'> & {
+  readonly window: Pick<HandlerServices['window'], 'mediaTokens' | 'paid'>;
+};
+
+/** Samples of one message: a fifth of a second. */
+const mostSamples = 4800;
+/** One is being made while the one before it is sent. */
+const atOnce = 2;
+
+/** Generates what is ordered. Stopping sends nothing new; what is on its way already is kept when it comes. */
+export const speakStream =
+  ({ workspaces, window: { mediaTokens, paid } }: SpeakStreamServices): StreamHandlers<Contract>['speak.generate'] =>
+  async ({ orders, isNewTake, sendsAgain }, stream, context) => {
+    const opened = await workspaces.opened();
+    if (!opened.ok) return opened;
+    const workspace = opened.value;
+    const known = isNewTake ? ok([]) : workspace.speechTakes.findByRequests(orders.map((order) => order.request));
+    if (!known.ok) return known;
+    const madeCount = known.value.filter(({ state }) => state === 'made').length;
+    if (madeCount < orders.length) {
+      const made = new Set(known.value.filter(({ state }) => state === 'made').map(({ text }) => text));
+      const rest = orders.filter(({ request }) => !made.has(request.text));
+      const admitted = await paid.start(context, {
+        requests: rest.length,
+        audioMs: 0,
+        characters: rest.reduce((sum, { request }) => sum + countCharacters(request.text), 0),
+        isRough: false,
+      });
+      if (!admitted.ok) return admitted;
+      if (!admitted.value) return ok(undefined);
+    }
+    const waiting = [...orders];
+    const work = async (): Promise<void> => {
+      for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
+        if (stream.signal.aborted) return;
+        const { blockId, request } = order;
+        if (!(await stream.send({ kind: 'begun', blockId }))) return;
+        let sending: Promise<unknown> = Promise.resolve();
+        const take = await workspace.speechTakes.generate(request, {
+          isNewTake,
+          sendsAgain,
+          onSound(pcm) {
+            for (let at = 0; at < pcm.length; at += mostSamples) {
+              const part = pcm.slice(at, at + mostSamples);
+              sending = sending.then(() => stream.send({ kind: 'sound', blockId, pcm: part }));
+            }
+          },
+        });
+        await sending;
+        await stream.send(
+          take.ok
+            ? { kind: 'made', blockId, take: shownTake(take.value, workspace, mediaTokens) }
+            : { kind: 'failed', blockId, failure: take.error },
+        );
+        // What stops one sentence for want of credits, a key or the connection stops the others too.
+        if (!take.ok && take.error.scope !== 'item') waiting.length = 0;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return ok(undefined);
+  };

@@ -1,0 +1,179 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import type { SpeechDocument } from '../../shared/domain/speech/speech-document.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import { libraryFailure } from '../platform/node/storage-failure.ts';
+import type { DocumentLine, SpeechStore, StoredTake } from '../services/speech/speech-store.ts';
+import { inTransaction } from './sqlite-database.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+const columns = `id, identity, text, language, voice_id, speed, state, idempotency_key, generation_id, request_id,
+  created_at_ms, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
+
+const sql = {
+  documents: 'SELECT id, title, updated_at_ms FROM speech_documents ORDER BY updated_at_ms DESC, id',
+  document: 'SELECT * FROM speech_documents WHERE id = ?',
+  saveDocument: `INSERT INTO speech_documents (id, title, text, blocks, settings, updated_at_ms) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, blocks = excluded.blocks,
+      settings = excluded.settings, updated_at_ms = excluded.updated_at_ms`,
+  removeDocument: 'DELETE FROM speech_documents WHERE id = ?',
+  takeOfKey: 'SELECT * FROM speech_takes WHERE idempotency_key = ?',
+  dropOthers: "DELETE FROM speech_takes WHERE identity = ? AND state <> 'made'",
+  insertTake: `INSERT INTO speech_takes (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  updateTake: `UPDATE speech_takes SET state = ?, generation_id = ?, request_id = ?, duration_ms = ?, size_bytes = ?,
+    file_name = ?, bars = ?, failure = ? WHERE id = ?`,
+  take: 'SELECT * FROM speech_takes WHERE id = ?',
+  takes: 'SELECT * FROM speech_takes WHERE id IN (SELECT value FROM json_each(?))',
+  byIdentity: `SELECT * FROM speech_takes WHERE identity IN (SELECT value FROM json_each(?))
+    ORDER BY state = 'made', created_at_ms, id`,
+  openTakes: "SELECT * FROM speech_takes WHERE state = 'asked' ORDER BY created_at_ms, id",
+  history: `SELECT * FROM speech_takes WHERE is_hidden = 0 AND state = 'made' AND created_at_ms < ?
+    ORDER BY created_at_ms DESC, id`,
+  hide: 'UPDATE speech_takes SET is_hidden = ? WHERE id IN (SELECT value FROM json_each(?))',
+  note: 'SELECT value FROM meta WHERE key = ?',
+  saveNote: 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+} as const;
+
+/** The speech tables of a library. What is written to a file that is not `isInPlace` any more would be lost (E-185). */
+export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () => boolean): SpeechStore {
+  const attempt = <T>(work: () => T): Result<T, Failure> => {
+    try {
+      return ok(work());
+    } catch (error) {
+      return err(libraryFailure(error));
+    }
+  };
+  const write = <T>(work: () => T): Result<T, Failure> =>
+    isInPlace() ? attempt(() => inTransaction(database, work)) : err(localFailure('E-185'));
+  const all = (text: string, ...values: SQLInputValue[]): readonly Row[] => database.prepare(text).all(...values);
+  const one = (text: string, ...values: SQLInputValue[]): Row | undefined => database.prepare(text).get(...values);
+  const run = (text: string, ...values: SQLInputValue[]): null => {
+    database.prepare(text).run(...values);
+    return null;
+  };
+
+  return {
+    documents: () =>
+      attempt(() =>
+        all(sql.documents).map((row): DocumentLine => ({
+          id: String(row['id']),
+          title: String(row['title']),
+          updatedAtMs: Number(row['updated_at_ms']),
+        })),
+      ),
+    document: (id) =>
+      attempt(() => {
+        const row = one(sql.document, id);
+        return row === undefined ? null : readDocument(row);
+      }),
+    saveDocument: ({ id, title, text, blocks, ...settings }, atMs) =>
+      write(() => run(sql.saveDocument, id, title, text, JSON.stringify(blocks), JSON.stringify(settings), atMs)),
+    removeDocument: (id) => write(() => run(sql.removeDocument, id)),
+    askTake: (take) =>
+      write(() => {
+        const known = take.idempotencyKey === null ? undefined : one(sql.takeOfKey, take.idempotencyKey);
+        if (known !== undefined) {
+          const again: StoredTake = { ...readTake(known), state: 'asked', failure: null };
+          run(sql.updateTake, ...changing(again), again.id);
+          return again;
+        }
+        run(sql.dropOthers, take.identity);
+        run(
+          sql.insertTake,
+          take.id,
+          take.identity,
+          take.text,
+          take.language,
+          take.voiceId,
+          take.speed,
+          take.state,
+          take.idempotencyKey,
+          take.generationId,
+          take.requestId,
+          take.createdAtMs,
+          take.durationMs,
+          take.sizeBytes,
+          take.fileName,
+          take.bars,
+          take.failure === null ? null : JSON.stringify(take.failure),
+          take.isHidden ? 1 : 0,
+        );
+        return take;
+      }),
+    updateTake: (take) => write(() => run(sql.updateTake, ...changing(take), take.id)),
+    take: (id) =>
+      attempt(() => {
+        const row = one(sql.take, id);
+        return row === undefined ? null : readTake(row);
+      }),
+    takes: (ids) => attempt(() => all(sql.takes, JSON.stringify(ids)).map(readTake)),
+    takesByIdentity: (identities) =>
+      attempt(() => {
+        const best = new Map(
+          all(sql.byIdentity, JSON.stringify(identities)).map((row) => [String(row['identity']), row]),
+        );
+        return [...best.values()].map(readTake);
+      }),
+    openTakes: () => attempt(() => all(sql.openTakes).map(readTake)),
+    history: (search, beforeMs, limit) =>
+      attempt(() => {
+        // SQLite folds no letters beyond Latin, so what is looked for is found here.
+        const wanted = search.trim().toLocaleLowerCase();
+        const rows = all(sql.history, beforeMs ?? Number.MAX_SAFE_INTEGER);
+        const found = rows.filter((row) => String(row['text']).toLocaleLowerCase().includes(wanted));
+        return found.slice(0, limit).map(readTake);
+      }),
+    hide: (ids, isHidden) => write(() => run(sql.hide, isHidden ? 1 : 0, JSON.stringify(ids))),
+    note: (name) =>
+      attempt(() => {
+        const row = one(sql.note, name);
+        return row === undefined ? null : String(row['value']);
+      }),
+    saveNote: (name, value) => write(() => run(sql.saveNote, name, value)),
+  };
+}
+
+const changing = (take: StoredTake) =>
+  [
+    take.state,
+    take.generationId,
+    take.requestId,
+    take.durationMs,
+    take.sizeBytes,
+    take.fileName,
+    take.bars,
+    take.failure === null ? null : JSON.stringify(take.failure),
+  ] as const;
+
+const textOrNull = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
+const numberOrNull = (value: SQLOutputValue | undefined): number | null => (typeof value === 'number' ? value : null);
+
+const readTake = (row: Row): StoredTake => ({
+  id: String(row['id']),
+  identity: String(row['identity']),
+  text: String(row['text']),
+  language: String(row['language']),
+  voiceId: String(row['voice_id']),
+  speed: Number(row['speed']),
+  state: String(row['state']) as StoredTake['state'],
+  idempotencyKey: textOrNull(row['idempotency_key']),
+  generationId: textOrNull(row['generation_id']),
+  requestId: textOrNull(row['request_id']),
+  createdAtMs: Number(row['created_at_ms']),
+  durationMs: numberOrNull(row['duration_ms']),
+  sizeBytes: numberOrNull(row['size_bytes']),
+  fileName: textOrNull(row['file_name']),
+  bars: String(row['bars']),
+  failure: row['failure'] === null ? null : (JSON.parse(String(row['failure'])) as Failure),
+  isHidden: row['is_hidden'] === 1,
+});
+
+const readDocument = (row: Row): SpeechDocument => ({
+  ...(JSON.parse(String(row['settings'])) as Omit<SpeechDocument, 'id' | 'title' | 'text' | 'blocks'>),
+  id: String(row['id']),
+  title: String(row['title']),
+  text: String(row['text']),
+  blocks: JSON.parse(String(row['blocks'])) as SpeechDocument['blocks'],
+});

@@ -1,0 +1,89 @@
+/** What a Markdown file says, without its marks: headings and list items are paragraphs, code stays as it is written. */
+export function textOfMarkdown(markdown: string): string {
+  const withoutFront = markdown.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/u, '');
+  const lines = withoutFront.split(/\r?\n/u).map((line) =>
+    line
+      .replace(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)/u, (mark) =>
+        /\d/u.test(mark) || /[-*+]/u.test(mark) || mark.includes('#') ? '\n' : '',
+      )
+      .replace(/\s+#+\s*$/u, '')
+      .replace(/^\s*(?:```.*|~~~.*|[-*_]{3,}|\|?(?:\s*:?-+:?\s*\|)+.*)$/u, '')
+      .replace(/^\|(.*)\|$/u, (_, cells: string) =>
+        cells
+          .split('|')
+          .map((cell) => cell.trim())
+          .join(', '),
+      )
+      .replaceAll(/!\[([^\]]*)\]\([^)]*\)/gu, '$1')
+      .replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
+      .replaceAll(/(\*\*|__|\*|~~|`)(\S(?:.*?\S)?)\1/gu, '$2')
+      .replaceAll(/(?<![\p{L}\d])_(\S(?:.*?\S)?)_(?![\p{L}\d])/gu, '$1')
+      .replaceAll(/\\([\\`*_{}[\]()#+.!>-])/gu, '$1')
+      .replaceAll(/<[^>]+>/gu, ''),
+  );
+  // One line break inside a paragraph is a space.
+  return tidyText(
+    lines
+      .join('\n')
+      .split(/\n\s*\n/u)
+      .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/gu, ' '))
+      .join('\n\n'),
+  );
+}
+
+const timeLine = /^\s*\d{1,2}:\d{2}(?::\d{2})?[,.]\d{1,3}\s*-->/u;
+
+/** The words of subtitles, without numbers, times and marks. Cues that end in the middle of a sentence are joined. */
+export function textOfSubtitles(subtitles: string): string {
+  const lines = subtitles.replace(/^\uFEFF?WEBVTT[^\n]*\n/u, '').split(/\r?\n/u);
+  const cues: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const next = lines[index + 1] ?? '';
+    if (timeLine.test(line)) {
+      cues.push('');
+      continue;
+    }
+    // The number above a cue, and everything before the first one.
+    if (cues.length === 0 || (timeLine.test(next) && !/\p{L}/u.test(line))) continue;
+    const words = line.replaceAll(/<[^>]+>|\{\\[^}]*\}/gu, '').trim();
+    if (words !== '') cues[cues.length - 1] = `${cues.at(-1) ?? ''} ${words}`.trim();
+  }
+  let text = '';
+  for (const cue of cues.filter((words) => words !== '')) {
+    const isEnded = text === '' || /[.!?…]["»”)]?$/u.test(text);
+    text += `${text === '' ? '' : isEnded ? '\n' : ' '}${cue}`;
+  }
+  return tidyText(text);
+}
+
+/** The words of `word/document.xml` of a DOCX: its paragraphs, with breaks and tabs; what was deleted in it is left out. */
+export function textOfWordXml(xml: string): string {
+  const paragraphs = xml
+    .replaceAll(/<w:del [\s\S]*?<\/w:del>/gu, '')
+    .split(/<\/w:p>/u)
+    .map((paragraph) =>
+      paragraph
+        .replaceAll(/<w:(?:br|cr)\b[^>]*>/gu, '\n')
+        .replaceAll(/<w:tab\b[^>]*\/>/gu, ' ')
+        .replaceAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|(\n)|( )(?=<)|<[^>]*>/gu, (_, words?: string, br?: string) =>
+          words === undefined ? (br ?? '') : words,
+        ),
+    );
+  const plain = paragraphs.join('\n').replaceAll(/&(#x?[\da-f]+|amp|lt|gt|quot|apos);/giu, (whole, name: string) => {
+    const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+    if (!name.startsWith('#')) return named[name.toLowerCase()] ?? whole;
+    const code = /^#x/iu.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : '';
+  });
+  return tidyText(plain);
+}
+
+/** Line ends, spaces and invisible characters as people type them; at most one empty line in a row. */
+export const tidyText = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|\u2028|\u2029/gu, '\n')
+    .replaceAll(/[\u00ad\u200b\ufeff]/gu, '')
+    .replaceAll(/[ \t]+/gu, ' ')
+    .replaceAll(/ ?\n ?/gu, '\n')
+    .replaceAll(/\n{3,}/gu, '\n\n')
+    .trim();

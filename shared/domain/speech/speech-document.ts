@@ -1,0 +1,80 @@
+import type { Failure } from '../../result/failure.ts';
+import { requestOf, type SpeechBlock, type SpeechDefaults, type SpeechRequest } from './blocks.ts';
+import { applyReadings, findReadings, type Pronunciation } from './find-readings.ts';
+
+/** The longest text of one request that the contract names (service-api 8). */
+export const longestSpoken = 5000;
+
+/** A text to be spoken, with everything that was decided about it. */
+export interface SpeechDocument {
+  readonly id: string;
+  /** Empty: named by its first words. */
+  readonly title: string;
+  /** As it was typed; the blocks are its sentences, in order. */
+  readonly text: string;
+  readonly blocks: readonly SpeechBlock[];
+  readonly defaults: SpeechDefaults;
+  /** Silence after a sentence and after a paragraph, milliseconds. */
+  readonly sentencePauseMs: number;
+  readonly paragraphPauseMs: number;
+  readonly pronunciations: readonly Pronunciation[];
+}
+
+export const emptyDocument = (id: string, defaults: SpeechDefaults): SpeechDocument => ({
+  id,
+  title: '',
+  text: '',
+  blocks: [],
+  defaults,
+  sentencePauseMs: 150,
+  paragraphPauseMs: 600,
+  pronunciations: [],
+});
+
+export type TakeState = 'asked' | 'made' | 'failed';
+
+/** One generation as the page knows it. */
+export interface SpeechTake {
+  readonly id: string;
+  /** `requestIdentity` of what was asked for. */
+  readonly identity: string;
+  readonly text: string;
+  readonly language: string;
+  readonly voiceId: string;
+  readonly speed: number;
+  readonly state: TakeState;
+  /** Unix milliseconds. */
+  readonly createdAtMs: number;
+  readonly durationMs: number | null;
+  /** Twenty peaks a second, a byte each, in base64; empty until it is made. */
+  readonly bars: string;
+  readonly failure: Failure | null;
+}
+
+/** The first words of a text, for lists and file names. */
+export const titleOf = ({ title, text }: Pick<SpeechDocument, 'title' | 'text'>): string =>
+  title.trim() || (text.trim().split(/\s*\n/u)[0] ?? '').slice(0, 60).trim();
+
+/** What each block has to be generated as, in the order of the blocks. */
+export function requestsOf(
+  { blocks, defaults, pronunciations }: Pick<SpeechDocument, 'blocks' | 'defaults' | 'pronunciations'>,
+  everywhere: readonly Pronunciation[] = [],
+): readonly SpeechRequest[] {
+  const list = [...pronunciations, ...everywhere];
+  return blocks.map((block) =>
+    requestOf(block, defaults, (text, language) => applyReadings(text, findReadings(text, language, list))),
+  );
+}
+
+/** Silence after a block, milliseconds. */
+export const pauseAfter = (
+  { pauseMs, endsParagraph }: Pick<SpeechBlock, 'pauseMs' | 'endsParagraph'>,
+  { sentencePauseMs, paragraphPauseMs }: Pick<SpeechDocument, 'sentencePauseMs' | 'paragraphPauseMs'>,
+): number => pauseMs ?? (endsParagraph ? paragraphPauseMs : sentencePauseMs);
+
+/** People read about this fast at speed 1; takes that were made tell better. */
+const usualCharactersPerSecond = 14.6;
+
+/** How long a text will last when spoken, milliseconds. */
+export const estimateMs = (characters: number, speed: number, perSecond = usualCharactersPerSecond): number =>
+  Math.round((characters * 1000) / (perSecond * speed));

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { described } from '../domain/described.ts';
+import type { SpeechTake } from '../domain/speech/speech-document.ts';
+import { failure, fileToken, id, speechLanguage } from './schemas.ts';
+
+const nothing = described(() => z.strictObject({}));
+const done = described(() => z.object({}));
+
+const speed = described(() => z.number().min(0.5).max(2));
+const pause = described(() => z.number().int().min(0).max(5000));
+const voiceId = described(() => z.string().max(200));
+const request = described(() =>
+  z.strictObject({ text: z.string().max(20_000), language: speechLanguage(), voiceId: voiceId(), speed: speed() }),
+);
+export const pronunciation = described(() =>
+  z.strictObject({ written: z.string().max(200), spoken: z.string().max(500), matchCase: z.boolean() }),
+);
+const pronunciations = described(() => z.partialRecord(speechLanguage(), z.array(pronunciation()).max(5000)));
+const defaults = described(() =>
+  z.strictObject({
+    language: speechLanguage(),
+    voiceId: voiceId(),
+    otherVoices: z.strictObject({
+      uz: voiceId().optional(),
+      ru: voiceId().optional(),
+      en: voiceId().optional(),
+    }),
+    speed: speed(),
+  }),
+);
+export const speechDocument = described(() =>
+  z.strictObject({
+    id: id(),
+    title: z.string().max(300),
+    text: z.string().max(1_000_000),
+    blocks: z
+      .array(
+        z.strictObject({
+          id: id(),
+          text: z.string().max(20_000),
+          endsParagraph: z.boolean(),
+          language: speechLanguage().nullable(),
+          voiceId: voiceId().nullable(),
+          speed: speed().nullable(),
+          pauseMs: pause().nullable(),
+          isLocked: z.boolean(),
+          readAs: z.string().max(20_000).nullable(),
+          takeId: id().nullable(),
+          takeIds: z.array(id()).max(10),
+        }),
+      )
+      .max(20_000),
+    defaults: defaults(),
+    sentencePauseMs: pause(),
+    paragraphPauseMs: pause(),
+    pronunciations: z.array(pronunciation()).max(5000),
+  }),
+);
+/** Made in main only. Its audio is behind `mediaUrl`; null until it is made. */
+export const speechTake = described(() =>
+  z.custom<SpeechTake & { readonly mediaUrl: string | null }>(
+    (value) => typeof value === 'object' && value !== null && 'identity' in value && 'mediaUrl' in value,
+  ),
+);
+const documentLine = described(() => z.object({ id: id(), title: z.string(), updatedAtMs: z.number() }));
+const opened = described(() =>
+  z.object({
+    document: speechDocument(),
+    documents: z.array(documentLine()),
+    takes: z.array(speechTake()),
+    pronunciations: pronunciations(),
+  }),
+);
+const largeDocument = 16 * 1024 * 1024;
+
+/** What a page may ask of texts to be spoken. What costs goes over the stream `speak.generate`. */
+export const speakRequests = {
+  /** The text that was changed last unless told which, with the takes its blocks have. Unanswered generations are asked for again. */
+  'speak.open': { input: described(() => z.strictObject({ documentId: id().nullable() })), output: opened },
+  'speak.create': { input: described(() => z.strictObject({ defaults: defaults() })), output: opened },
+  'speak.save': {
+    input: described(() => z.strictObject({ document: speechDocument() })),
+    output: done,
+    maxInputBytes: largeDocument,
+  },
+  'speak.remove': { input: described(() => z.strictObject({ documentId: id() })), output: done },
+  /** What there is already of these contents, made or not. */
+  'speak.findTakes': {
+    input: described(() => z.strictObject({ requests: z.array(request()).max(20_000) })),
+    output: described(() => z.object({ takes: z.array(speechTake()) })),
+    maxInputBytes: largeDocument,
+  },
+  'speak.voices': {
+    input: nothing,
+    output: described(() =>
+      z.object({
+        voices: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            languages: z.array(z.string()),
+            gender: z.string().nullable(),
+            isOwn: z.boolean(),
+            description: z.string().nullable(),
+          }),
+        ),
+        languages: z.array(z.string()),
+        canSpeak: z.boolean(),
+        readAtMs: z.number(),
+        failure: failure().nullable(),
+      }),
+    ),
+  },
+  'speak.savePronunciations': {
+    input: described(() => z.strictObject({ pronunciations: pronunciations() })),
+    output: done,
+    maxInputBytes: largeDocument,
+  },
+  /** Newest first; `remote` holds what only the service keeps. */
+  'speak.history': {
+    input: described(() =>
+      z.strictObject({
+        search: z.string().max(300),
+        beforeMs: z.number().nullable(),
+        limit: z.number().int().min(1).max(200),
+        withRemote: z.boolean(),
+      }),
+    ),
+    output: described(() =>
+      z.object({
+        takes: z.array(speechTake()),
+        remote: z.array(
+          z.object({
+            id: z.string(),
+            text: z.string(),
+            voiceId: z.string().nullable(),
+            language: z.string().nullable(),
+            createdAtMs: z.number().nullable(),
+            durationMs: z.number().nullable(),
+          }),
+        ),
+        hasMore: z.boolean(),
+        failure: failure().nullable(),
+      }),
+    ),
+  },
+  /** Brings the audio of a generation of the service here; free. */
+  'speak.download': {
+    input: described(() => z.strictObject({ remoteId: z.string().max(200) })),
+    output: described(() => z.object({ take: speechTake() })),
+  },
+  /** Out of the list, or back into it; the audio stays where it is used. */
+  'speak.hide': {
+    input: described(() => z.strictObject({ takeIds: z.array(id()).min(1).max(1000), isHidden: z.boolean() })),
+    output: done,
+  },
+  'speak.hideRemote': { input: described(() => z.strictObject({ remoteId: z.string().max(200) })), output: done },
+  /** Reads a text from a dropped file, or from one that is chosen in the system's dialog. Null: cancelled. */
+  'speak.importText': {
+    input: described(() => z.strictObject({ token: fileToken().nullable() })),
+    output: described(() => z.object({ imported: z.object({ name: z.string(), text: z.string() }).nullable() })),
+  },
+};
+
+/** Generates blocks one after another; blocks whose content was made before cost nothing. */
+export const speakStreams = {
+  'speak.generate': {
+    open: described(() =>
+      z.strictObject({
+        orders: z
+          .array(z.strictObject({ blockId: id(), request: request() }))
+          .min(1)
+          .max(20_000),
+        isNewTake: z.boolean(),
+        sendsAgain: z.boolean(),
+      }),
+    ),
+    /** Nothing: to stop is to cancel. */
+    up: described(() => z.strictObject({})),
+    down: described(() =>
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('begun'), blockId: id() }),
+        z.object({ kind: z.literal('sound'), blockId: id(), pcm: z.instanceof(Int16Array) }),
+        z.object({ kind: z.literal('made'), blockId: id(), take: speechTake() }),
+        z.object({ kind: z.literal('failed'), blockId: id(), failure: failure() }),
+      ]),
+    ),
+  },
+};
+
+export const speakEvents = {
+  /** A generation that a crash left unanswered has ended. */
+  'speak.takeChanged': { payload: described(() => z.object({ take: speechTake() })) },
+};

@@ -1,0 +1,152 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
+import type { SpeechRequest } from '../../shared/domain/speech/blocks.ts';
+import { emptyDocument } from '../../shared/domain/speech/speech-document.ts';
+import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
+
+let folder: string;
+let service: FakeSpeech;
+const open = new Set<Workspace>();
+
+const workspaceIn = async (name: string): Promise<Workspace> => {
+  const opened = await openWorkspace({
+    mode: 'service',
+    dataDir: join(folder, name),
+    source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
+    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
+    log: { write: () => undefined },
+    allowsLoopbackHttp: true,
+  });
+  if (!opened.ok) throw new Error(opened.error.row);
+  open.add(opened.value);
+  return opened.value;
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-speech-'));
+  service = await startFakeSpeech();
+});
+afterEach(async () => {
+  for (const workspace of open) await workspace.close();
+  open.clear();
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const request = (text: string, more: Partial<SpeechRequest> = {}): SpeechRequest => ({
+  text,
+  language: 'uz',
+  voiceId: 'voice_a',
+  speed: 1,
+  ...more,
+});
+
+it('the same content is paid for once: again, in two blocks at once, and after a restart', async () => {
+  const first = await workspaceIn('data');
+  const wanted = request('Salom, dunyo.');
+  const [one, other] = await Promise.all([
+    first.speechTakes.generate(wanted),
+    first.speechTakes.generate({ ...wanted, speed: 1.0001 }),
+  ]);
+  expect(one).toMatchObject({ ok: true, value: { state: 'made', durationMs: 500 } });
+  expect(other).toEqual(one);
+  await first.close();
+  open.delete(first);
+  const second = await workspaceIn('data');
+  expect(await second.speechTakes.generate(wanted)).toEqual(one);
+  expect(service.requests()).toHaveLength(1);
+  await second.speechTakes.generate(request('Salom, dunyo.', { speed: 1.05 }));
+  expect(service.requests()).toHaveLength(2);
+});
+
+it('another take of the same words is a new generation, and both are kept', async () => {
+  const workspace = await workspaceIn('data');
+  const one = await workspace.speechTakes.generate(request('Salom.'));
+  const other = await workspace.speechTakes.generate(request('Salom.'), { isNewTake: true });
+  if (!one.ok || !other.ok) throw new Error('not made');
+  expect(other.value.id).not.toBe(one.value.id);
+  expect(new Set(service.requests().map(({ key }) => key)).size).toBe(2);
+  for (const take of [one.value, other.value]) expect(existsSync(workspace.speechTakes.pathOf(take))).toBe(true);
+  expect(workspace.speechTakes.findByIds([one.value.id, other.value.id])).toMatchObject({ ok: true, value: [{}, {}] });
+});
+
+it('killed between send and answer: the same key asks again, and its audio is found', async () => {
+  const first = await workspaceIn('data');
+  const hold = service.hold();
+  const sent = first.speechTakes.generate(request('Men uzildim.'));
+  const [{ key }] = await hold.arrived;
+  // What a killed process leaves is its folder at this moment.
+  await cp(join(folder, 'data'), join(folder, 'after'), { recursive: true });
+  hold.release();
+  await sent;
+  const second = await workspaceIn('after');
+  const ended: string[] = [];
+  await second.speechTakes.resume((take) => ended.push(take.state));
+  expect(ended).toEqual(['made']);
+  expect(new Set(service.requests().map((one) => one.key))).toEqual(new Set([key]));
+  expect(service.made()).toBe(1);
+  const found = second.speechTakes.findByRequests([request('Men uzildim.')]);
+  if (!found.ok || found.value[0] === undefined) throw new Error('not found');
+  expect(readFileSync(second.speechTakes.pathOf(found.value[0])).toString('latin1', 0, 4)).toBe('RIFF');
+});
+
+it('audio is heard while it comes, once, also when the first answer breaks in the middle', async () => {
+  const workspace = await workspaceIn('data');
+  service.breakNext(9000);
+  let samples = 0;
+  const made = await workspace.speechTakes.generate(request('Uzilgan gap.'), {
+    onSound: (pcm) => (samples += pcm.length),
+  });
+  expect(made).toMatchObject({ ok: true });
+  expect(samples).toBe(12_000);
+  expect(service.made()).toBe(1);
+});
+
+it('a refusal leaves nothing open, and the next attempt is a new request', async () => {
+  const workspace = await workspaceIn('data');
+  service.refuseNext(402, 'insufficient_credits');
+  expect(await workspace.speechTakes.generate(request('Pulsiz.'))).toMatchObject({
+    ok: false,
+    error: { row: 'E-034' },
+  });
+  expect(workspace.speechTakes.findByRequests([request('Pulsiz.')])).toMatchObject({
+    ok: true,
+    value: [{ state: 'failed', failure: { row: 'E-034' } }],
+  });
+  expect(await workspace.speechTakes.generate(request('Pulsiz.'))).toMatchObject({ ok: true });
+  const [refused, accepted] = service.requests();
+  expect(accepted?.key).not.toBe(refused?.key);
+});
+
+it('a document, the voices and the history are there after a restart, also without the service', async () => {
+  const first = await workspaceIn('data');
+  const opened = first.speechDocuments.open(null);
+  if (!opened.ok) throw new Error('no document');
+  const document = { ...emptyDocument(opened.value.id, opened.value.defaults), title: 'Zal', text: 'Birinchi zal.' };
+  expect(first.speechDocuments.save(document).ok).toBe(true);
+  expect(await first.speechDocuments.voices()).toMatchObject({ ok: true, value: { failure: null, canSpeak: true } });
+  await first.speechTakes.generate(request('Birinchi ZAL.'));
+  await first.close();
+  open.delete(first);
+  await service.close();
+  const second = await workspaceIn('data');
+  expect(second.speechDocuments.open(null)).toEqual({ ok: true, value: document });
+  expect(await second.speechDocuments.voices()).toMatchObject({
+    ok: true,
+    value: { voices: [{ id: 'voice_a', name: 'Lola' }], failure: { row: expect.stringMatching(/^E-/) } },
+  });
+  expect(await second.speechTakes.history('birinchi zal', null, 10, false)).toMatchObject({
+    ok: true,
+    value: { takes: [{ text: 'Birinchi ZAL.' }], hasMore: false },
+  });
+  const [take] = (await second.speechTakes.history('', null, 10, false).then((h) => (h.ok ? h.value.takes : []))) ?? [];
+  second.speechTakes.hide([take?.id ?? ''], true);
+  expect(await second.speechTakes.history('', null, 10, false)).toMatchObject({ ok: true, value: { takes: [] } });
+});

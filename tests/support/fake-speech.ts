@@ -1,0 +1,111 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface SpeechCall {
+  readonly key: string;
+  readonly body: string;
+}
+
+/** A service that speaks half a second of a tone for every text, and remembers keys as the contract says. */
+export interface FakeSpeech {
+  readonly url: string;
+  requests(): readonly SpeechCall[];
+  /** How many generations there were to pay for. */
+  made(): number;
+  /** The next request is taken and not answered before it is released. */
+  hold(): { readonly arrived: Promise<readonly [SpeechCall]>; readonly release: () => void };
+  /** The next answer ends after so many bytes. */
+  breakNext(bytes: number): void;
+  refuseNext(status: number, code: string): void;
+  close(): Promise<void>;
+}
+
+const rate = 24_000;
+const seconds = 0.5;
+
+function toneWav(): Buffer {
+  const samples = rate * seconds;
+  const wav = Buffer.alloc(44 + samples * 2);
+  wav.write('RIFF', 0, 'latin1');
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8, 'latin1');
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(samples * 2, 40);
+  for (let at = 0; at < samples; at += 1)
+    wav.writeInt16LE(Math.round(8000 * Math.sin((at * 2 * Math.PI * 440) / rate)), 44 + at * 2);
+  return wav;
+}
+
+export async function startFakeSpeech(): Promise<FakeSpeech> {
+  const calls: SpeechCall[] = [];
+  const paid = new Set<string>();
+  const wav = toneWav();
+  let held: { arrived: (call: readonly [SpeechCall]) => void; released: Promise<void> } | null = null;
+  let breakAfter: number | null = null;
+  let refusal: { status: number; code: string } | null = null;
+
+  const json = (response: ServerResponse, status: number, value: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  };
+  const speak = async (call: SpeechCall, response: ServerResponse) => {
+    calls.push(call);
+    if (refusal !== null) {
+      const { status, code } = refusal;
+      refusal = null;
+      return json(response, status, { error: { code, message: 'refused' } });
+    }
+    paid.add(call.key);
+    if (held !== null) {
+      const { arrived, released } = held;
+      held = null;
+      arrived([call]);
+      await released;
+    }
+    response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': wav.length });
+    if (breakAfter === null) return response.end(wav);
+    response.write(wav.subarray(0, breakAfter), () => setImmediate(() => response.destroy()));
+    breakAfter = null;
+    return undefined;
+  };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://service');
+    if (pathname === '/v1/voices')
+      return json(response, 200, { voices: [{ voice_id: 'voice_a', name: 'Lola', language: 'uz', kind: 'system' }] });
+    if (pathname === '/v1/tts/languages')
+      return json(response, 200, { languages: [{ code: 'uz', name: 'Oʻzbekcha' }] });
+    if (pathname !== '/v1/tts') return json(response, 404, { error: { code: 'not_found', message: 'no' } });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      void speak({ key: String(request.headers['idempotency-key']), body }, response);
+    });
+    return undefined;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    requests: () => calls,
+    made: () => paid.size,
+    hold() {
+      const arrival = Promise.withResolvers<readonly [SpeechCall]>();
+      const release = Promise.withResolvers<void>();
+      held = { arrived: arrival.resolve, released: release.promise };
+      return { arrived: arrival.promise, release: release.resolve };
+    },
+    breakNext: (bytes) => void (breakAfter = bytes),
+    refuseNext: (status, code) => void (refusal = { status, code }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
