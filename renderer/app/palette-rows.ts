@@ -1,4 +1,4 @@
-import { FileText, RotateCw, X } from 'lucide-react';
+import { FileText, RotateCw, Search, X } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
@@ -39,6 +39,8 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
   const { data: texts } = useQuery({ ...transcriptsQuery(useStudio()), enabled: isOpen });
   const offersOf = useOffers();
   const entryOf = useEntry();
+  const t = useText();
+  const [, navigate] = useLocation();
   const allOffers = useMemo(() => {
     const titles = new Map((texts ?? []).map(({ id, title }) => [id, title]));
     // Rows stay the same until something happens to them; then they, and no others, are looked at anew.
@@ -67,12 +69,28 @@ export function useRowEntries(isOpen: boolean): (query: string) => MoreEntries {
       const all = allOffers(jobsNow());
       const fitting = asked === '' ? all.filter(isText) : rank(all, asked).map(({ item }) => item);
       const made = fitting.slice(0, asked === '' ? unaskedAtMost.transcripts : foundAtMost);
+      const inLibrary: readonly PaletteEntry[] =
+        asked === ''
+          ? []
+          : [
+              {
+                id: 'library-search',
+                group: 'goto',
+                title: t('library.inPalette', { query: asked }),
+                otherTitles: [],
+                icon: Search,
+                shortcut: null,
+                run: () => {
+                  navigate(`/library/search/${encodeURIComponent(asked)}`);
+                },
+              },
+            ];
       return {
-        entries: made.flatMap((offer) => entryOf(offer) ?? []),
+        entries: [...made.flatMap((offer) => entryOf(offer) ?? []), ...inLibrary],
         moreCount: asked === '' ? 0 : fitting.length - made.length,
       };
     },
-    [jobsNow, allOffers, entryOf],
+    [jobsNow, allOffers, entryOf, t, navigate],
   );
 }
 

@@ -28,10 +28,11 @@ export function Routes() {
           </Activity>
         );
       })}
-      <Route path="/transcripts/:id">
-        {({ id }) => (
+      <Route path="/transcripts/:id/:at?">
+        {({ id, at }) => (
           <EditorScreen
             transcriptId={id}
+            startMs={Number(at ?? 0) || 0}
             onBack={() => {
               navigate(path);
             }}

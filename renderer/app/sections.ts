@@ -1,9 +1,10 @@
+import { section as library } from '../features/library/index.ts';
 import { section as settings } from '../features/settings/index.ts';
 import { section as transcribe } from '../features/transcribe/index.ts';
 import type { Section } from '../lib/section.ts';
 
 /** Sections in the order of the rail, in the groups it shows. A new section is one more entry here. */
-export const railGroups: readonly (readonly Section[])[] = [[transcribe]];
+export const railGroups: readonly (readonly Section[])[] = [[library, transcribe]];
 
 /** Sections at the foot of the rail, below the jobs. */
 export const railFoot: readonly Section[] = [settings];

@@ -44,7 +44,10 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
     'palette.open': toggle('palette'),
     'shortcuts.open': toggle('shortcuts'),
     'jobs.open': isWorking && toggle('jobs'),
-    'transcripts.find': toggle('transcripts'),
+    'transcripts.find': () => {
+      show('none');
+      navigate('/library/search');
+    },
     // Where the system draws no menu bar.
     'menu.open': !capabilities.menuBar && toggle('menu'),
     ...Object.fromEntries(

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 
 /** What of the shell lies over the screen; one at a time, so that they give way to each other. */
-export type ShellLayer = 'none' | 'menu' | 'palette' | 'shortcuts' | 'jobs' | 'transcripts';
+export type ShellLayer = 'none' | 'menu' | 'palette' | 'shortcuts' | 'jobs';
 
 export interface ShellLayers {
   readonly layer: ShellLayer;

@@ -6,7 +6,6 @@ import { ShortcutSheet } from '../features/shortcuts/index.ts';
 import { cx } from '../lib/class-names.ts';
 import { useText } from '../lib/text.ts';
 import { CrashGuard } from './crash-guard.tsx';
-import { FindTranscript } from './find-transcript.tsx';
 import { JobsAnnouncer } from './jobs-announcer.tsx';
 import { MenuCommands } from './menu-commands.ts';
 import { OpenSettings, type OpenSettingsPage } from './open-settings.ts';
@@ -55,7 +54,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <Providers>
             <Frame>{children}</Frame>
             <PaletteHost />
-            <FindTranscript />
           </Providers>
         </SectionLocationContext>
         <ShortcutSheet

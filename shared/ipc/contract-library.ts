@@ -75,3 +75,5 @@ export const libraryRequests = {
     output: described(() => z.object({ mediaUrl: z.string().nullable(), failure: failure().nullable() })),
   },
 };
+
+export type LibrarySearchAnswer = z.output<ReturnType<(typeof libraryRequests)['library.search']['output']>>;

@@ -89,6 +89,8 @@ function ownWords(plan: StudioPlan): string[] {
   const collect = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
       if (names.test(key)) found.add(value);
+    } else if (Array.isArray(value) && key === 'speakers') {
+      for (const name of value) collect(name, 'name');
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) collect(inner, name);
     }

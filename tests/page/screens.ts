@@ -6,6 +6,7 @@ import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 import { crashStates } from './crash-states.ts';
 import { editorStates } from './editor-states.ts';
 import { layerStates } from './layer-states.ts';
+import { libraryStates } from './library-states.ts';
 import { queueStates } from './queue-states.ts';
 import { settingsStates } from './settings-states.ts';
 import { shellStates } from './shell-states.ts';
@@ -179,6 +180,7 @@ export const screenStates: readonly ScreenState[] = [
     },
     proof: (page) => page.getByRole('slider'),
   },
+  ...libraryStates,
   ...queueStates,
   ...settingsStates,
   ...shellStates,

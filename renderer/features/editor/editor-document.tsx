@@ -34,13 +34,15 @@ import { useEditorKeys } from './use-editor-keys.ts';
 
 export interface EditorDocumentProps {
   readonly detail: TranscriptDetail;
+  /** The moment of the recording to begin at. */
+  readonly startMs: number;
   readonly onBack: () => void;
 }
 
 /** An opened transcript. Makes what its parts share, and lets it go when another one is opened. */
-export function EditorDocument({ detail, onBack }: EditorDocumentProps) {
+export function EditorDocument({ detail, startMs, onBack }: EditorDocumentProps) {
   const t = useText();
-  const player = usePlayer(detail.mediaUrl);
+  const player = usePlayer(detail.mediaUrl, startMs);
   const [store] = useState(() => createEditorStore(detail.transcript.durationMs));
   const { transcriptScript } = useSettings();
   const letters = useMemo(() => lettersOf(detail.transcript, transcriptScript), [detail.transcript, transcriptScript]);
@@ -145,12 +147,13 @@ function timelineOf(document: TextDocument, make: (transcript: Transcript) => Ti
 }
 
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */
-function usePlayer(url: string | null): Player {
+function usePlayer(url: string | null, startMs: number): Player {
   const [player] = useState(createPlayer);
   useEffect(() => {
     if (url === null) return undefined;
     player.open(url);
+    if (startMs > 0) player.seek(startMs);
     return player.close;
-  }, [player, url]);
+  }, [player, url, startMs]);
   return player;
 }

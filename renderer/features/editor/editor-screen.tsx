@@ -15,16 +15,19 @@ import { isTooLong, LongTranscript } from './ui/long-transcript.tsx';
 
 export interface EditorScreenProps {
   readonly transcriptId: string;
+  /** The moment to begin at. */
+  readonly startMs: number;
   /** Goes back to the screen the transcript was opened from. */
   readonly onBack: () => void;
 }
 
 /** One transcript: opened here, read and heard in `EditorDocument`. */
-export function EditorScreen({ transcriptId, onBack }: EditorScreenProps) {
+export function EditorScreen({ transcriptId, startMs, onBack }: EditorScreenProps) {
   const t = useText();
   const words = useFailureWords();
   const opened = useQuery(transcriptQuery(useStudio(), transcriptId));
-  if (opened.data !== undefined) return <EditorDocument key={transcriptId} detail={opened.data} onBack={onBack} />;
+  if (opened.data !== undefined)
+    return <EditorDocument key={transcriptId} detail={opened.data} startMs={startMs} onBack={onBack} />;
   const failure = failureOf(opened.error);
   const said = failure === null ? null : words(failure);
   return (

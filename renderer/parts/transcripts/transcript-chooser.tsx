@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
 import { failureOf } from '../../bridge/ask.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { shellLayer } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -24,8 +23,6 @@ export interface ChosenTranscript {
 
 export interface TranscriptChooserProps {
   readonly title: string;
-  /** Lies over any screen, so the keys of the shell work in it too. */
-  readonly isOfShell?: boolean;
   /** What is done with the one that is chosen. */
   readonly action: {
     readonly text: string;
@@ -39,7 +36,7 @@ export interface TranscriptChooserProps {
 }
 
 /** All transcripts, found by words of their titles and files in any letters. */
-export function TranscriptChooser({ title, isOfShell = false, action, onChoose, onClose }: TranscriptChooserProps) {
+export function TranscriptChooser({ title, action, onChoose, onClose }: TranscriptChooserProps) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -51,7 +48,7 @@ export function TranscriptChooser({ title, isOfShell = false, action, onChoose, 
   const failure = error === null ? null : failureOf(error);
   return (
     <Dialog isOpen width="md" title={title} closeLabel={t('common.close')} onClose={onClose}>
-      <div {...(isOfShell ? shellLayer : {})} className={css['chooser']}>
+      <div className={css['chooser']}>
         <Field
           isAutoFocused
           label={t('transcripts.find')}

@@ -21,6 +21,10 @@ export interface RowGridProps<T extends GridItem> {
   readonly estimatedRowHeight: number;
   /** Enter, or a press beside the row's controls. */
   readonly onOpen: (item: T) => void;
+  /** Where a press does not open: what it does. A double press opens then. */
+  readonly onPress?: (item: T) => void;
+  /** The row that the keyboard is at has changed. */
+  readonly onActive?: (item: T | null) => void;
   /** Shift+F10, the menu key or a right press. */
   readonly onMenu?: (item: T) => void;
   /** Keys that the grid has no use for itself; true when it was one. */
@@ -48,6 +52,7 @@ export function RowGrid<T extends GridItem>({
   selection,
   className,
   style,
+  onActive,
   ...events
 }: RowGridProps<T>) {
   const grid = useRef<HTMLDivElement>(null);
@@ -87,6 +92,14 @@ export function RowGrid<T extends GridItem>({
     ...events,
   });
   useEffect(() => (grid.current === null ? undefined : listen(grid.current)), [listen]);
+  const activeItem = items[activeIndex] ?? null;
+  const tellActive = useRef(onActive);
+  useEffect(() => {
+    tellActive.current = onActive;
+  });
+  useEffect(() => {
+    tellActive.current?.(activeItem);
+  }, [activeItem]);
 
   return (
     <div

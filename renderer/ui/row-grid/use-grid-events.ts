@@ -17,6 +17,7 @@ interface GridEvents<T extends { readonly id: string }> {
   readonly scrollTo: (index: number) => void;
   readonly rowsInView: () => number;
   readonly onOpen: (item: T) => void;
+  readonly onPress?: (item: T) => void;
   readonly onMenu?: (item: T) => void;
   readonly onKey?: (event: KeyboardEvent, item: T) => boolean;
 }
@@ -131,14 +132,19 @@ export function useGridEvents<T extends { readonly id: string }>(
     });
 
     scope.listen<MouseEvent>(grid, 'click', (event) => {
-      const { items, selection, onOpen } = latest.current;
+      const { items, selection, onOpen, onPress = onOpen } = latest.current;
       const index = indexOf(event.target);
       const item = items[index];
       if (item === undefined || (event.target as Element).closest(`${controls}, [data-heading]`)) return;
-      if (selection === undefined) onOpen(item);
+      if (selection === undefined) onPress(item);
       else if (event.shiftKey) extendTo(index, index);
       else if (event.ctrlKey || event.metaKey || selection.ids.size > 0) toggle(item);
-      else onOpen(item);
+      else onPress(item);
+    });
+    scope.listen<MouseEvent>(grid, 'dblclick', (event) => {
+      const { items, onOpen, onPress } = latest.current;
+      const item = items[indexOf(event.target)];
+      if (item !== undefined && onPress !== undefined && !(event.target as Element).closest(controls)) onOpen(item);
     });
     scope.listen<MouseEvent>(grid, 'contextmenu', (event) => {
       const { items, onMenu } = latest.current;

@@ -121,7 +121,7 @@ export const commandList = {
   'transcripts.find': {
     ...everywhere,
     group: 'files',
-    title: 'palette.commands.findTranscript',
+    title: 'library.search',
     key: 'Mod+Shift+KeyF',
     overLayers: 'shell',
   },
@@ -158,6 +158,12 @@ export const commandList = {
     title: 'palette.commands.jobs',
     key: 'Mod+KeyJ',
     overLayers: 'shell',
+  },
+  'section.library': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'library.title',
+    key: 'Mod+Digit1',
   },
   'section.transcribe': {
     ...everywhere,

@@ -85,7 +85,7 @@ function matchesIn(text: string, forms: readonly Term[]): readonly (readonly [nu
 }
 
 const excerptBefore = 48;
-const excerptLength = 220;
+const excerptLength = 150;
 
 /** The part of a long text around the first match, cut between words, with its matches. */
 export function excerptOf(text: string, query: SearchQuery): { readonly text: string; readonly ranges: Ranges } {

@@ -1,0 +1,30 @@
+import { createContext, useContext } from 'react';
+import type { LibraryFolder } from '../../../shared/domain/library/library-item.ts';
+import type { ListedItem } from './model/library-view.ts';
+
+/** What a part of the screen may ask for. */
+export interface LibraryActions {
+  readonly folders: readonly LibraryFolder[];
+  /** In the editor, at a moment of the recording. */
+  readonly open: (item: ListedItem, atMs?: number) => void;
+  readonly trash: (items: readonly ListedItem[]) => void;
+  readonly restore: (items: readonly ListedItem[]) => void;
+  readonly move: (items: readonly ListedItem[], folderId: string | null) => void;
+  readonly exportAs: (item: ListedItem, format: 'txt' | 'docx' | 'srt') => void;
+  readonly ask: (question: LibraryQuestion) => void;
+}
+
+export type LibraryQuestion =
+  | { readonly tag: 'rename'; readonly item: ListedItem }
+  | { readonly tag: 'erase'; readonly items: readonly ListedItem[] }
+  /** `items` go into the folder that is made. */
+  | { readonly tag: 'new-folder'; readonly items: readonly ListedItem[] }
+  | { readonly tag: 'rename-folder'; readonly folder: LibraryFolder };
+
+export const LibraryContext = createContext<LibraryActions | null>(null);
+
+export function useLibraryContext(): LibraryActions {
+  const value = useContext(LibraryContext);
+  if (value === null) throw new Error('useLibraryContext outside of the library');
+  return value;
+}

@@ -1,0 +1,116 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { refKey, type ItemRef } from '../../../shared/domain/library/library-item.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { valueOrThrow } from '../../bridge/ask.ts';
+import type { StudioClient } from '../../bridge/client.ts';
+import { useJobsFact } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
+import type { ListedItem } from './model/library-view.ts';
+
+const libraryQuery = (studio: StudioClient) =>
+  queryOptions({
+    // Below the key of transcripts, so that what is deleted or brought back elsewhere is seen here too.
+    queryKey: [...transcriptListKey, 'library'],
+    queryFn: () => valueOrThrow(studio.request('library.list', {})),
+    retry: false,
+  });
+
+const countDone = (jobs: readonly JobView[]) => jobs.filter(({ state }) => state.tag === 'done').length;
+
+/** Everything in the library; asked for again when work is done. */
+export function useLibrary() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const doneCount = useJobsFact(countDone);
+  const last = useRef(doneCount);
+  useEffect(() => {
+    if (last.current === doneCount) return;
+    last.current = doneCount;
+    void queries.invalidateQueries({ queryKey: transcriptListKey });
+  }, [doneCount, queries]);
+  return useQuery(libraryQuery(studio));
+}
+
+const searchQuery = (studio: StudioClient, text: string, items: readonly ListedItem[]) =>
+  queryOptions({
+    queryKey: [...transcriptListKey, 'search', text, items.map(refKey).join(' ')],
+    queryFn: () => valueOrThrow(studio.request('library.search', { text, among: items.map(refKey) })),
+    retry: false,
+    gcTime: 60_000,
+  });
+
+/** What was found; while the next letter is looked for, what was found before. */
+export function useSearch(text: string, items: readonly ListedItem[], isWanted = true) {
+  return useQuery({
+    ...searchQuery(useStudio(), text, items),
+    enabled: isWanted && text !== '',
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many moments of a word there are in other parts of the library, part by part. */
+export function useMomentCounts(text: string, parts: readonly (readonly ListedItem[])[]) {
+  const studio = useStudio();
+  return useQuery({
+    queryKey: [...transcriptListKey, 'counts', text, parts.map((part) => part.map(refKey).join(' ')).join('\n')],
+    queryFn: async () => {
+      const counts: number[] = [];
+      for (const part of parts) {
+        // oxlint-disable-next-line no-await-in-loop -- main answers them one after another
+        const found = await valueOrThrow(studio.request('library.search', { text, among: part.map(refKey) }));
+        counts.push(found.momentCount + found.items.filter(({ momentCount }) => momentCount === 0).length);
+      }
+      return counts;
+    },
+    enabled: text !== '' && parts.length > 0,
+    retry: false,
+  });
+}
+
+/** What can be done with things in the library. Each answers whether it worked. */
+export function useLibraryActions() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { mutateAsync, error } = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSettled: () => queries.invalidateQueries({ queryKey: transcriptListKey }),
+  });
+  const run = (work: () => Promise<unknown>): Promise<boolean> =>
+    mutateAsync(work).then(
+      () => true,
+      () => false,
+    );
+  const bare = (refs: readonly ItemRef[]) => refs.map(({ kind, id }) => ({ kind, id }));
+  return {
+    error,
+    trash: (refs: readonly ItemRef[]) =>
+      run(() => valueOrThrow(studio.request('library.trash', { items: bare(refs) }))),
+    restore: (refs: readonly ItemRef[]) =>
+      run(() => valueOrThrow(studio.request('library.restore', { items: bare(refs) }))),
+    erase: (refs: readonly ItemRef[], atService: boolean) =>
+      run(() => valueOrThrow(studio.request('library.erase', { items: bare(refs), atService }))),
+    move: (refs: readonly ItemRef[], folderId: string | null) =>
+      run(() => valueOrThrow(studio.request('library.move', { items: bare(refs), folderId }))),
+    rename: ({ kind, id }: ItemRef, title: string) =>
+      run(() => valueOrThrow(studio.request('library.rename', { item: { kind, id }, title }))),
+    saveFolder: (id: string | null, name: string) =>
+      run(() => valueOrThrow(studio.request('library.saveFolder', { id, name }))),
+    /** Makes a folder and puts things into it. */
+    fileInNew: (name: string, refs: readonly ItemRef[]) =>
+      run(async () => {
+        const { id } = await valueOrThrow(studio.request('library.saveFolder', { id: null, name }));
+        if (refs.length > 0) await valueOrThrow(studio.request('library.move', { items: bare(refs), folderId: id }));
+      }),
+    exportAs: (transcriptId: string, format: ExportFormat, onSaved: (name: string) => void) =>
+      run(async () => {
+        const { savedAs } = await valueOrThrow(
+          studio.request('exports.save', { transcriptId, format, options: {}, source: 'studio', place: 'ask' }),
+        );
+        if (savedAs !== null) onSaved(savedAs);
+      }),
+    removeFolder: (id: string) => run(() => valueOrThrow(studio.request('library.removeFolder', { id }))),
+  };
+}

@@ -1,0 +1,103 @@
+import { useMemo } from 'react';
+import { refKey } from '../../../../shared/domain/library/library-item.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { LanguageTag } from '../../../ui/chip.tsx';
+import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
+import { useLibraryContext } from '../library-context.ts';
+import type { ListedItem } from '../model/library-view.ts';
+import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
+import css from './found-list.module.css';
+import { kindIcons } from './kind-icon.ts';
+import { Marked } from './marked.tsx';
+
+type Found = LibrarySearchAnswer['items'][number];
+type FoundRow =
+  | { readonly type: 'item'; readonly id: string; readonly item: ListedItem; readonly found: Found }
+  | {
+      readonly type: 'moment';
+      readonly id: string;
+      readonly item: ListedItem;
+      readonly moment: Found['moments'][number];
+      readonly isLast: boolean;
+    };
+
+export interface FoundListProps {
+  readonly answer: LibrarySearchAnswer;
+  readonly items: readonly ListedItem[];
+  readonly onActive: (item: ListedItem | null, atMs: number) => void;
+}
+
+/** Recordings with the moments that were found under each; arrow keys walk them, Enter opens at the moment. */
+export function FoundList({ answer, items, onActive }: FoundListProps) {
+  const t = useText();
+  const { open } = useLibraryContext();
+  const rows = useMemo(() => {
+    const byKey = new Map(items.map((item) => [refKey(item), item]));
+    return answer.items.flatMap((found): FoundRow[] => {
+      const item = byKey.get(refKey(found));
+      if (item === undefined) return [];
+      return [
+        { type: 'item', id: refKey(item), item, found },
+        ...found.moments.map((moment, at) => ({
+          type: 'moment' as const,
+          id: `${refKey(item)}@${String(at)}`,
+          item,
+          moment,
+          isLast: at === found.moments.length - 1,
+        })),
+      ];
+    });
+  }, [answer, items]);
+  return (
+    <RowGrid
+      label={t('library.results')}
+      className={css['list']}
+      items={rows}
+      labelOf={(row) => (row.type === 'item' ? row.item.title : `${clock(row.moment.startMs)} ${row.moment.text}`)}
+      estimatedRowHeight={28}
+      onActive={(row) => {
+        onActive(row?.item ?? null, row?.type === 'moment' ? row.moment.startMs : 0);
+      }}
+      onOpen={(row) => {
+        open(row.item, row.type === 'moment' ? row.moment.startMs : (row.found.moments[0]?.startMs ?? 0));
+      }}
+    >
+      {drawRow}
+    </RowGrid>
+  );
+}
+
+const drawRow = (row: FoundRow) =>
+  row.type === 'item' ? (
+    <FoundItem item={row.item} found={row.found} />
+  ) : (
+    <div className={css['moment']} data-last={row.isLast ? '' : undefined}>
+      <span className={css['at']}>{clock(row.moment.startMs)}</span>
+      <span className={css['words']} lang={row.item.language ?? undefined}>
+        <Marked text={row.moment.text} ranges={row.moment.ranges} />
+      </span>
+    </div>
+  );
+
+function FoundItem({ item, found }: { readonly item: ListedItem; readonly found: Found }) {
+  const t = useText();
+  const formats = useFormats();
+  const Icon = kindIcons[item.kind];
+  const more = found.momentCount - found.moments.length;
+  const facts = [
+    formats.date(item.createdAtMs),
+    ...(item.durationMs === null ? [] : [formats.clock(item.durationMs)]),
+    ...(more > 0 ? [t('library.moreMoments', { count: more })] : []),
+  ];
+  return (
+    <div className={css['item']}>
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      <b className={css['name']}>
+        <Marked text={item.title} ranges={found.titleRanges} />
+      </b>
+      {item.language && <LanguageTag code={item.language} name={t(`common.languageNames.${item.language}`)} />}
+      <span className={css['facts']}>{facts.join(', ')}</span>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { FileText, FolderInput, FolderMinus, FolderPlus, Pencil, RotateCcw, Share, Trash2 } from 'lucide-react';
+import { useText } from '../../../lib/text.ts';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { useLibraryContext } from '../library-context.ts';
+import type { ListedItem } from '../model/library-view.ts';
+
+const formats = ['docx', 'txt', 'srt'] as const;
+
+/** The folders things can be moved to. */
+export function useFolderEntries(): (items: readonly ListedItem[]) => readonly MenuEntry[] {
+  const t = useText();
+  const { folders, move, ask } = useLibraryContext();
+  return (items) => [
+    ...folders.map(({ id, name }) => ({
+      id: `folder-${id}`,
+      text: name,
+      icon: FolderInput,
+      isDisabled: items.every(({ folderId }) => folderId === id),
+      onAction: () => {
+        move(items, id);
+      },
+    })),
+    ...(items.some(({ folderId }) => folderId !== null)
+      ? [
+          {
+            id: 'no-folder',
+            text: t('library.noFolder'),
+            icon: FolderMinus,
+            onAction: () => {
+              move(items, null);
+            },
+          },
+        ]
+      : []),
+    {
+      id: 'new-folder',
+      text: t('library.newFolder'),
+      icon: FolderPlus,
+      onAction: () => {
+        ask({ tag: 'new-folder', items });
+      },
+    },
+  ];
+}
+
+/** What can be done with one thing, in its row's menu. */
+export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
+  const t = useText();
+  const actions = useLibraryContext();
+  const folderEntries = useFolderEntries();
+  return (item) => {
+    if (item.trashedAtMs !== null) {
+      return [
+        {
+          id: 'restore',
+          text: t('library.restore'),
+          icon: RotateCcw,
+          onAction: () => {
+            actions.restore([item]);
+          },
+        },
+        {
+          id: 'erase',
+          text: t('library.eraseMenu'),
+          icon: Trash2,
+          isDanger: true,
+          onAction: () => {
+            actions.ask({ tag: 'erase', items: [item] });
+          },
+        },
+      ];
+    }
+    return [
+      {
+        id: 'open',
+        text: t('library.open'),
+        icon: FileText,
+        onAction: () => {
+          actions.open(item);
+        },
+      },
+      {
+        id: 'rename',
+        text: t('library.rename'),
+        icon: Pencil,
+        onAction: () => {
+          actions.ask({ tag: 'rename', item });
+        },
+      },
+      { id: 'move', text: t('library.move'), icon: FolderInput, entries: folderEntries([item]) },
+      ...(item.kind === 'transcript'
+        ? [
+            {
+              id: 'export',
+              text: t('library.export'),
+              icon: Share,
+              entries: formats.map((format) => ({
+                id: format,
+                text: t('library.exportAs', { format: format.toUpperCase() }),
+                onAction: () => {
+                  actions.exportAs(item, format);
+                },
+              })),
+            },
+          ]
+        : []),
+      'separator',
+      {
+        id: 'trash',
+        text: t('library.toTrash'),
+        icon: Trash2,
+        onAction: () => {
+          actions.trash([item]);
+        },
+      },
+    ];
+  };
+}

@@ -1,0 +1,9 @@
+import { AudioLines, Blend, Captions, Mic, type LucideIcon } from 'lucide-react';
+import type { LibraryKind } from '../../../../shared/domain/library/library-item.ts';
+
+export const kindIcons: Readonly<Record<LibraryKind, LucideIcon>> = {
+  transcript: Captions,
+  dictation: Mic,
+  isolation: Blend,
+  speech: AudioLines,
+};

@@ -1,0 +1,182 @@
+import { Ellipsis } from 'lucide-react';
+import { createContext, useContext, useMemo, useState } from 'react';
+import { refKey } from '../../../../shared/domain/library/library-item.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { LanguageTag } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
+import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
+import { useLibraryContext } from '../library-context.ts';
+import { daysAgo, type LibraryRow, type ListedItem } from '../model/library-view.ts';
+import { useItemMenu } from './item-menu.ts';
+import { kindIcons } from './kind-icon.ts';
+import css from './library-list.module.css';
+
+const rowHeight = 40;
+const marksShown = 4;
+
+interface ListState {
+  readonly selectedIds: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  readonly menuId: string | null;
+  readonly showMenu: (id: string | null) => void;
+}
+const ListContext = createContext<ListState | null>(null);
+
+export interface LibraryListProps {
+  readonly rows: readonly LibraryRow[];
+  readonly selectedIds: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onActive: (item: ListedItem | null) => void;
+}
+
+const drawRow = (row: LibraryRow) => (row.type === 'day' ? <DayRow row={row} /> : <ItemRow item={row.item} />);
+
+/** Everything by day. Enter opens, Space selects, Delete puts into the trash, a right click opens the menu. */
+export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryListProps) {
+  const t = useText();
+  const { open, trash } = useLibraryContext();
+  const dayText = useDayText();
+  const [menuId, showMenu] = useState<string | null>(null);
+  const state = useMemo(
+    () => ({
+      selectedIds,
+      toggle: (id: string) => {
+        onSelect(
+          selectedIds.has(id) ? new Set([...selectedIds].filter((one) => one !== id)) : new Set([...selectedIds, id]),
+        );
+      },
+      menuId,
+      showMenu,
+    }),
+    [selectedIds, onSelect, menuId],
+  );
+  return (
+    <ListContext value={state}>
+      <div className={css['head']} aria-hidden>
+        <span />
+        <span>{t('library.columns.title')}</span>
+        <span>{t('library.columns.speakers')}</span>
+        <span />
+        <span className={css['end']}>{t('library.columns.length')}</span>
+        <span className={css['end']}>{t('library.columns.time')}</span>
+      </div>
+      <RowGrid
+        label={t('library.list')}
+        className={css['list']}
+        items={rows}
+        labelOf={(row) =>
+          row.type === 'day'
+            ? `${dayText(row.atMs)}, ${t('library.items', { count: row.items.length })}`
+            : row.item.title
+        }
+        estimatedRowHeight={rowHeight}
+        selection={{ ids: selectedIds, onChange: onSelect }}
+        onActive={(row) => {
+          onActive(row?.type === 'item' ? row.item : null);
+        }}
+        onPress={() => undefined}
+        onOpen={(row) => {
+          if (row.type === 'item' && row.item.trashedAtMs === null) open(row.item);
+        }}
+        onMenu={(row) => {
+          if (row.type === 'item') showMenu(row.id);
+        }}
+        onKey={({ key }, row) => {
+          if (key !== 'Delete' || row.type === 'day') return false;
+          if (row.item.trashedAtMs === null) trash([row.item]);
+          return true;
+        }}
+      >
+        {drawRow}
+      </RowGrid>
+    </ListContext>
+  );
+}
+
+/** "Today", "Yesterday" or the date. */
+export function useDayText(): (atMs: number) => string {
+  const t = useText();
+  const formats = useFormats();
+  const nowMs = useNow(false);
+  return (atMs) => {
+    const ago = daysAgo(atMs, nowMs);
+    return ago === 0 ? t('library.today') : ago === 1 ? t('library.yesterday') : formats.date(atMs);
+  };
+}
+
+function DayRow({ row }: { readonly row: Extract<LibraryRow, { type: 'day' }> }) {
+  const t = useText();
+  const formats = useFormats();
+  const dayText = useDayText();
+  const text = dayText(row.atMs);
+  const date = formats.date(row.atMs);
+  return (
+    <div className={css['day']}>
+      <b>{text}</b>
+      <span>
+        {text === date ? '' : `${date}, `}
+        {t('library.items', { count: row.items.length })}
+      </span>
+    </div>
+  );
+}
+
+function ItemRow({ item }: { readonly item: ListedItem }) {
+  const t = useText();
+  const formats = useFormats();
+  const { folders } = useLibraryContext();
+  const list = useContext(ListContext);
+  const entries = useItemMenu();
+  const id = refKey(item);
+  const Icon = kindIcons[item.kind];
+  const folder = folders.find((one) => one.id === item.folderId);
+  const isSelected = list?.selectedIds.has(id) ?? false;
+  const { language, durationMs } = item;
+  return (
+    <div className={css['cells']} data-selected={isSelected ? '' : undefined}>
+      <span className={css['kind']}>
+        <Icon aria-hidden size={16} strokeWidth={1.75} />
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={t('library.select', { title: item.title })}
+          checked={isSelected}
+          onChange={() => list?.toggle(id)}
+        />
+      </span>
+      <span className={css['title']}>
+        <b>{item.title}</b>
+        {folder && <span className={css['folder']}>{folder.name}</span>}
+      </span>
+      <Speakers speakers={item.speakers} />
+      <span>{language && <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />}</span>
+      <span className={css['end']}>{durationMs === null ? '' : formats.clock(durationMs)}</span>
+      <span className={css['time']}>{formats.time(item.trashedAtMs ?? item.createdAtMs)}</span>
+      <span className={css['more']}>
+        <Menu
+          label={t('library.moreFor', { title: item.title })}
+          entries={() => entries(item)}
+          isOpen={list?.menuId === id}
+          onOpenChange={(isOpen) => list?.showMenu(isOpen ? id : null)}
+          trigger={<IconButton size="sm" icon={Ellipsis} label={t('library.moreFor', { title: item.title })} />}
+        />
+      </span>
+    </div>
+  );
+}
+
+function Speakers({ speakers }: { readonly speakers: readonly (string | null)[] }) {
+  const t = useText();
+  if (speakers.length < 2) return <span />;
+  const names = speakers.map((name, at) => name ?? t('common.speaker', { number: at + 1 }));
+  return (
+    <span className={css['speakers']} title={names.join(', ')}>
+      {names.slice(0, marksShown).map((name, at) => (
+        <SpeakerMark key={name + String(at)} number={at + 1} name={name} />
+      ))}
+    </span>
+  );
+}

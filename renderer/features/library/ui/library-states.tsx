@@ -1,0 +1,121 @@
+import { CircleAlert, Library as LibraryIcon, Plus, Search, Trash2 } from 'lucide-react';
+import { failureOf } from '../../../bridge/ask.ts';
+import { useRunCommand } from '../../../lib/commands.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import css from '../library-screen.module.css';
+import type { LibraryFilter, ListedItem } from '../model/library-view.ts';
+import type { useSearch } from '../queries.ts';
+import { FoundList } from './found-list.tsx';
+import { NothingFound } from './nothing-found.tsx';
+
+interface FoundProps {
+  readonly asked: string;
+  readonly items: readonly ListedItem[];
+  readonly shown: readonly ListedItem[];
+  readonly filter: LibraryFilter;
+  readonly nowMs: number;
+  readonly search: ReturnType<typeof useSearch>;
+  readonly onFilter: (filter: LibraryFilter) => void;
+  readonly onText: (text: string) => void;
+  readonly onActive: (item: ListedItem | null, atMs: number) => void;
+}
+
+/** What was found, or why nothing was. */
+export function Found({ asked, items, shown, filter, nowMs, search, onFilter, onText, onActive }: FoundProps) {
+  const t = useText();
+  const { data: answer, error, refetch } = search;
+  if (error !== null) return <Unread error={error} onRetry={() => void refetch()} />;
+  if (answer === undefined) {
+    return (
+      <output className={css['waiting']}>
+        <Spinner />
+        {t('library.searching')}
+      </output>
+    );
+  }
+  if (answer.itemCount === 0) {
+    return (
+      <NothingFound
+        text={asked}
+        answer={answer}
+        items={items}
+        filter={filter}
+        nowMs={nowMs}
+        onFilter={onFilter}
+        onText={onText}
+      />
+    );
+  }
+  return (
+    <>
+      <output className={css['counted']}>
+        <b>{t('library.moments', { count: answer.momentCount })}</b>{' '}
+        {t('library.inRecordings', { count: answer.itemCount })}
+        {answer.items.length < answer.itemCount && `, ${t('library.newestShown', { count: answer.items.length })}`}
+      </output>
+      <FoundList answer={answer} items={shown} onActive={onActive} />
+    </>
+  );
+}
+
+/** A list without rows says why, and what to do. */
+export function Empty({
+  isTrash,
+  hasItems,
+  onEverything,
+}: {
+  readonly isTrash: boolean;
+  readonly hasItems: boolean;
+  readonly onEverything: () => void;
+}) {
+  const t = useText();
+  const run = useRunCommand();
+  if (isTrash) {
+    return (
+      <EmptyState icon={Trash2} title={t('library.empty.trash')}>
+        {t('library.empty.trashText')}
+      </EmptyState>
+    );
+  }
+  return hasItems ? (
+    <EmptyState
+      icon={Search}
+      title={t('library.empty.filtered')}
+      action={<Button onPress={onEverything}>{t('library.clearFilters')}</Button>}
+    >
+      {t('library.empty.filteredText')}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={LibraryIcon}
+      title={t('library.empty.title')}
+      action={
+        <Button icon={Plus} onPress={() => run('files.add')}>
+          {t('library.transcribe')}
+        </Button>
+      }
+    >
+      {t('library.empty.text')}
+    </EmptyState>
+  );
+}
+
+/** The list could not be read: an empty one would not be true. */
+export function Unread({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const t = useText();
+  const words = useFailureWords();
+  const failure = failureOf(error);
+  return (
+    <EmptyState
+      icon={CircleAlert}
+      title={failure === null ? t('library.notRead') : words(failure).title}
+      action={<Button onPress={onRetry}>{t('common.tryAgain')}</Button>}
+    >
+      {failure === null ? t('library.notReadText') : words(failure).textAfterTitle}
+    </EmptyState>
+  );
+}

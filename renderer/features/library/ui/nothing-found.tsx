@@ -1,0 +1,77 @@
+import { Search } from 'lucide-react';
+import { useText } from '../../../lib/text.ts';
+import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
+import { Button } from '../../../ui/button.tsx';
+import { activeParts, filterItems, without, type LibraryFilter, type ListedItem } from '../model/library-view.ts';
+import { useMomentCounts } from '../queries.ts';
+import { useFilterText } from './filter-chips.tsx';
+import css from './nothing-found.module.css';
+
+export interface NothingFoundProps {
+  readonly text: string;
+  readonly answer: LibrarySearchAnswer;
+  readonly items: readonly ListedItem[];
+  readonly filter: LibraryFilter;
+  readonly nowMs: number;
+  readonly onFilter: (filter: LibraryFilter) => void;
+  readonly onText: (text: string) => void;
+}
+
+/** How much was looked through, the nearest spelling, and which filters hide what there is. */
+export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onText }: NothingFoundProps) {
+  const t = useText();
+  const textOf = useFilterText();
+  const parts = activeParts(filter);
+  const { data: hidden } = useMomentCounts(
+    text,
+    parts.map((part) => filterItems(items, without(filter, part), nowMs)),
+  );
+  const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
+  const { nearest } = answer;
+  return (
+    <section className={css['nothing']} aria-label={t('library.nothing.title', { text })}>
+      <span aria-hidden className={css['glyph']}>
+        <Search size={24} strokeWidth={1.75} />
+      </span>
+      <h2>{t('library.nothing.title', { text })}</h2>
+      <p>{t('library.nothing.lookedIn', { some: filterItems(items, filter, nowMs).length, count: kept.length })}</p>
+      {nearest && (
+        <div className={css['card']}>
+          <div>
+            <span className={css['hint']}>{t('library.nothing.nearest')}</span>
+            <span className={css['word']}>{nearest.text}</span>
+          </div>
+          <Button
+            onPress={() => {
+              onText(nearest.text);
+            }}
+          >
+            {t('library.nothing.show', { count: nearest.momentCount })}
+          </Button>
+        </div>
+      )}
+      {parts.length > 0 && (
+        <>
+          <h3>{t('library.nothing.filters')}</h3>
+          <ul className={css['filters']}>
+            {parts.map((part, at) => (
+              <li key={part}>
+                <span>{textOf(filter, part)}</span>
+                <span className={css['hint']}>{t('library.nothing.hides', { count: hidden?.[at] ?? 0 })}</span>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  onPress={() => {
+                    onFilter(without(filter, part));
+                  }}
+                >
+                  {t('library.nothing.turnOff')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

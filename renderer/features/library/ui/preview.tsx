@@ -1,0 +1,142 @@
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { createPlayer } from '../../../audio/player.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
+import { Range } from '../../../ui/range.tsx';
+import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useLibraryContext } from '../library-context.ts';
+import type { ListedItem } from '../model/library-view.ts';
+import css from './preview.module.css';
+
+/** The thing the keyboard is at, to be heard and looked at without opening it. */
+export function Preview({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
+  const t = useText();
+  const formats = useFormats();
+  const { folders, open } = useLibraryContext();
+  const facts = [
+    ...(item.sizeBytes === null ? [] : [{ label: t('library.facts.here'), value: formats.bytes(item.sizeBytes) }]),
+    { label: t('library.facts.atService'), value: t(item.isAtService ? 'library.facts.yes' : 'library.facts.no') },
+    ...(item.credits === null ? [] : [{ label: t('library.facts.cost'), value: item.credits }]),
+    {
+      label: t('library.facts.folder'),
+      value: folders.find(({ id }) => id === item.folderId)?.name ?? t('library.noFolder'),
+    },
+    ...(item.sourceName === '' ? [] : [{ label: t('library.facts.file'), value: item.sourceName }]),
+  ];
+  const when = [formats.date(item.createdAtMs), formats.time(item.createdAtMs)];
+  if (item.durationMs !== null) when.push(formats.clock(item.durationMs));
+  return (
+    <Inspector label={t('library.preview')}>
+      <section className={css['head']}>
+        <h2>{item.title}</h2>
+        <p>{when.join(', ')}</p>
+        {item.trashedAtMs === null && (
+          <>
+            <Hearing key={item.id} item={item} atMs={atMs} />
+            <Button
+              onPress={() => {
+                open(item, atMs);
+              }}
+            >
+              {t('library.open')}
+            </Button>
+          </>
+        )}
+      </section>
+      {item.speakers.length > 0 && (
+        <InspectorSection title={t('library.speakers')}>
+          <div className={css['speakers']}>
+            {item.speakers.map((name, at) => (
+              <SpeakerMark
+                key={String(at) + (name ?? '')}
+                number={at + 1}
+                name={name ?? t('common.speaker', { number: at + 1 })}
+              />
+            ))}
+          </div>
+        </InspectorSection>
+      )}
+      <InspectorSection title={t('library.facts.title')}>
+        <dl className={css['facts']}>
+          {facts.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </InspectorSection>
+    </Inspector>
+  );
+}
+
+/** Plays from the moment that was found; the recording is opened when it is first wanted. */
+function Hearing({ item, atMs }: { readonly item: ListedItem; readonly atMs: number }) {
+  const t = useText();
+  const studio = useStudio();
+  const words = useFailureWords();
+  const [player] = useState(createPlayer);
+  const state = useSyncExternalStore(player.subscribe, player.getState);
+  const [timeMs, setTimeMs] = useState(atMs);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isOpened = useRef(false);
+  useEffect(() => player.onTime(setTimeMs), [player]);
+  useEffect(() => () => player.close(), [player]);
+  const shownFrom = useRef(atMs);
+  useEffect(() => {
+    if (shownFrom.current === atMs) return;
+    shownFrom.current = atMs;
+    setTimeMs(atMs);
+    if (isOpened.current) player.seek(atMs);
+  }, [player, atMs]);
+  const toggle = async () => {
+    if (isOpened.current) {
+      player.toggle();
+      return;
+    }
+    const answer = await studio.request('library.audio', { item: { kind: item.kind, id: item.id } });
+    const reason = answer.ok ? answer.value.failure : answer.error;
+    setFailure(reason);
+    if (!answer.ok || answer.value.mediaUrl === null) return;
+    isOpened.current = true;
+    player.open(answer.value.mediaUrl);
+    player.seek(timeMs);
+    player.play();
+  };
+  const durationMs = Math.max(1, item.durationMs ?? state.durationMs);
+  return (
+    <div className={css['hearing']}>
+      <IconButton
+        variant="default"
+        icon={state.isPlaying ? Pause : Play}
+        label={t(state.isPlaying ? 'library.pause' : 'library.play', { at: clock(timeMs) })}
+        onPress={() => void toggle()}
+      />
+      <Range
+        label={t('library.position')}
+        value={Math.min(timeMs, durationMs)}
+        min={0}
+        max={durationMs}
+        step={1000}
+        valueText={clock(timeMs)}
+        onChange={(value) => {
+          setTimeMs(value);
+          if (isOpened.current) player.seek(value);
+        }}
+      />
+      <span className={css['time']}>{clock(timeMs)}</span>
+      {failure && (
+        <p role="alert" className={css['failure']}>
+          {words(failure).text}
+        </p>
+      )}
+    </div>
+  );
+}

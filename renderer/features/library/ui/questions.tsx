@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import type { LibraryQuestion } from '../library-context.ts';
+
+export interface QuestionsProps {
+  readonly question: LibraryQuestion;
+  readonly onClose: () => void;
+  readonly onName: (name: string) => void;
+  readonly onErase: (atService: boolean) => void;
+}
+
+/** The one dialog that is open: a name to give, or whether to erase. */
+export function Questions({ question, onClose, onName, onErase }: QuestionsProps) {
+  return question.tag === 'erase' ? (
+    <EraseQuestion items={question.items} onClose={onClose} onErase={onErase} />
+  ) : (
+    <NameQuestion question={question} onClose={onClose} onName={onName} />
+  );
+}
+
+function NameQuestion({
+  question,
+  onClose,
+  onName,
+}: {
+  readonly question: Exclude<LibraryQuestion, { tag: 'erase' }>;
+  readonly onClose: () => void;
+  readonly onName: (name: string) => void;
+}) {
+  const t = useText();
+  const [name, setName] = useState(
+    question.tag === 'rename' ? question.item.title : question.tag === 'rename-folder' ? question.folder.name : '',
+  );
+  const save = () => {
+    if (name.trim() !== '') onName(name.trim());
+  };
+  return (
+    <Dialog
+      isOpen
+      width="sm"
+      title={t(
+        question.tag === 'rename'
+          ? 'library.rename'
+          : question.tag === 'new-folder'
+            ? 'library.newFolder'
+            : 'library.renameFolder',
+      )}
+      closeLabel={t('common.cancel')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
+          <Button variant="primary" isDisabled={name.trim() === ''} onPress={save}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t('library.name')} value={name} isAutoFocused onChange={setName} onEnter={save} />
+    </Dialog>
+  );
+}
+
+function EraseQuestion({
+  items,
+  onClose,
+  onErase,
+}: {
+  readonly items: Extract<LibraryQuestion, { tag: 'erase' }>['items'];
+  readonly onClose: () => void;
+  readonly onErase: (atService: boolean) => void;
+}) {
+  const t = useText();
+  const isAtService = items.some((item) => item.isAtService);
+  const [atService, setAtService] = useState(true);
+  return (
+    <Dialog
+      isAlert
+      isOpen
+      width="sm"
+      title={t('library.erase.title', { count: items.length })}
+      closeLabel={t('common.cancel')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button isAutoFocused onPress={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            variant="danger"
+            onPress={() => {
+              onErase(isAtService && atService);
+            }}
+          >
+            {t('library.erase.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('library.erase.text')}</p>
+      {isAtService && <Switch label={t('library.erase.atService')} isOn={atService} onChange={setAtService} />}
+    </Dialog>
+  );
+}

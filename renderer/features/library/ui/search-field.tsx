@@ -1,0 +1,65 @@
+import { Search, X } from 'lucide-react';
+import type { RefObject } from 'react';
+import { useKeyFor } from '../../../lib/commands.tsx';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Keys } from '../../../ui/keys.tsx';
+import css from '../library-screen.module.css';
+
+/** Where words are typed; the arrow leads into the results, Esc empties it. */
+export function SearchField({
+  field,
+  text,
+  onText,
+}: {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}) {
+  const t = useText();
+  const shortcut = useKeyFor()('transcripts.find');
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
+    <div className={css['search']} role="search">
+      <label className={css['field']}>
+        <Search aria-hidden size={16} strokeWidth={1.75} />
+        <input
+          ref={field}
+          type="search"
+          aria-label={t('library.search')}
+          placeholder={t('library.shortSearch')}
+          value={text}
+          maxLength={500}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={({ target }) => {
+            onText(target.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && text !== '') {
+              onText('');
+              event.stopPropagation();
+            } else if (event.key === 'ArrowDown') {
+              const results = event.currentTarget.closest('[data-pane]');
+              results?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+              event.preventDefault();
+            }
+          }}
+        />
+        {text === '' ? (
+          shortcut && <Keys shortcut={shortcut} />
+        ) : (
+          <IconButton
+            size="sm"
+            icon={X}
+            label={t('library.clearSearch')}
+            onPress={() => {
+              onText('');
+              field.current?.focus();
+            }}
+          />
+        )}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import type { LibraryItem, LibraryKind } from '../../shared/domain/library/library-item.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import type { ScreenState } from './screens.ts';
+
+const hourMs = 3_600_000;
+
+/** A thing in the library, made so many hours ago. */
+export const someItem = (
+  id: string,
+  title: string,
+  hoursAgo: number,
+  more: Partial<LibraryItem & { folderId: string | null }> = {},
+): LibraryItem & { readonly folderId: string | null } => ({
+  kind: 'transcript' as LibraryKind,
+  id,
+  title,
+  sourceName: `${id}.mp3`,
+  language: 'uz',
+  createdAtMs: Date.now() - hoursAgo * hourMs,
+  durationMs: 2_832_000,
+  speakers: [null, null],
+  sizeBytes: 94_000_000,
+  credits: null,
+  isAtService: true,
+  trashedAtMs: null,
+  folderId: null,
+  ...more,
+});
+
+export const someItems = [
+  someItem('t1', 'Chorsu bozori, ertalabki suhbat', 2, { folderId: 'f1', durationMs: 1_104_000 }),
+  someItem('d1', 'Haftalik hisobot', 3, { kind: 'dictation', speakers: [], durationMs: 760_000 }),
+  someItem('t2', 'Интервью с реставратором тканей', 26, {
+    language: 'ru',
+    folderId: 'f1',
+    speakers: ['Дилноза', null],
+    durationMs: 2_300_000,
+  }),
+  someItem('t3', 'Interview with a ceramicist', 30, { language: 'en' }),
+  someItem('t4', 'Margʻilon: adras ustasi bilan suhbat', 52, {
+    folderId: 'f1',
+    speakers: ['Dilnoza Karimova', 'Usta Rahmatillo', 'Zulfiya opa'],
+  }),
+  someItem('t5', 'Buxoro gilamlari, 3-qism', 400, { durationMs: 3_873_000, sourceName: 'isparaq anor boʻyoq.mp3' }),
+  someItem('t6', 'Eski suhbat', 500, { trashedAtMs: Date.now() - 20 * hourMs }),
+];
+export const someFolders = [
+  { id: 'f1', name: 'Hunarmandlar' },
+  { id: 'f2', name: 'Sud ishlari' },
+];
+
+const found = {
+  items: [
+    {
+      kind: 'transcript' as const,
+      id: 't4',
+      titleRanges: [],
+      moments: [
+        {
+          startMs: 140_000,
+          text: '…naqsh chiziladi, bogʻlanadi va boʻyaladi. Boʻyoqni biz hali ham anor poʻstidan olamiz.',
+          ranges: [
+            [43, 49],
+            [66, 70],
+          ] as [number, number][],
+        },
+        { startMs: 148_000, text: 'Zavod boʻyogʻi arzonroq emasmi?', ranges: [[6, 14]] as [number, number][] },
+      ],
+      momentCount: 5,
+    },
+    {
+      kind: 'transcript' as const,
+      id: 't5',
+      titleRanges: [],
+      moments: [
+        { startMs: 1_132_000, text: '…toʻq qizil boʻyoq uchun roʻyan.', ranges: [[12, 18]] as [number, number][] },
+      ],
+      momentCount: 1,
+    },
+  ],
+  momentCount: 6,
+  itemCount: 2,
+  nearest: null,
+};
+const nothing = { items: [], momentCount: 0, itemCount: 0, nearest: { text: 'isparak', momentCount: 6 } };
+
+export const libraryPlan = (answer: typeof found | typeof nothing = found) =>
+  planStudio({
+    answers: { 'library.list': { items: someItems, folders: someFolders }, 'library.search': answer as typeof found },
+  });
+
+const location = '/library';
+const search = (page: Parameters<NonNullable<ScreenState['reach']>>[0]) => page.getByRole('searchbox');
+
+export const libraryStates: readonly ScreenState[] = [
+  {
+    name: 'library, everything by day',
+    plan: libraryPlan(),
+    location,
+    proof: (page) => page.getByRole('row').nth(3),
+  },
+  {
+    name: 'library, several things selected',
+    plan: libraryPlan(),
+    location,
+    reach: async (page) => {
+      await page.getByRole('row').nth(1).focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Space');
+    },
+    proof: (page) => page.getByRole('toolbar'),
+  },
+  {
+    name: 'library, words found',
+    plan: libraryPlan(),
+    location,
+    reach: (page) => search(page).fill('boʻyoq anor'),
+    proof: (page) => page.locator('mark').first(),
+  },
+  {
+    name: 'library, nothing found behind filters',
+    plan: libraryPlan(nothing),
+    location,
+    reach: async (page) => {
+      await page.getByRole('checkbox').nth(5).check();
+      await search(page).fill('isparaq');
+    },
+    proof: (page) => page.getByText('isparak'),
+  },
+  {
+    name: 'library, still empty',
+    plan: planStudio({ answers: { 'library.list': { items: [], folders: [] } } }),
+    location,
+    proof: (page) => page.locator('section').getByRole('heading', { level: 2 }).last(),
+  },
+  {
+    name: 'library, the trash and its question',
+    plan: libraryPlan(),
+    location,
+    reach: async (page) => {
+      await page.getByRole('complementary').first().getByRole('button').last().click();
+      await page.getByRole('row').nth(1).focus();
+      await page.keyboard.press('Shift+F10');
+      await page.getByRole('menuitem').last().click();
+    },
+    proof: (page) => page.getByRole('alertdialog'),
+  },
+];

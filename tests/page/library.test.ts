@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
+import { servePage, type PageUnderTest } from '../support/page-under-test.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import { libraryPlan, someItem } from './library-states.ts';
+
+let served: PageUnderTest;
+beforeAll(async () => {
+  served = await servePage();
+});
+afterAll(() => served.close());
+
+const open = () => served.open({ plan: libraryPlan(), location: '/library' });
+
+describe('the library', () => {
+  it('lists everything by day but what is in the trash, and has no barrier', async () => {
+    const page = await open();
+    const rows = page.getByRole('grid').getByRole('row');
+    await expect.poll(() => rows.count()).toBe(10);
+    expect(await rows.first().getAttribute('aria-label')).toBe('Today, 2 items');
+    expect(await page.getByRole('row', { name: 'Eski suhbat' }).count()).toBe(0);
+    expect(await tellBarriers(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('finds words from everywhere by its key, and Enter opens the editor at the moment; back, the search is still there', async () => {
+    const page = await served.open({ plan: libraryPlan() });
+    await page.keyboard.press('Control+Shift+KeyF');
+    const field = page.getByRole('searchbox');
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.type('boʻyoq');
+    await page.getByText('6 moments').waitFor();
+    expect(await page.locator('mark').allInnerTexts()).toContain('boʻyogʻi');
+    expect(await tellBarriers(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => window.location.hash === '#/transcripts/t4/140000');
+    await page.getByRole('button', { name: /Back/ }).first().click();
+    await page.waitForFunction(() => window.location.hash === '#/library');
+    expect(await field.inputValue()).toBe('boʻyoq');
+    await page.context().close();
+  });
+
+  it('is narrowed by folder, kind and language, and asks main for what is left only', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
+    await page.getByRole('checkbox', { name: 'Russian' }).check();
+    await page.getByRole('row', { name: 'Интервью с реставратором тканей' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('searchbox').fill('anor');
+    await expect
+      .poll(async () => (await callsOf(page, 'library.search')).at(-1))
+      .toEqual({ text: 'anor', among: ['transcript:t2'] });
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.among.length).toBe(6);
+    await page.context().close();
+  });
+
+  it('puts several things into the trash by keyboard alone, and takes it back', async () => {
+    const page = await open();
+    await page.getByRole('row', { name: 'Chorsu bozori' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByRole('toolbar', { name: 'Selected' }).getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Move to the trash' }).press('Enter');
+    const refs = [
+      { kind: 'transcript', id: 't1' },
+      { kind: 'dictation', id: 'd1' },
+    ];
+    await expect.poll(() => callsOf(page, 'library.trash')).toEqual([{ items: refs }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => callsOf(page, 'library.restore')).toEqual([{ items: refs }]);
+    await page.context().close();
+  });
+
+  it('renames, files into a new folder, and tells when main refuses', async () => {
+    const page = await open();
+    await page.getByRole('row', { name: 'Buxoro gilamlari' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Gilamlar');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => callsOf(page, 'library.rename'))
+      .toEqual([{ item: { kind: 'transcript', id: 't5' }, title: 'Gilamlar' }]);
+    await page.evaluate(
+      (failure) => window.fakeStudio.setFailure('library.trash', failure),
+      makeFailure('E-180') as never,
+    );
+    await page.getByRole('row', { name: 'Buxoro gilamlari' }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('alert').waitFor();
+    await page.context().close();
+  });
+
+  it('is searched from the palette', async () => {
+    const page = await served.open({ plan: libraryPlan() });
+    await page.keyboard.press('Control+KeyK');
+    await page.getByRole('combobox').fill('ustasi');
+    await page.getByRole('option', { name: 'Search the library for “ustasi”' }).click();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('ustasi');
+    await page.context().close();
+  });
+
+  it('is not said to be empty when it can’t be read', async () => {
+    const page = await served.open({
+      plan: planStudio({ failures: { 'library.list': makeFailure('E-181') } }),
+      location: '/library',
+    });
+    await page.getByText('Disk reported an error').first().waitFor();
+    expect(await page.getByText('The library is empty').count()).toBe(0);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.context().close();
+  });
+
+  it('draws only what is seen of thousands, and walks them by keys to the end', async () => {
+    const items = Array.from({ length: 5000 }, (_, at) => someItem(`m${String(at)}`, `Boshqa yozuv ${String(at)}`, at));
+    const page = await served.open({
+      plan: planStudio({ answers: { 'library.list': { items, folders: [] } } }),
+      location: '/library',
+    });
+    await page.getByRole('row').nth(1).focus();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await page.keyboard.press('End');
+    await page.getByRole('row', { name: 'Boshqa yozuv 4999' }).waitFor();
+    await page.context().close();
+  });
+});
