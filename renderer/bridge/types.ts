@@ -1,10 +1,10 @@
 /** The shapes of the contract that screens name; they come through here because screens may not reach the contract. */
 export type { LibrarySearchAnswer } from '../../shared/ipc/contract-library.ts';
 export type {
+  AddedFiles,
   Capabilities,
   ConnectionReport,
   ConnectionState,
-  FoundFiles,
   RecoveryState,
   StorageUse,
   Settings,

@@ -11,20 +11,18 @@ import { described } from '../domain/described.ts';
 import { corrections } from './schemas-corrections.ts';
 import { defineContract } from './define.ts';
 import {
+  addedFiles,
+  jobOptions,
   capabilities,
   connectionReport,
   connectionState,
   automationLine,
   fileToken,
-  foundFiles,
   id,
   jobView,
-  pickedFile,
   queueView,
   recoveryState,
-  refusedFile,
   settings,
-  speechLanguage,
 } from './schemas.ts';
 
 const nothing = described(() => z.strictObject({}));
@@ -123,51 +121,31 @@ export const contract = defineContract({
 
     ...storageRequests,
 
-    /** Opens the system's dialog. Cancelled: an empty list. */
-    'files.pick': {
-      input: described(() => z.strictObject({ kind: z.enum(['files', 'folder']) })),
-      output: foundFiles,
-    },
-    /** Finds the files in what was dropped, without looking into them; what is no file is told with its reason. */
-    'files.inspect': {
-      input: described(() => z.strictObject({ tokens: z.array(fileToken()).min(1).max(20_000) })),
-      output: foundFiles,
-      maxInputBytes: 2 * 1024 * 1024,
-    },
     /** Looks into no more files and adds no more of them; what was added stays. */
     'files.stopAdding': { input: nothing, output: done },
-    /** The bundled sample recordings, for practice mode. */
-    'files.samples': {
-      input: nothing,
-      output: described(() =>
-        z.object({ files: z.array(pickedFile().extend({ language: speechLanguage(), speakers: z.number() })) }),
-      ),
-    },
 
-    /** Looks into files and adds those that can be taken. `batch` stands for all files that one look found, when they were too many to be named. */
-    'jobs.add': {
+    /**
+     * Adds what was dropped: folders are walked, files looked into, the cost is asked about where it has to be.
+     * `addsRepeats`: also files that are in the queue already.
+     */
+    'jobs.addDropped': {
       input: described(() =>
         z.strictObject({
-          files: z
-            .array(z.strictObject({ token: fileToken(), language: speechLanguage(), includeSpeakers: z.boolean() }))
-            .max(20_000),
-          batch: z
-            .strictObject({ token: fileToken(), language: speechLanguage(), includeSpeakers: z.boolean() })
-            .optional(),
+          tokens: z.array(fileToken()).min(1).max(20_000),
+          options: jobOptions(),
+          addsRepeats: z.boolean(),
         }),
       ),
-      /** `jobIds` holds the first 500; `leftCount` is what was not added because a person stopped it. */
-      output: described(() =>
-        z.object({
-          jobIds: z.array(id()),
-          addedCount: z.number(),
-          leftCount: z.number(),
-          refused: z.array(refusedFile()),
-          refusedCount: z.number(),
-        }),
-      ),
-      maxInputBytes: 4 * 1024 * 1024,
+      output: addedFiles,
+      maxInputBytes: 2 * 1024 * 1024,
     },
+    /** Opens the system's dialog and adds what was chosen; cancelled, nothing is added. */
+    'jobs.addPicked': {
+      input: described(() => z.strictObject({ from: z.enum(['files', 'folder']), options: jobOptions() })),
+      output: addedFiles,
+    },
+    /** Adds the bundled sample recordings, each in its own language. */
+    'jobs.addSamples': { input: nothing, output: addedFiles },
     /**
      * The list in parts of one moment; `{}` asks for the first. `number` is that of the last `jobs.changed` before that
      * moment. An answer under another number than the one asked for is the first part of a newer list.

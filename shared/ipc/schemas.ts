@@ -177,24 +177,30 @@ export type Capabilities = z.output<ReturnType<typeof capabilities>>;
 
 /** A file that can't be taken, and why; `E-211` and its relatives. */
 export const refusedFile = described(() => z.object({ name: z.string(), failure: failure() }));
-/** A file that was found; nobody has looked into it yet. */
-export const pickedFile = described(() => z.object({ token: fileToken(), name: z.string() }));
-export type PickedFile = z.output<ReturnType<typeof pickedFile>>;
 
-/** What was found in given files and folders; at most 500 of each kind by name. */
-export const foundFiles = described(() =>
+/** What is to be done with recordings; the same shape as `JobOptions`. */
+export const jobOptions = described(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('transcribe'), language: speechLanguage(), includeSpeakers: z.boolean() }),
+    z.strictObject({ kind: z.literal('isolate'), restoresSpeech: z.boolean() }),
+  ]),
+);
+
+/** What came of adding files: at most 500 of each kind by name, the counts of all. */
+export const addedFiles = described(() =>
   z.object({
-    /** Empty when there is a batch. */
-    files: z.array(pickedFile()),
-    /** Stands for all that were found, where they are too many to be named. */
-    batch: z.object({ token: fileToken(), fileCount: z.number() }).nullable(),
+    jobIds: z.array(id()),
+    addedCount: z.number(),
+    /** Not added because the person stopped it or declined the cost. */
+    leftCount: z.number(),
     refused: z.array(refusedFile()),
     refusedCount: z.number(),
-    /** A person stopped it: nothing is offered to be added. */
-    isStopped: z.boolean(),
+    /** In the queue already; `token` adds them all the same. */
+    repeated: z.array(z.object({ token: fileToken(), name: z.string(), jobId: id() })),
+    repeatedCount: z.number(),
   }),
 );
-export type FoundFiles = z.output<ReturnType<typeof foundFiles>>;
+export type AddedFiles = z.output<ReturnType<typeof addedFiles>>;
 
 /** One line of what was done without a hand; names only, never where a file is. */
 export const automationLine = described(() =>

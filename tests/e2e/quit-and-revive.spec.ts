@@ -104,17 +104,18 @@ test('quitting while a recording is being sent asks once, can be refused, and th
     return studio.fileTokenFor(document.querySelector<HTMLInputElement>('#given')?.files?.[0]);
   });
   if (!token.ok) throw new Error('no token for a file on disk');
-  const files = [{ token: token.value, language: 'uz' as const, includeSpeakers: false }];
+  const options = { kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
+  const dropped = { tokens: [token.value], options, addsRepeats: false };
   // A page that nobody presses anything in can't send what costs (S-15).
-  expect(await ask(page, 'jobs.add', { files })).toMatchObject({ ok: false, error: { row: 'E-238' } });
+  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: false, error: { row: 'E-238' } });
   await page.evaluate(() => {
     document.body.click();
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
     document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
   });
-  expect(await ask(page, 'jobs.add', { files })).toMatchObject({ ok: false, error: { row: 'E-238' } });
+  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: false, error: { row: 'E-238' } });
   await page.keyboard.press('F9');
-  expect(await ask(page, 'jobs.add', { files })).toMatchObject({ ok: true, value: { refused: [] } });
+  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: true, value: { refused: [] } });
   const state = async () => {
     const list = await ask(page, 'jobs.list', {});
     return list.ok ? list.value.jobs[0]?.state.tag : null;

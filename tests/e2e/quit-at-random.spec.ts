@@ -34,10 +34,12 @@ async function addFiles(page: Page, paths: readonly string[]): Promise<void> {
   });
   // Work that costs begins with somebody's hand.
   await page.keyboard.press('F9');
-  const files = tokens.flatMap((token) =>
-    token.ok ? [{ token: token.value, language: 'uz' as const, includeSpeakers: false }] : [],
-  );
-  expect(await ask(page, 'jobs.add', { files })).toMatchObject({ ok: true, value: { refused: [] } });
+  const dropped = {
+    tokens: tokens.flatMap((token) => (token.ok ? [token.value] : [])),
+    options: { kind: 'transcribe', language: 'uz', includeSpeakers: false } as const,
+    addsRepeats: false,
+  };
+  expect(await ask(page, 'jobs.addDropped', dropped)).toMatchObject({ ok: true, value: { refused: [] } });
 }
 
 async function doneCount(page: Page): Promise<number> {

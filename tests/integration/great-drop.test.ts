@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -163,6 +163,20 @@ it('a stop leaves out what was not added yet, and keeps what was', async () => {
   expect(library.jobs.list().jobs).toHaveLength(jobIds.length);
   const nothing = await library.files.inspect([folder], { signal: AbortSignal.abort(), onProgress: () => undefined });
   expect(nothing.files).toEqual([]);
+});
+
+it('a folder that is dropped again is told as repeated; with other options, or another size, a file is new', async () => {
+  const folder = fill(join(root, 'again'), 6);
+  const { files } = await library.files.walk([folder]);
+  const wanted = (includeSpeakers: boolean) =>
+    files.map(({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers }) as const);
+  const first = await library.jobs.add(wanted(false), undefined, { skipsRepeats: true });
+  const again = await library.jobs.add(wanted(false), undefined, { skipsRepeats: true });
+  expect(again).toMatchObject({ jobIds: [], refused: [] });
+  expect(again.repeated.map(({ jobId }) => jobId).toSorted()).toEqual(first.jobIds.toSorted());
+  appendFileSync(files[0]?.path ?? '', Buffer.alloc(320));
+  expect((await library.jobs.add(wanted(false), undefined, { skipsRepeats: true })).jobIds).toHaveLength(1);
+  expect((await library.jobs.add(wanted(true), undefined, { skipsRepeats: true })).jobIds).toHaveLength(6);
 });
 
 const minute = 60_000;

@@ -27,7 +27,7 @@ describe('the palette', () => {
       .poll(() => field.getAttribute('aria-activedescendant'))
       .toBe(await page.getByRole('option', { selected: true }).getAttribute('id'));
     await page.keyboard.press('Enter');
-    await called(page, 'files.pick');
+    await called(page, 'jobs.addPicked');
     await expect.poll(() => callsOf(page, 'settings.update')).toEqual([{ recentActions: ['files.add'] }]);
     await page.getByRole('button', { name: 'Search or run a command' }).click();
     await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Add files' }).waitFor();

@@ -62,7 +62,7 @@ it.each(['Enter', 'Space'])('%s held on a button is one press', async (key) => {
   await page.getByRole('button', { name: 'Add files' }).focus();
   for (let times = 0; times < 4; times += 1) await page.keyboard.down(key);
   await page.keyboard.up(key);
-  await expect.poll(() => callsOf(page, 'files.pick')).toHaveLength(1);
+  await expect.poll(() => callsOf(page, 'jobs.addPicked')).toHaveLength(1);
   await page.context().close();
 });
 

@@ -18,6 +18,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const nothingAdded = {
+  jobIds: [],
+  addedCount: 0,
+  leftCount: 0,
+  refused: [],
+  refusedCount: 0,
+  repeated: [],
+  repeatedCount: 0,
+};
 const file = (name: string): string => {
   const path = join(folder, name);
   writeFileSync(path, 'RIFF');
@@ -32,37 +41,41 @@ describe('adding recordings', () => {
     const inside = join(folder, 'papka');
     mkdirSync(inside, { recursive: true });
     await dragFiles(page, [file('bir.wav'), file('ikki.mp3'), inside], { x: 60, y: 500 });
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
-    const [inspected] = await callsOf(page, 'files.inspect');
-    expect(inspected?.tokens).toHaveLength(3);
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.addDropped'));
+    const [added] = await callsOf(page, 'jobs.addDropped');
+    expect(added?.tokens).toHaveLength(3);
+    expect(added).toMatchObject({
+      options: { kind: 'transcribe', language: 'ru', includeSpeakers: false },
+      addsRepeats: false,
+    });
+    await page.context().close();
+  });
+
+  it('that are in the queue already is one quiet notice, from which they can be added all the same', async () => {
+    const repeated = { token: 'token-0000-0000-1', name: 'suhbat.wav', jobId: 'j1' };
+    const page = await served.open({
+      plan: planStudio({
+        answers: { 'jobs.addPicked': { ...nothingAdded, repeated: [repeated], repeatedCount: 1 } },
+      }),
+    });
+    await page.keyboard.press('Control+KeyO');
+    await page.getByText('1 file is already in the queue').waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBe(0);
+    await page.getByRole('button', { name: 'Add again' }).click();
     await expect
-      .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([
-        {
-          files: inspected?.tokens.map((token) => ({
-            token,
-            language: 'ru',
-            includeSpeakers: false,
-          })),
-        },
-      ]);
+      .poll(() => callsOf(page, 'jobs.addDropped'))
+      .toMatchObject([{ tokens: [repeated.token], addsRepeats: true }]);
+    await page.getByText('1 file is already in the queue').waitFor({ state: 'detached' });
     await page.context().close();
   });
 
   it('of thousands is shown as it goes, can be stopped, and tells what it left', async () => {
-    const stopped = { jobIds: [], addedCount: 1200, leftCount: 800, refused: [], refusedCount: 0 };
-    const batch = { token: 'batch-0000-0000-1', fileCount: 2000 };
+    const stopped = { ...nothingAdded, addedCount: 1200, leftCount: 800 };
     const page = await served.open({
-      plan: planStudio({
-        answers: {
-          'files.inspect': { files: [], batch, refused: [], refusedCount: 0, isStopped: false },
-          'jobs.add': stopped,
-        },
-        waits: ['jobs.add'],
-      }),
+      plan: planStudio({ answers: { 'jobs.addDropped': stopped }, waits: ['jobs.addDropped'] }),
     });
     await dragFiles(page, [file('a.wav')]);
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.addDropped'));
     await emitEvent(page, 'files.adding', { doneCount: 900, totalCount: 2000 });
     await page.getByText('900 of 2,000').waitFor();
     await expect
@@ -70,11 +83,8 @@ describe('adding recordings', () => {
       .toBe('45');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.stopAdding'));
-    await page.evaluate(() => window.fakeStudio.letGo('jobs.add'));
+    await page.evaluate(() => window.fakeStudio.letGo('jobs.addDropped'));
     await page.getByText('1,200 added, 800 skipped.').waitFor();
-    await expect
-      .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([{ files: [], batch: { token: batch.token, language: 'uz', includeSpeakers: true } }]);
     await page.context().close();
   });
 
@@ -85,7 +95,7 @@ describe('adding recordings', () => {
     }));
     const page = await served.open({
       plan: planStudio({
-        answers: { 'files.inspect': { files: [], batch: null, refused, refusedCount: 20_000, isStopped: false } },
+        answers: { 'jobs.addDropped': { ...nothingAdded, refused, refusedCount: 20_000 } },
       }),
     });
     await dragFiles(page, [file('a.wav')]);
@@ -118,19 +128,12 @@ describe('adding recordings', () => {
     });
     const plan = planStudio({
       answers: {
-        'files.inspect': {
-          files: [{ token: 'token-0000-0000-1', name: 'a.wav' }],
-          batch: null,
-          refused: [refused('boʻsh.wav')],
-          refusedCount: 1,
-          isStopped: false,
-        },
-        'jobs.add': {
+        'jobs.addDropped': {
+          ...nothingAdded,
           jobIds: ['1'],
           addedCount: 1,
-          leftCount: 0,
-          refused: [refused('ketgan.wav')],
-          refusedCount: 1,
+          refused: [refused('boʻsh.wav'), refused('ketgan.wav')],
+          refusedCount: 2,
         },
       },
     });
@@ -141,7 +144,6 @@ describe('adding recordings', () => {
     await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
     await list.getByRole('button', { name: /boʻsh\.wav/ }).click();
     await page.getByRole('alert', { name: '1 file skipped' }).waitFor();
-    expect((await callsOf(page, 'jobs.add'))[0]?.files).toHaveLength(1);
     await page.context().close();
   });
 
@@ -150,38 +152,26 @@ describe('adding recordings', () => {
     await page.evaluate(() =>
       window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyO', key: 'щ', ctrlKey: true, cancelable: true })),
     );
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
-    await expect.poll(() => callsOf(page, 'files.pick')).toEqual([{ kind: 'files' }]);
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.addPicked'));
+    await expect.poll(() => callsOf(page, 'jobs.addPicked')).toMatchObject([{ from: 'files' }]);
     await page.context().close();
   });
 
   it('answers the commands of the menu', async () => {
     const page = await served.open({ plan: planStudio() });
     await emitEvent(page, 'command.invoked', { command: 'folder.add' });
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
-    await expect.poll(() => callsOf(page, 'files.pick')).toEqual([{ kind: 'folder' }]);
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.addPicked'));
+    await expect.poll(() => callsOf(page, 'jobs.addPicked')).toMatchObject([{ from: 'folder' }]);
     await emitEvent(page, 'command.invoked', { command: 'settings.open' });
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.context().close();
   });
 
-  it('adds the samples in their own languages, in practice mode only', async () => {
-    const sample = {
-      token: 'token-0000-sample',
-      name: 'suhbat.wav',
-      language: 'uz',
-      speakers: 2,
-    } as const;
-    const plan = planStudio({
-      settings: { mode: 'practice', speechLanguage: 'en' },
-      answers: { 'files.samples': { files: [sample] } },
-    });
+  it('adds the samples, in practice mode only', async () => {
+    const plan = planStudio({ settings: { mode: 'practice', speechLanguage: 'en' } });
     const page = await served.open({ plan });
     await page.getByRole('button', { name: 'Try the samples' }).click();
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.add'));
-    await expect
-      .poll(() => callsOf(page, 'jobs.add'))
-      .toEqual([{ files: [{ token: sample.token, language: 'uz', includeSpeakers: true }] }]);
+    await expect.poll(() => callsOf(page, 'jobs.addSamples')).toEqual([{}]);
     await page.context().close();
     const inService = await served.open({ plan: planStudio() });
     await expect.poll(() => inService.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);

@@ -92,21 +92,12 @@ export const queueStates: readonly ScreenState[] = [
       queue: { ...noQueue, isHeld: true },
       answers: {
         'usage.rate': { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null },
-        'files.pick': {
-          files: [],
-          batch: { token: 'batch-0000-0000-1', fileCount: 20_000 },
-          refused: [
-            { name: 'notes.pdf', failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'notes.pdf' } }) },
-          ],
-          refusedCount: 640,
-          isStopped: false,
-        },
       },
-      waits: ['jobs.add'],
+      waits: ['jobs.addPicked'],
     }),
     reach: async (page) => {
       await page.keyboard.press('Control+KeyO');
-      await page.getByRole('alert').first().waitFor();
+      await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.addPicked'));
       await emitEvent(page, 'files.adding', { doneCount: 4_800, totalCount: 20_000 });
     },
     proof: (page) => page.getByRole('main').getByRole('progressbar').first(),

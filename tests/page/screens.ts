@@ -103,7 +103,7 @@ export const screenStates: readonly ScreenState[] = [
       settings: { mode: 'practice' },
       connection: { practice: 'failed' },
       jobs: jobsInEveryState().slice(0, 2),
-      failures: { 'files.samples': makeFailure('E-230', { params: { bugId: 'b-17' } }) },
+      failures: { 'jobs.addSamples': makeFailure('E-230', { params: { bugId: 'b-17' } }) },
     }),
     reach: async (page) => {
       await page.getByRole('button', { name: 'Try the samples' }).click();
@@ -115,11 +115,13 @@ export const screenStates: readonly ScreenState[] = [
     name: 'files that were left out',
     plan: planStudio({
       answers: {
-        'files.pick': {
-          files: [],
-          batch: null,
+        'jobs.addPicked': {
+          jobIds: [],
+          addedCount: 0,
+          leftCount: 0,
+          repeated: [],
+          repeatedCount: 0,
           refusedCount: 2,
-          isStopped: false,
           refused: [
             { name: 'notes.pdf', failure: makeFailure('E-211', { code: 'not_audio', params: { name: 'notes.pdf' } }) },
             {

@@ -214,8 +214,8 @@ describe('shortcuts', () => {
     await expect.poll(() => edit(page).evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Control+KeyO');
     await page.keyboard.press('Control+Alt+KeyJ');
-    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'files.pick'));
-    await expect.poll(() => callsOf(page, 'files.pick')).toHaveLength(1);
+    await page.waitForFunction(() => window.fakeStudio.calls.some((call) => call.method === 'jobs.addPicked'));
+    await expect.poll(() => callsOf(page, 'jobs.addPicked')).toHaveLength(1);
     await page.evaluate(() => {
       location.hash = '#/settings/shortcuts';
     });

@@ -25,8 +25,8 @@ describe('the keys', () => {
     await expect.poll(() => button.getAttribute('aria-keyshortcuts')).toBe('F9');
     await page.keyboard.press('Control+KeyO');
     await page.keyboard.press('F9');
-    await called(page, 'files.pick');
-    await expect.poll(() => callsOf(page, 'files.pick')).toHaveLength(1);
+    await called(page, 'jobs.addPicked');
+    await expect.poll(() => callsOf(page, 'jobs.addPicked')).toHaveLength(1);
     await page.keyboard.press('Control+Slash');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('add files');
@@ -110,7 +110,7 @@ describe('the menu of the app', () => {
       .toBe('true');
     expect(await tellBarriers(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await called(page, 'files.pick');
+    await called(page, 'jobs.addPicked');
     await page.getByRole('menu').first().waitFor({ state: 'detached' });
     await page.context().close();
   });
@@ -148,9 +148,9 @@ describe('the menu of the app', () => {
     await emitEvent(page, 'command.invoked', { command: 'files.add' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => callsOf(page, 'files.pick')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'jobs.addPicked')).toEqual([]);
     await emitEvent(page, 'command.invoked', { command: 'files.add' });
-    await called(page, 'files.pick');
+    await called(page, 'jobs.addPicked');
     await page.context().close();
   });
 });

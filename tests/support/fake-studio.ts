@@ -79,7 +79,15 @@ function install(plan: StudioPlan): void {
     emit('connection.changed', connection);
     return connection;
   };
-  const nothingFound = { files: [], batch: null, refused: [], refusedCount: 0, isStopped: false };
+  const nothingAdded = {
+    jobIds: [],
+    addedCount: 0,
+    leftCount: 0,
+    refused: [],
+    refusedCount: 0,
+    repeated: [],
+    repeatedCount: 0,
+  };
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'app.describe': () => ({ ...plan.app, settings, connection }),
     'jobs.list': () => ({ number: 1, partCount: 1, jobs: plan.jobs, queue: plan.queue }),
@@ -129,18 +137,13 @@ function install(plan: StudioPlan): void {
       setConnection({ key: { present: true, maskedSuffix: '7mWd', store: 'keychain', keychain: 'present' } }),
     'connection.forgetKey': () =>
       setConnection({ key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
-    'files.inspect': ({ tokens: asked }: { tokens: string[] }) => ({
-      ...nothingFound,
-      files: asked.map((token) => ({ token, name: token })),
+    'jobs.addDropped': ({ tokens: given }: RequestInput<Contract, 'jobs.addDropped'>) => ({
+      ...nothingAdded,
+      jobIds: given.map((token) => `job-${token}`),
+      addedCount: given.length,
     }),
-    'files.pick': () => nothingFound,
-    'jobs.add': ({ files }: RequestInput<Contract, 'jobs.add'>) => ({
-      jobIds: files.map(({ token }) => `job-${token}`),
-      addedCount: files.length,
-      leftCount: 0,
-      refused: [],
-      refusedCount: 0,
-    }),
+    'jobs.addPicked': () => nothingAdded,
+    'jobs.addSamples': () => nothingAdded,
     'storage.describe': () => storage,
     'storage.clean': ({ part }: RequestInput<Contract, 'storage.clean'>) => {
       const freedBytes = storage.parts.find((one) => one.part === part)?.removableBytes ?? 0;

@@ -23,9 +23,8 @@ import { libraryRootOf } from '../../storage/library-place.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import type { JsonLog } from '../../platform/node/json-log.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
-import { createFileBatches } from '../../services/media/file-batches.ts';
+import { createIntake } from '../../services/intake/intake.ts';
 import { createGestures } from '../../services/spend/gestures.ts';
-import { createGivenFiles } from '../../services/spend/given-files.ts';
 import { createPaidActions } from '../../services/spend/paid-actions.ts';
 import { createSpendGuard } from '../../services/spend/spend-guard.ts';
 import { createOldRows } from '../../services/storage/old-rows.ts';
@@ -67,7 +66,6 @@ export function registerIpc(options: RegisterIpcOptions) {
   const { fileTokens, mediaTokens, peaks } = options.files;
 
   const gestures = createGestures(() => Date.now());
-  const given = createGivenFiles();
   const textParts = createTextParts();
   const guard = createSpendGuard({
     settings,
@@ -79,7 +77,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     },
     log,
   });
-  const paid = createPaidActions({ guard, gestures, given });
+  const paid = createPaidActions({ guard, gestures });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const forget = (windowId: number) => {
     fileTokens.releaseWindow(windowId);
@@ -150,21 +148,24 @@ export function registerIpc(options: RegisterIpcOptions) {
         dataRoot: options.dataRoot,
         libraryRoot: () => libraryRootOf(options.dataRoot),
         listJobs: options.listJobs,
-        samples: () => readBundledSamples(places.asset('samples')),
         saveText: (path, text) => filePort.writeWhole(path, text),
         window: {
           capabilities,
           tellMove: options.tellMove,
           tellTake: options.tellTake,
           fileTokens,
-          fileBatches: createFileBatches(),
+          intake: createIntake({
+            library: () => workspaces.opened(),
+            paid,
+            fileTokens,
+            samples: () => readBundledSamples(places.asset('samples')),
+          }),
           adding: options.adding,
           mediaTokens,
           textParts,
           peaks,
           paid,
           gestures,
-          given,
           openKeyWindow: (purpose) => keyWindow.open(purpose),
           windowOf: windows.windowOf,
           menu: options.menu,

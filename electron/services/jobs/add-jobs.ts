@@ -1,5 +1,7 @@
 import type { ImportWatch, RefusedFile } from '../library/file-inspector.ts';
-import type { ChargedWatch, NewJob } from './job-service.ts';
+import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
+import type { AddedJobs, ChargedWatch, NewJob, RepeatedFile } from './job-service.ts';
+import type { LiveJob, LiveJobs } from './live-jobs.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { QueueContext } from './queue-context.ts';
 
@@ -17,8 +19,11 @@ export async function addJobs(
   { ports, runner, feed, newJob }: QueueContext,
   wishes: readonly NewJob[],
   watch?: ImportWatch | ChargedWatch,
-): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }> {
+  { skipsRepeats } = { skipsRepeats: false },
+): Promise<AddedJobs> {
   const refused: RefusedFile[] = [];
+  const repeated: RepeatedFile[] = [];
+  const known = skipsRepeats ? knownFiles(runner.entries) : new Map<string, string>();
   const jobIds: string[] = [];
   const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
   let looked: Looked[] = [];
@@ -60,12 +65,23 @@ export async function addJobs(
     for (const [index, one] of found.entries()) {
       const wish = some[index];
       if (wish === undefined) continue;
-      if (one.ok) looked.push({ file: one.value, wish });
+      const jobId = one.ok ? known.get(fileIdentity({ ...wish, sizeBytes: one.value.sizeBytes })) : undefined;
+      if (one.ok && jobId !== undefined) repeated.push({ path: one.value.path, name: one.value.name, jobId });
+      else if (one.ok) looked.push({ file: one.value, wish });
       else refused.push({ name: String(one.error.params?.['name'] ?? ''), failure: one.error });
     }
     if (looked.length >= storedAtOnce && !needsPerson) await addLooked(false);
   }
   needsPerson = false;
   await addLooked(true);
-  return { jobIds, refused };
+  return { jobIds, refused, repeated };
 }
+
+/** The jobs that a file may repeat, by place, size and options. What came to nothing may be tried again. */
+function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {
+  const isLost = ({ job }: LiveJob) => ['failed', 'cancelled'].includes(job.memory.state.tag);
+  return new Map([...jobs.all()].filter((live) => !isLost(live)).map(({ job }) => [fileIdentity(job), job.id]));
+}
+
+const fileIdentity = (file: JobOptions & { readonly path: string; readonly sizeBytes: number }): string =>
+  JSON.stringify([file.path, file.sizeBytes, optionsOf(file)]);

@@ -147,7 +147,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       feed.stop();
     },
 
-    add: (wishes, watch) => runner.whileAdding(() => addJobs(context, wishes, watch)),
+    add: (wishes, watch, options) => runner.whileAdding(() => addJobs(context, wishes, watch, options)),
 
     attach: (wish, signal) => joinOrAddJob(context, wish, signal),
 

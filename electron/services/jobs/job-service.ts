@@ -24,6 +24,19 @@ export type NewJob = JobOptions & {
   readonly acceptsNewCharge?: boolean;
 };
 
+/** A file that a job in the list was made of already: same place, size and options, and that job did not come to nothing. */
+export interface RepeatedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly jobId: string;
+}
+
+export interface AddedJobs {
+  readonly jobIds: readonly string[];
+  readonly refused: readonly RefusedFile[];
+  readonly repeated: readonly RepeatedFile[];
+}
+
 /** The job a file was joined to; `done` means its result is already here and nothing is sent. */
 export type Attached =
   | { readonly jobId: string; readonly relation: 'new' | 'resumed' }
@@ -56,12 +69,13 @@ export interface JobService {
   /**
    * Looks into recordings and puts them at the end of the list, in parts that are durable when they are seen; they are
    * seen while others are still looked into. What was refused has its failure: E-010, E-211, the disk. What a stop or a
-   * no leaves out is in neither list.
+   * no leaves out is in no list. With `skipsRepeats` a file that a job of the list was made of is told and not added.
    */
   add(
     files: readonly NewJob[],
     watch?: ImportWatch | ChargedWatch,
-  ): Promise<{ readonly jobIds: readonly string[]; readonly refused: readonly RefusedFile[] }>;
+    options?: { readonly skipsRepeats: boolean },
+  ): Promise<AddedJobs>;
   /**
    * Joins the job of the same content and fields, or adds one: for the terminal, where giving a command again means
    * "go on". A job that stopped goes on by free steps only, unless `acceptsNewCharge`; nothing else may be charged

@@ -2,7 +2,6 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { addEstimates, lengthBySize, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FileSize } from '../jobs/job-service.ts';
-import type { GivenFiles } from './given-files.ts';
 import type { Gestures } from './gestures.ts';
 import type { SpendGuard } from './spend-guard.ts';
 
@@ -12,10 +11,15 @@ export interface Asker {
   readonly gesture: number | null;
 }
 
+/** Who sends files; `isByPerson`: a press, key or drop of this call, or a dialog of the system that was answered. */
+export interface FileSender {
+  readonly windowId: number;
+  readonly isByPerson: boolean;
+}
+
 export interface PaidActionsOptions {
   readonly guard: SpendGuard;
   readonly gestures: Gestures;
-  readonly given: GivenFiles;
 }
 
 /** Whether these files may be sent; with `isRest` the person is asked where that is needed. */
@@ -29,15 +33,11 @@ const soundOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
 });
 
 /** What handlers ask before they begin anything that costs. Each answers true, or false when the person said no. */
-export function createPaidActions({ guard, gestures, given }: PaidActionsOptions) {
+export function createPaidActions({ guard, gestures }: PaidActionsOptions) {
   return {
-    /**
-     * Sending files, which are looked into only then: what is asked before each part of them is sent. E-238 without a
-     * hand; that they were just given counts as one, because finding many takes longer than a gesture lives.
-     */
-    sendFiles({ windowId, gesture }: Asker, tokens: readonly string[]): Result<AdmitFiles> {
-      const isGiven = given.takeAll(tokens);
-      if (!gestures.take(windowId, gesture) && !isGiven) return err(makeFailure('E-238', { code: 'no_gesture' }));
+    /** Sending files: what is asked before each part of them is sent. E-238 when no person stands behind it. */
+    sendFiles({ windowId, isByPerson }: FileSender): Result<AdmitFiles> {
+      if (!isByPerson) return err(makeFailure('E-238', { code: 'no_gesture' }));
       return ok(async (files, isRest) => {
         const wish = { windowId, isByHand: true, estimate: addEstimates(files.map(soundOf)) };
         const admitted = await (isRest ? guard.admit(wish) : guard.admitWithin(wish));

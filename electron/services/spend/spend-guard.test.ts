@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
 import { createGestures } from './gestures.ts';
-import { createGivenFiles } from './given-files.ts';
 import { createPaidActions } from './paid-actions.ts';
 import { createSpendGuard, type SpendQuestion } from './spend-guard.ts';
 
@@ -20,7 +19,6 @@ function build(change: Partial<StoredSettings> = {}) {
   const clock = { now: 1_000_000_000_000 };
   const answer = { isYes: false };
   const gestures = createGestures(() => clock.now);
-  const given = createGivenFiles();
   const guard = createSpendGuard({
     settings: store,
     now: () => clock.now,
@@ -30,18 +28,20 @@ function build(change: Partial<StoredSettings> = {}) {
     },
     log: { write: () => undefined },
   });
-  const paid = createPaidActions({ guard, gestures, given });
-  return { paid, given, gestures, asked, answer, clock, settings: () => settings };
+  const paid = createPaidActions({ guard, gestures });
+  return { paid, gestures, asked, answer, clock, settings: () => settings };
 }
 
 const sound = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
 
 it('a thousand wishes of a page that nobody pressed anything in come to nothing (S-15)', async () => {
-  const { paid, clock, settings } = build({ mode: 'practice' });
-  const gestures = [null, 0, clock.now - 5_001, clock.now + 60_000];
+  const { paid, gestures, clock, settings } = build({ mode: 'practice' });
+  const moments = [null, 0, clock.now - 5_001, clock.now + 60_000];
   for (let at = 0; at < 1000; at += 1) {
-    const asker = { windowId: 1, gesture: gestures[at % gestures.length] ?? null };
-    const admitted = await (at % 2 === 0 ? paid.start(asker, sound(1)) : paid.sendFiles(asker, [`t${at}`]));
+    const asker = { windowId: 1, gesture: moments[at % moments.length] ?? null };
+    const admitted = await (at % 2 === 0
+      ? paid.start(asker, sound(1))
+      : paid.sendFiles({ windowId: 1, isByPerson: gestures.take(1, asker.gesture) }));
     expect(admitted).toMatchObject({ ok: false, error: { row: 'E-238' } });
   }
   expect(settings().spentLately).toEqual([]);
@@ -59,19 +59,6 @@ it('one press is good for one wish, in its own window, for five seconds', async 
   expect((await paid.start({ windowId: 4, gesture }, sound(1))).ok).toBe(false);
 });
 
-it('files that a hand gave may be sent once, however long it took to find them', () => {
-  const { paid, given, clock } = build();
-  given.note('a', true);
-  given.note('b', true);
-  given.note('c', false);
-  clock.now += 600_000;
-  const send = (...tokens: string[]) => paid.sendFiles({ windowId: 1, gesture: null }, tokens).ok;
-  expect(send('a', 'c')).toBe(false);
-  expect(send('a', 'a')).toBe(false);
-  expect(send('a', 'b')).toBe(true);
-  expect(send('a')).toBe(false);
-});
-
 it('above the limit of the hour the person is asked with what it would be, and no means nothing', async () => {
   const { paid, asked, answer, clock, settings } = build();
   const wish = (minutes: number) => {
@@ -87,16 +74,16 @@ it('above the limit of the hour the person is asked with what it would be, and n
 });
 
 it('a file that does not tell its length is judged by its size', async () => {
-  const { paid, asked, clock } = build({ spendLimitMinutes: 20 });
-  const sending = paid.sendFiles({ windowId: 1, gesture: clock.now }, ['x']);
+  const { paid, asked } = build({ spendLimitMinutes: 20 });
+  const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
   const file = { sizeBytes: 16_000 * 60 * 30, durationMs: null };
   expect(sending.ok && (await sending.value([file], true))).toBe(false);
   expect(asked[0]?.estimate).toEqual({ requests: 1, audioMs: 30 * minute, characters: 0, isRough: true });
 });
 
 it('files are let through part by part up to the limit, and the person is asked once about all that is left', async () => {
-  const { paid, asked, answer, clock, settings } = build();
-  const sending = paid.sendFiles({ windowId: 1, gesture: clock.now }, ['x']);
+  const { paid, asked, answer, settings } = build();
+  const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
   const admit = sending.ok ? sending.value : async () => true;
   const part = (minutes: number) => [{ sizeBytes: 1, durationMs: minutes * minute }];
   expect([await admit(part(40), false), await admit(part(30), false), asked.length]).toEqual([true, false, 0]);

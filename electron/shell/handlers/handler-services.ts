@@ -6,12 +6,11 @@ import type { EventPayload } from '../../../shared/ipc/derive.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ConnectionService } from '../../workspace/connection-service.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
-import type { FileBatches } from '../../services/media/file-batches.ts';
+import type { Intake } from '../../services/intake/intake.ts';
 import type { FileTokens } from '../../services/media/file-tokens.ts';
 import type { MediaTokens } from '../../services/media/media-tokens.ts';
 import type { TextParts } from '../../services/transcripts/text-parts.ts';
 import type { PeaksStore } from '../../services/media/peaks-store.ts';
-import type { Sample } from '../../services/media/samples.ts';
 import type { ImportProgress } from '../import-progress.ts';
 import type { ListJobs } from '../list-jobs.ts';
 import type { KeyPurpose } from '../windows/key-window.ts';
@@ -19,7 +18,6 @@ import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { AppMenu } from '../app-menu.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { Gestures } from '../../services/spend/gestures.ts';
-import type { GivenFiles } from '../../services/spend/given-files.ts';
 import type { PaidActions } from '../../services/spend/paid-actions.ts';
 import type { OldRowsService } from '../../services/storage/old-rows.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
@@ -30,14 +28,13 @@ export interface WindowServices {
   readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
   readonly tellTake: (payload: EventPayload<Contract, 'speak.takeChanged'>) => void;
   readonly fileTokens: FileTokens;
-  readonly fileBatches: FileBatches;
+  readonly intake: Intake;
   readonly adding: ImportProgress;
   readonly mediaTokens: MediaTokens;
   readonly textParts: TextParts;
   readonly peaks: PeaksStore;
   readonly paid: PaidActions;
   readonly gestures: Gestures;
-  readonly given: GivenFiles;
   readonly openKeyWindow: (purpose: KeyPurpose) => void;
   readonly menu: Pick<AppMenu, 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;
@@ -65,6 +62,5 @@ export interface HandlerServices {
   readonly dataRoot: string;
   /** Where the library of the service is now. */
   readonly libraryRoot: () => string;
-  readonly samples: () => Promise<readonly Sample[]>;
   readonly saveText: (path: string, text: string) => Promise<Result<null>>;
 }

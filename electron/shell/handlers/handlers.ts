@@ -5,7 +5,6 @@ import { automationHandlers } from './automation-handlers.ts';
 import { connectionHandlers } from './connection-handlers.ts';
 import { diagnosticsHandlers } from './diagnostics-handlers.ts';
 import { exportHandlers } from './export-handlers.ts';
-import { fileHandlers } from './file-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { libraryHandlers } from './library-handlers.ts';
@@ -21,7 +20,6 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...automationHandlers(services),
   ...connectionHandlers(services),
   ...diagnosticsHandlers(services),
-  ...fileHandlers(services),
   ...jobHandlers(services),
   ...libraryHandlers(services),
   ...recoveryHandlers(services),

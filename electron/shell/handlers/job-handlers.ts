@@ -1,26 +1,24 @@
 import { basename } from 'node:path';
 import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
-import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { JobService, NewJob } from '../../services/jobs/job-service.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { AddedFiles } from '../../services/intake/intake.ts';
+import type { JobService } from '../../services/jobs/job-service.ts';
 import { dialogWords, recordingWords } from '../words.ts';
-import { chooseRecording, chooseSavePath } from './choose-paths.ts';
+import { choosePaths, chooseRecording, chooseSavePath, recordingExtensions } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
-type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`>>;
-
-/** A page hears of so many by name. */
-const mostNamed = 500;
+type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`> | 'files.stopAdding'>;
 
 export const jobHandlers = (services: HandlerServices): JobHandlers => {
   const {
     workspaces,
     settings,
     saveText,
-    window: { adding, fileBatches, fileTokens, paid, windowOf },
+    window: { adding, gestures, intake, paid, windowOf },
   } = services;
+  const adder = (windowId: number, isByPerson: boolean) => ({ windowId, isByPerson, watch: adding.begin(windowId) });
 
   const withJobs = async <T>(ask: (jobs: JobService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = await workspaces.opened();
@@ -32,32 +30,32 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
   };
 
   return {
-    'jobs.add': async ({ files, batch }, { windowId, gesture }) =>
-      withJobs(async (jobs) => {
-        const tokens = batch === undefined ? [] : fileBatches.take(windowId, batch.token);
-        if (tokens === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
-        const wishes = [...files, ...tokens.map((token) => ({ ...batch, token }))];
-        const wanted: NewJob[] = [];
-        for (const { token, language = 'uz', includeSpeakers = false } of wishes) {
-          const path = fileTokens.resolve(windowId, token);
-          if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
-          wanted.push({ path, kind: 'transcribe', language, includeSpeakers });
-        }
-        const nothing = { jobIds: [], addedCount: 0, leftCount: 0, refused: [], refusedCount: 0 };
-        if (wanted.length === 0) return ok(nothing);
-        const sent = wishes.map(({ token }) => token);
-        const admitted = paid.sendFiles({ windowId, gesture }, sent);
-        if (!admitted.ok) return admitted;
-        const watch = { ...adding.begin(windowId), admit: admitted.value };
-        const { jobIds, refused } = await jobs.add(wanted, watch);
-        return ok({
-          jobIds: jobIds.slice(0, mostNamed),
-          addedCount: jobIds.length,
-          leftCount: wanted.length - jobIds.length - refused.length,
-          refused: refused.slice(0, mostNamed),
-          refusedCount: refused.length,
-        });
-      }),
+    'jobs.addDropped': async ({ tokens, options, addsRepeats }, { windowId, gesture }) =>
+      toPage(intake.addTokens(adder(windowId, gestures.take(windowId, gesture)), tokens, options, addsRepeats)),
+    'jobs.addPicked': async ({ from, options }, { windowId }) => {
+      const say = dialogWords(settings.get().interfaceLanguage);
+      const paths = await choosePaths(
+        windowOf(windowId),
+        from === 'folder'
+          ? { title: say('files.addFolder'), properties: ['openDirectory', 'multiSelections'] }
+          : {
+              title: say('files.addFiles'),
+              properties: ['openFile', 'multiSelections'],
+              filters: [
+                { name: say('files.recordings'), extensions: recordingExtensions },
+                { name: say('files.allFiles'), extensions: ['*'] },
+              ],
+            },
+      );
+      // Only a person answers a dialog of the system.
+      return toPage(intake.addPaths(adder(windowId, true), paths, options));
+    },
+    'jobs.addSamples': async (_input, { windowId, gesture }) =>
+      toPage(intake.addSamples(adder(windowId, gestures.take(windowId, gesture)))),
+    'files.stopAdding': async (_input, { windowId }) => {
+      adding.stop(windowId);
+      return ok({});
+    },
     'jobs.list': async ({ part }) => {
       const library = await workspaces.opened();
       if (!library.ok && settings.get().mode !== 'unset') return library;
@@ -114,3 +112,11 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
       }),
   };
 };
+
+/** Answers of requests are arrays that may be changed; those of services may not. */
+async function toPage(added: Promise<Result<AddedFiles>>) {
+  const answer = await added;
+  if (!answer.ok) return answer;
+  const { jobIds, refused, repeated, ...counts } = answer.value;
+  return ok({ ...counts, jobIds: [...jobIds], refused: [...refused], repeated: [...repeated] });
+}

@@ -53,14 +53,14 @@ export const defects: readonly Defect[] = [
     name: 'a path in a message',
     edits: [
       {
-        file: 'electron/shell/handlers/file-handlers.ts',
-        find: 'return { token, name };',
-        plant: 'return { token, name: `${path}${name.slice(0, 0)}` };',
+        file: 'electron/services/intake/intake.ts',
+        find: '    name,\n    jobId,\n',
+        plant: '    name: `${path}${name.slice(0, 0)}`,\n    jobId,\n',
       },
       {
         file: 'shared/ipc/schemas.ts',
-        find: 'export const pickedFile = described(() => z.object({ token: fileToken(),',
-        plant: 'export const pickedFile = described(() => z.object({ path: z.string().optional(), token: fileToken(),',
+        find: 'repeated: z.array(z.object({ token: fileToken(),',
+        plant: 'repeated: z.array(z.object({ path: z.string().optional(), token: fileToken(),',
       },
     ],
     checks: [

@@ -88,19 +88,17 @@ describe('adding files', () => {
   it('keeps every refusal from every step, by name', async () => {
     const store = createTranscribeStore(
       client({
-        'files.inspect': ok({
-          files: [{ token: 't', name: 'a.wav' }],
-          batch: null,
-          refused: [{ name: 'notes.pdf', failure: refusal }],
-          refusedCount: 1,
-          isStopped: false,
-        }),
-        'jobs.add': ok({
+        'jobs.addDropped': ok({
           jobIds: [],
           addedCount: 0,
           leftCount: 0,
-          refused: [{ name: 'a.wav', failure: refusal }],
-          refusedCount: 1,
+          refused: [
+            { name: 'notes.pdf', failure: refusal },
+            { name: 'a.wav', failure: refusal },
+          ],
+          refusedCount: 2,
+          repeated: [],
+          repeatedCount: 0,
         }),
       }),
     );
@@ -113,7 +111,7 @@ describe('adding files', () => {
 
   it('says so when main refuses the whole', async () => {
     const failure = makeFailure('E-180');
-    const store = createTranscribeStore(client({ 'files.inspect': err(failure) }));
+    const store = createTranscribeStore(client({ 'jobs.addDropped': err(failure) }));
     await store.addDropped(files, { language: 'uz', includeSpeakers: true });
     expect(store.getState()).toMatchObject({ failure, addingCount: 0 });
   });

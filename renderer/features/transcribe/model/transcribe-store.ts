@@ -5,7 +5,7 @@ import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
-import type { FoundFiles } from '../../../bridge/types.ts';
+import type { AddedFiles } from '../../../bridge/types.ts';
 import type { QueueFilter, QueueOrder } from './queue-order.ts';
 
 /** A file that was not taken, until the person hides it. */
@@ -43,6 +43,8 @@ export interface TranscribeState {
   readonly addingStep: AddingStep | null;
   /** What a person's stop of it led to, until it is hidden. */
   readonly stoppedAdding: { readonly addedCount: number; readonly leftCount: number } | null;
+  /** Files that were in the queue already and not added again, until the notice of it is hidden. */
+  readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
   readonly refused: readonly RefusedFile[];
   /** Left out too, but too many to be named. */
   readonly unnamedCount: number;
@@ -54,16 +56,13 @@ export interface TranscribeState {
   readonly order: QueueOrder;
 }
 
-interface AddableFile extends NextFiles {
-  readonly token: string;
-}
-
 /** State and commands of one Transcribe screen. Rows themselves live in main and arrive by events. */
 export function createTranscribeStore(studio: StudioClient) {
   const store = createStore<TranscribeState>(() => ({
     addingCount: 0,
     addingStep: null,
     stoppedAdding: null,
+    repeated: null,
     refused: [],
     unnamedCount: 0,
     failure: null,
@@ -73,6 +72,7 @@ export function createTranscribeStore(studio: StudioClient) {
     order: 'queue',
   }));
   let lastKey = 0;
+  let runningAdds = 0;
 
   const refuse = (files: readonly { readonly name: string; readonly failure: Failure }[]) => {
     if (files.length === 0) return;
@@ -86,37 +86,31 @@ export function createTranscribeStore(studio: StudioClient) {
     store.setState({ failure });
   };
   const whileAdding = async (count: number, add: () => Promise<void>) => {
-    store.setState((state) => ({ addingCount: state.addingCount + count, failure: null, stoppedAdding: null }));
+    store.setState((state) => ({
+      addingCount: state.addingCount + count,
+      failure: null,
+      stoppedAdding: null,
+      repeated: null,
+    }));
+    runningAdds += 1;
     await add();
+    runningAdds -= 1;
     store.setState((state) => ({ addingCount: state.addingCount - count, addingStep: null }));
   };
   const refuseAll = (files: readonly { readonly name: string; readonly failure: Failure }[], allCount: number) => {
     refuse(files);
     store.setState(({ unnamedCount }) => ({ unnamedCount: unnamedCount + Math.max(0, allCount - files.length) }));
   };
-  const queue = async (files: readonly AddableFile[], batch?: AddableFile) => {
-    if (files.length === 0 && batch === undefined) return;
-    const added = await studio.request('jobs.add', {
-      files: [...files],
-      ...(batch === undefined ? {} : { batch }),
-    });
+  /** Shows what was left out of what was added. */
+  const showAdded = (added: Result<AddedFiles>) => {
     if (!added.ok) {
       fail(added.error);
       return;
     }
-    const { refused, refusedCount, addedCount, leftCount } = added.value;
+    const { refused, refusedCount, addedCount, leftCount, repeated, repeatedCount } = added.value;
     refuseAll(refused, refusedCount);
     if (leftCount > 0) store.setState({ stoppedAdding: { addedCount, leftCount } });
-  };
-  /** Adds what a look found, all of it in the same way. */
-  const queueFound = async (found: FoundFiles, next: NextFiles) => {
-    refuseAll(found.refused, found.refusedCount);
-    if (found.isStopped) store.setState({ stoppedAdding: { addedCount: 0, leftCount: 0 } });
-    const { batch } = found;
-    await queue(
-      found.files.map(({ token }) => ({ token, ...next })),
-      batch === null ? undefined : { token: batch.token, ...next },
-    );
+    if (repeatedCount > 0) store.setState({ repeated: { files: repeated, count: repeatedCount } });
   };
   const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
     store.setState({ failure: null });
@@ -142,27 +136,34 @@ export function createTranscribeStore(studio: StudioClient) {
           tokens.push(...answers.flatMap(({ token }) => (token.ok ? [token.value] : [])));
         }
         if (tokens.length === 0) return;
-        const inspected = await studio.request('files.inspect', { tokens });
-        if (inspected.ok) await queueFound(inspected.value, next);
-        else fail(inspected.error);
+        const options = { kind: 'transcribe', ...next } as const;
+        showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: false }));
       }),
 
     /** Opens the system's dialog; nothing happens when it is cancelled. */
-    addPicked: async (kind: 'files' | 'folder', next: NextFiles) => {
-      const picked = await act(studio.request('files.pick', { kind }));
-      if (picked === null) return;
-      await whileAdding(picked.batch?.fileCount ?? picked.files.length, () => queueFound(picked, next));
-    },
+    addPicked: (from: 'files' | 'folder', next: NextFiles) =>
+      whileAdding(0, async () => {
+        showAdded(await studio.request('jobs.addPicked', { from, options: { kind: 'transcribe', ...next } }));
+      }),
 
     /** The bundled recordings, each in its own language. */
-    addSamples: async () => {
-      const samples = await act(studio.request('files.samples', {}));
-      if (samples === null) return;
-      await whileAdding(samples.files.length, () =>
-        queue(
-          samples.files.map(({ token, language, speakers }) => ({ token, language, includeSpeakers: speakers > 1 })),
-        ),
-      );
+    addSamples: () =>
+      whileAdding(0, async () => {
+        showAdded(await studio.request('jobs.addSamples', {}));
+      }),
+
+    /** Adds the files once more that were left out because they are in the queue already. */
+    addRepeated: async (next: NextFiles) => {
+      const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
+      store.setState({ repeated: null });
+      if (tokens.length === 0) return;
+      const options = { kind: 'transcribe', ...next } as const;
+      await whileAdding(tokens.length, async () => {
+        showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: true }));
+      });
+    },
+    hideRepeated: () => {
+      store.setState({ repeated: null });
     },
 
     /** `acceptsNewCharge` only where the button says so. */
@@ -225,7 +226,7 @@ export function createTranscribeStore(studio: StudioClient) {
     },
     /** How far the adding is, as main tells it. */
     showAdding: (addingStep: AddingStep) => {
-      if (store.getState().addingCount > 0) store.setState({ addingStep });
+      if (runningAdds > 0) store.setState({ addingStep });
     },
     stopAdding: () => studio.request('files.stopAdding', {}),
     hideStopped: () => {

@@ -1,4 +1,5 @@
-import { CircleSlash } from 'lucide-react';
+import { CircleSlash, CopyCheck } from 'lucide-react';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -15,18 +16,21 @@ export function Adding() {
   const count = useTranscribeState((state) => state.addingCount);
   const step = useTranscribeState((state) => state.addingStep);
   const stopped = useTranscribeState((state) => state.stoppedAdding);
+  const repeated = useTranscribeState((state) => state.repeated);
+  const { speechLanguage, includeSpeakers } = useSettings();
+  const isAdding = count > 0 || step !== null;
   return (
     <>
-      <div className={css['adding']} hidden={count === 0}>
+      <div className={css['adding']} hidden={!isAdding}>
         {/* Said once: numbers that run would be read without an end. */}
         <output className={css['said']}>
-          {count > 0 && (
+          {isAdding && (
             <>
               <Spinner /> {step === null ? t('transcribe.adding', { count }) : t('transcribe.addingRows')}
             </>
           )}
         </output>
-        {count > 0 && step !== null && step.totalCount > 0 && (
+        {step !== null && step.totalCount > 0 && (
           <>
             <ProgressBar
               className={css['bar']}
@@ -58,6 +62,23 @@ export function Adding() {
                 added: formats.number(stopped.addedCount),
                 left: formats.number(stopped.leftCount),
               })}
+        </Banner>
+      )}
+      {repeated && (
+        <Banner
+          icon={CopyCheck}
+          title={t('transcribe.repeated', { count: repeated.count })}
+          onDismiss={store.hideRepeated}
+          dismissLabel={t('common.dismiss')}
+        >
+          {repeated.count === 1 ? repeated.files[0]?.name : t('transcribe.repeatedText')}{' '}
+          <Button
+            size="sm"
+            variant="ghost"
+            onPress={() => void store.addRepeated({ language: speechLanguage, includeSpeakers })}
+          >
+            {t('transcribe.addRepeated')}
+          </Button>
         </Banner>
       )}
     </>
