@@ -150,3 +150,38 @@ test('a speaker is renamed everywhere and assigned by a key; all of it is reache
   expect(await tellBarriers(page)).toEqual([]);
   await close();
 });
+
+test('five hundred places are found and replaced as one step, and one undo takes all of them back', async () => {
+  const start = longTranscript(500);
+  const transcript = {
+    ...start,
+    segments: start.segments.map((segment) => ({
+      ...segment,
+      text: segment.text.replace(/^\S+/u, 'royan'),
+      words: segment.words.map((word, at) => (at === 0 ? { ...word, text: 'royan' } : word)),
+    })),
+  };
+  const { page, texts, complaints, close } = await open(transcript);
+  await page.keyboard.press('Control+f');
+  const panel = page.getByRole('tabpanel', { name: 'Find' });
+  await panel.getByRole('searchbox', { name: 'Find' }).fill('роян');
+  await panel.getByText('1 of 500').waitFor();
+  await page.keyboard.press('Enter');
+  await panel.getByText('2 of 500').waitFor();
+  await panel.getByRole('textbox', { name: 'Replace with' }).fill('roʻyan');
+  await panel.getByRole('button', { name: 'Replace all 500' }).click();
+  await expect.poll(() => texts.first().textContent()).toMatch(/^roʻyan /u);
+  const count = (saved: Transcript) => saved.segments.filter(({ text }) => text.startsWith('roʻyan ')).length;
+  await expect.poll(async () => count(await onDisk(page, transcript))).toBe(500);
+  const saved = await onDisk(page, transcript);
+  expect(saved.segments.map(({ words }) => words.slice(1))).toEqual(
+    transcript.segments.map(({ words }) => words.slice(1)),
+  );
+  await texts.first().click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => count(await onDisk(page, transcript))).toBe(0);
+  expect(await onDisk(page, transcript)).toEqual(transcript);
+  expect(await tellBarriers(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -137,9 +137,9 @@ test('every key of reading does what the list of keys says', async () => {
   await expect.poll(() => page.evaluate(() => window.audioElements.at(-1)?.playbackRate)).toBeLessThan(1);
 
   await text(page).focus();
-  await press('Tab');
+  await press('Space');
   await expect.poll(() => isPlaying(page)).toBe(true);
-  await press('Tab');
+  await press('Space');
   await expect.poll(() => isPlaying(page)).toBe(false);
   await press('Home');
   await press('ArrowDown');

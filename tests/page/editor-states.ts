@@ -60,6 +60,10 @@ const planEditor = ({
     },
   });
 
+const savingEdits = (plan: StudioPlan): StudioPlan => ({
+  ...plan,
+  answers: { ...plan.answers, 'transcripts.edit': { revision: 1 } },
+});
 const hear = (page: Page) => page.locator('[data-peaks="ready"]').waitFor();
 const pressSave = (page: Page) =>
   page
@@ -160,6 +164,21 @@ export const editorStates: readonly ScreenState[] = [
       await page.getByText('suhbat.srt').waitFor();
     },
     proof: (page) => page.getByText('suhbat.srt'),
+  },
+  {
+    name: 'editor: found words, and a word that was written into the text',
+    location,
+    plan: savingEdits(planEditor()),
+    reach: async (page) => {
+      await hear(page);
+      await page.locator('[data-text]').nth(1).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type(' va yangi soʻz');
+      await page.keyboard.press('Control+f');
+      await page.getByRole('searchbox').fill('usta');
+      await page.locator('[role="tabpanel"] mark').first().waitFor();
+    },
+    proof: (page) => page.locator('[role="tabpanel"] mark').first(),
   },
   {
     name: 'editor: without its inspector',

@@ -79,7 +79,11 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const { isInspectorOpen } = useSettings();
   const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
-  useEditorKeys(editor, root);
+  useEditorKeys(editor, root, () => {
+    if (!isInspectorOpen) void change({ isInspectorOpen: true });
+    // It may be shown already: then the field only takes the focus.
+    root?.querySelector<HTMLElement>('[data-pane="inspector"] input[type="search"]')?.focus();
+  });
   const { letters } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
   useCommands({

@@ -10,7 +10,7 @@ const skipMs = 5000;
 const rateStep = 0.125;
 
 /** The keys of DESIGN 12 that read and listen. Tab and arrows inside the text belong to the text itself. */
-export function useEditorKeys(editor: Editor, root: HTMLElement | null): void {
+export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInspector: () => void): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const exportAgain = useExportAgain(editor);
   const seekTo = (timeMs: number | null) => {
@@ -59,6 +59,10 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null): void {
       void text.flush().then(() => {
         store.openExport(true);
       });
+    },
+    'text.find': () => {
+      store.showPanel('find');
+      openInspector();
     },
     'segment.split': () => {
       const host = hostOfCaret();

@@ -62,6 +62,14 @@ export const commandList = {
     key: 'Mod+ArrowUp',
   },
   'segment.next': { ...editor, group: 'transcript', title: 'palette.commands.nextSegment', key: 'Mod+ArrowDown' },
+  'text.find': { ...editor, group: 'transcript', title: 'palette.commands.findText', key: 'Mod+KeyF' },
+  'text.findNext': { ...editor, group: 'transcript', title: 'palette.commands.findNext', key: 'Mod+KeyG' },
+  'text.findPrevious': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.findPrevious',
+    key: 'Mod+Shift+KeyG',
+  },
   'segment.split': {
     ...editor,
     group: 'transcript',

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { TextMatch, TextQuery } from '../../../../shared/domain/transcript/find-text.ts';
 import type { WordPlace } from './timeline.ts';
 
 /** A lane shows from 10 s to 10 min, and never more than there is of the recording. */
@@ -23,7 +24,14 @@ export interface EditorState {
   /** The length of the recording: how far out one can zoom. */
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
+  readonly panel: InspectorPanel;
+  readonly query: TextQuery;
+  /** What the query found, and which of it is looked at; -1 for none. */
+  readonly found: { readonly matches: readonly TextMatch[]; readonly current: number };
 }
+
+export const inspectorPanels = ['find', 'speakers', 'info'] as const;
+export type InspectorPanel = (typeof inspectorPanels)[number];
 
 /** One per opened transcript. Commands, not setters, are what components call. */
 export interface EditorStore extends StoreApi<EditorState> {
@@ -38,6 +46,9 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly zoomToFit: () => void;
   readonly measure: (lengthMs: number) => void;
   readonly openExport: (isOpen: boolean) => void;
+  readonly showPanel: (panel: InspectorPanel) => void;
+  readonly find: (change: Partial<TextQuery>) => void;
+  readonly showFound: (matches: readonly TextMatch[], current: number) => void;
 }
 
 export function createEditorStore(lengthMs: number): EditorStore {
@@ -49,6 +60,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     visibleMs: clampZoom(48_000, lengthMs),
     lengthMs,
     isExportOpen: false,
+    panel: 'speakers',
+    query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
+    found: { matches: [], current: -1 },
   }));
   const zoomTo = (wanted: number) => {
     store.setState({ visibleMs: clampZoom(wanted, store.getState().lengthMs) });
@@ -85,6 +99,16 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     openExport(isOpen: boolean) {
       store.setState({ isExportOpen: isOpen });
+    },
+    showPanel(panel: InspectorPanel) {
+      store.setState({ panel });
+    },
+    find(change: Partial<TextQuery>) {
+      const { query, found } = store.getState();
+      store.setState({ query: { ...query, ...change }, found: { ...found, current: 0 } });
+    },
+    showFound(matches: readonly TextMatch[], current: number) {
+      store.setState({ found: { matches, current } });
     },
   });
 }

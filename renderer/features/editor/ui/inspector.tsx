@@ -1,41 +1,106 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, type KeyboardEvent } from 'react';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
-import { cx } from '../../../lib/class-names.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
-import { useDocument, useEditor } from '../editor-context.ts';
+import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptFor } from '../model/letters.ts';
 import { listSpeakers, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
+import { FindPanel } from './find-panel.tsx';
 import css from './inspector.module.css';
-import { SegmentList } from './segment-list.tsx';
 import colours from './speaker-colours.module.css';
 
-/** Who talks how much, how sure the word times are, and all segments in short. */
+/** Beside the text: finding in it, who speaks, and what there is to know of it. */
 export function Inspector() {
   const t = useText();
   const formats = useFormats();
+  const { detail, store } = useEditor();
+  const panel = useEditorState((state) => state.panel);
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const timing = useMemo(() => timingOf(transcript), [transcript]);
   return (
     <aside className={css['inspector']} aria-label={t('editor.inspector.label')} data-pane="inspector">
-      <Speakers />
-      <OtherLetters />
-      {timing !== 'given' && (
-        <p className={css['legend']}>
-          {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}
-        </p>
-      )}
-      <div className={cx(css['section'], css['segments'])}>
-        <h2 className={css['heading']}>
-          <span>{t('editor.inspector.segments')}</span>
-          <span className={css['count']}>{formats.number(transcript.segments.length)}</span>
-        </h2>
-        <SegmentList />
+      <Tabs panel={panel} onPanel={store.showPanel} />
+      <div id="inspector-panel" role="tabpanel" aria-labelledby={`inspector-${panel}`} className={css['panel']}>
+        {panel === 'find' && <FindPanel />}
+        {panel === 'speakers' && (
+          <>
+            <Speakers />
+            <OtherLetters />
+          </>
+        )}
+        {panel === 'info' && (
+          <FactList
+            facts={[
+              { label: t('editor.info.file'), value: detail.sourceName },
+              { label: t('editor.info.length'), value: lengthClock(transcript.durationMs) },
+              { label: t('editor.info.segments'), value: formats.number(transcript.segments.length) },
+              {
+                label: t('editor.info.words'),
+                value: formats.number(transcript.segments.reduce((sum, { words }) => sum + words.length, 0)),
+              },
+            ]}
+          />
+        )}
+        {panel !== 'find' && timing !== 'given' && (
+          <p className={css['legend']}>
+            {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}
+          </p>
+        )}
       </div>
     </aside>
+  );
+}
+
+function Tabs({
+  panel,
+  onPanel,
+}: {
+  readonly panel: InspectorPanel;
+  readonly onPanel: (panel: InspectorPanel) => void;
+}) {
+  const t = useText();
+  const move = (event: KeyboardEvent<HTMLElement>, by: number) => {
+    const next =
+      inspectorPanels[(inspectorPanels.indexOf(panel) + by + inspectorPanels.length) % inspectorPanels.length];
+    if (next === undefined) return;
+    event.preventDefault();
+    onPanel(next);
+    event.currentTarget.querySelector<HTMLElement>(`#inspector-${next}`)?.focus();
+  };
+  return (
+    <div
+      role="tablist"
+      tabIndex={-1}
+      aria-label={t('editor.inspector.label')}
+      className={css['tabs']}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowRight') move(event, 1);
+        else if (event.key === 'ArrowLeft') move(event, -1);
+      }}
+    >
+      {inspectorPanels.map((one) => (
+        <button
+          key={one}
+          id={`inspector-${one}`}
+          type="button"
+          role="tab"
+          aria-selected={one === panel}
+          aria-controls="inspector-panel"
+          tabIndex={one === panel ? 0 : -1}
+          className={css['tab']}
+          onClick={() => {
+            onPanel(one);
+          }}
+        >
+          {t(`editor.inspector.tabs.${one}`)}
+        </button>
+      ))}
+    </div>
   );
 }
 

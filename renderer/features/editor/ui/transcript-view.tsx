@@ -14,7 +14,7 @@ import { useFollowingText } from './use-following-text.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
-import { createWordMarks, type WordMarks } from './word-marks.ts';
+import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 
 const lineHeight = 29;
 const turnPadding = 18;
@@ -168,7 +168,7 @@ function FollowButton() {
 }
 
 function useWordMarks(): WordMarks {
-  const { detail, timeline, player, document: text } = useEditor();
+  const { detail, timeline, player, store, document: text } = useEditor();
   const isMarked = useMemo(() => timingOf(detail.transcript) !== 'all-estimated', [detail.transcript]);
   const marks = useMemo(() => createWordMarks(timeline, isMarked), [timeline, isMarked]);
   useEffect(() => {
@@ -176,7 +176,21 @@ function useWordMarks(): WordMarks {
       marks.showHeard(timeline.wordAt(timeMs));
     };
     hear(player.timeMs());
+    const showFound = () => {
+      const { matches, current } = store.getState().found;
+      const indexOf = new Map(matches.length === 0 ? [] : timeline.segments.map(({ id }, index) => [id, index]));
+      const places = new Map<number, FoundPlace[]>();
+      for (const [place, { segmentId, from, to }] of matches.entries()) {
+        const index = indexOf.get(segmentId) ?? -1;
+        places.set(index, [...(places.get(index) ?? []), { from, to, isCurrent: place === current }]);
+      }
+      marks.showFound(places);
+    };
+    showFound();
     const stops = [
+      store.subscribe((state, before) => {
+        if (state.found !== before.found) showFound();
+      }),
       marks.publish(),
       player.onTime(hear),
       text.subscribe(() => {
@@ -186,6 +200,6 @@ function useWordMarks(): WordMarks {
     return () => {
       for (const stop of stops) stop();
     };
-  }, [marks, timeline, player, text]);
+  }, [marks, timeline, player, store, text]);
   return marks;
 }

@@ -7,7 +7,7 @@ import { useTimeWords } from '../time-words.ts';
 import type { WordMarks } from './word-marks.ts';
 
 /**
- * Reading by the keyboard: arrows move a cursor by word and segment, Enter goes there, Space and Tab play or pause.
+ * Reading by the keyboard: arrows move a cursor by word and segment, Enter goes there, Space plays or pauses.
  * Returns what a screen reader should hear of the last move.
  */
 export function useTextKeys(
@@ -57,7 +57,7 @@ export function useTextKeys(
         event.preventDefault();
         const segment = timeline.segments[from.segment];
         player.seek(segment?.words[from.word]?.startMs ?? segment?.startMs ?? 0);
-      } else if (event.key === 'Tab' || event.key === ' ') {
+      } else if (event.key === ' ') {
         event.preventDefault();
         if (!event.repeat) player.toggle();
       }

@@ -11,24 +11,50 @@ export interface WordMarks {
   /** Marks the word being heard, and what is still to come in its segment. */
   showHeard(place: WordPlace | null): void;
   showCursor(place: WordPlace | null): void;
+  /** Marks places of the text, by their segment; `current` is the one that is looked at. */
+  showFound(places: ReadonlyMap<number, readonly FoundPlace[]>): void;
   /** Where a mounted word is on the screen; null when it is not mounted. */
   rectOf(place: WordPlace): DOMRect | null;
   /** Puts the marks on the page; returns how to take them off. One transcript at a time is marked. */
   publish(): () => void;
 }
 
-const names = { now: 'ovoz-word-now', toCome: 'ovoz-to-come', cursor: 'ovoz-cursor', estimated: 'ovoz-estimated' };
-const keys = ['now', 'toCome', 'cursor', 'estimated'] as const;
+export interface FoundPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly isCurrent: boolean;
+}
+
+const names = {
+  found: 'ovoz-found',
+  foundNow: 'ovoz-found-now',
+  now: 'ovoz-word-now',
+  toCome: 'ovoz-to-come',
+  cursor: 'ovoz-cursor',
+  estimated: 'ovoz-estimated',
+};
+const keys = ['found', 'foundNow', 'now', 'toCome', 'cursor', 'estimated'] as const;
 
 export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
   const texts = new Map<number, Text>();
   const highlights = {
+    found: new Highlight(),
+    foundNow: new Highlight(),
     now: new Highlight(),
     toCome: new Highlight(),
     cursor: new Highlight(),
     estimated: new Highlight(),
   };
   highlights.toCome.priority = -1;
+  highlights.foundNow.priority = 1;
+  let found: ReadonlyMap<number, readonly FoundPlace[]> = new Map();
+  const paintFound = () => {
+    highlights.found.clear();
+    highlights.foundNow.clear();
+    for (const [segment, text] of texts)
+      for (const { from, to, isCurrent } of found.get(segment) ?? [])
+        if (to <= text.length) highlights[isCurrent ? 'foundNow' : 'found'].add(rangeOf(text, from, to));
+  };
   const estimatedOf = new Map<number, readonly StaticRange[]>();
   let heard: WordPlace | null = null;
   let cursor: WordPlace | null = null;
@@ -68,6 +94,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     attach(segment, text) {
       texts.set(segment, text);
       markEstimated(segment, text);
+      if (found.size > 0) paintFound();
       if (heard?.segment === segment) paintHeard();
       if (cursor?.segment === segment) paintCursor();
       return () => {
@@ -81,6 +108,10 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       markEstimated(segment, text);
       if (heard?.segment === segment) paintHeard();
       if (cursor?.segment === segment) paintCursor();
+    },
+    showFound(places) {
+      found = places;
+      paintFound();
     },
     showHeard(place) {
       if (heard?.segment === place?.segment && heard?.word === place?.word) return;

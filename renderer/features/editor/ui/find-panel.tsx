@@ -1,0 +1,174 @@
+import { ArrowDown, ArrowUp, CaseSensitive, Regex, Replace, Search, WholeWord } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { findMatches, replaceMatches, type TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
+import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
+import { FoundList, wordAt } from './found-list.tsx';
+import css from './inspector.module.css';
+
+const none: readonly TextMatch[] = [];
+
+/** Finds words in the text and replaces one of them or all, as one step of undoing. */
+export function FindPanel() {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const { document: text, store, player, speakers, canEdit } = useEditor();
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  const query = useEditorState((state) => state.query);
+  const at = useEditorState((state) => state.found.current);
+  const [replacement, setReplacement] = useState('');
+  const asked = useDeferredValue(query);
+  const result = useMemo(() => findMatches(transcript, asked, () => performance.now()), [transcript, asked]);
+  const matches = result.ok ? result.value : none;
+  const current = matches.length === 0 ? -1 : Math.min(at, matches.length - 1);
+  useEffect(() => {
+    store.showFound(matches, current);
+  }, [store, matches, current]);
+  useEffect(
+    () => () => {
+      store.showFound(none, -1);
+    },
+    [store],
+  );
+
+  const goTo = (index: number) => {
+    if (matches.length === 0) return;
+    const next = (index + matches.length) % matches.length;
+    const match = matches[next];
+    const segment = transcript.segments.find(({ id }) => id === match?.segmentId);
+    store.showFound(matches, next);
+    if (match === undefined || segment === undefined) return;
+    player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
+  };
+  const replace = (chosen: readonly TextMatch[], label: string) => {
+    text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
+  };
+  useCommands({
+    'text.findNext': () => {
+      goTo(current + 1);
+    },
+    'text.findPrevious': () => {
+      goTo(current - 1);
+    },
+  });
+  const speaker = speakers.find(({ id }) => id === query.speakerId);
+  const chosen = matches[current];
+  return (
+    <div className={css['find']}>
+      <search className={css['findFields']}>
+        <Field
+          label={t('editor.find.label')}
+          value={query.text}
+          type="search"
+          icon={Search}
+          isAutoFocused
+          error={result.ok ? null : t(`editor.find.${result.error === 'bad-pattern' ? 'badPattern' : 'tooSlow'}`)}
+          suffix={
+            query.text === ''
+              ? undefined
+              : t('editor.find.count', { current: String(current + 1), count: String(matches.length) })
+          }
+          onChange={(value) => {
+            store.find({ text: value });
+          }}
+          onEnter={() => {
+            goTo(current + 1);
+          }}
+        />
+        <Field label={t('editor.find.replaceWith')} value={replacement} icon={Replace} onChange={setReplacement} />
+        <div className={css['findOptions']}>
+          <IconButton
+            icon={CaseSensitive}
+            label={t('editor.find.case')}
+            isPressed={query.matchesCase}
+            onPress={() => {
+              store.find({ matchesCase: !query.matchesCase });
+            }}
+          />
+          <IconButton
+            icon={WholeWord}
+            label={t('editor.find.word')}
+            isPressed={query.isWholeWord}
+            onPress={() => {
+              store.find({ isWholeWord: !query.isWholeWord });
+            }}
+          />
+          <IconButton
+            icon={Regex}
+            label={t('editor.find.pattern')}
+            isPressed={query.isPattern}
+            onPress={() => {
+              store.find({ isPattern: !query.isPattern });
+            }}
+          />
+          {speakers.length > 1 && (
+            <Menu
+              label={t('editor.find.speaker')}
+              chosenId={query.speakerId ?? 'any'}
+              entries={[{ id: 'any', name: t('editor.find.anySpeaker') }, ...speakers].map(({ id, name }) => ({
+                id,
+                text: name,
+                onAction: () => {
+                  store.find({ speakerId: id === 'any' ? null : id });
+                },
+              }))}
+              trigger={
+                <Button size="sm" variant="ghost">
+                  {speaker?.name ?? t('editor.find.anySpeaker')}
+                </Button>
+              }
+            />
+          )}
+          <span className={css['findArrows']}>
+            <IconButton
+              icon={ArrowUp}
+              label={t('editor.find.previous')}
+              shortcut={keyFor('text.findPrevious')}
+              isDisabled={matches.length === 0}
+              onPress={() => {
+                goTo(current - 1);
+              }}
+            />
+            <IconButton
+              icon={ArrowDown}
+              label={t('editor.find.next')}
+              shortcut={keyFor('text.findNext')}
+              isDisabled={matches.length === 0}
+              onPress={() => {
+                goTo(current + 1);
+              }}
+            />
+          </span>
+        </div>
+        <div className={css['findActions']}>
+          <Button
+            isDisabled={!canEdit || chosen === undefined}
+            onPress={() => {
+              if (chosen !== undefined) replace([chosen], 'replace');
+            }}
+          >
+            {t('editor.find.replace')}
+          </Button>
+          <Button
+            isDisabled={!canEdit || matches.length === 0}
+            onPress={() => {
+              replace(matches, 'replace-all');
+            }}
+          >
+            {t('editor.find.replaceAll', { count: String(matches.length) })}
+          </Button>
+        </div>
+      </search>
+      {query.text !== '' && result.ok && matches.length === 0 && (
+        <p className={css['legend']}>{t('editor.find.none')}</p>
+      )}
+      <FoundList matches={matches} current={current} onPick={goTo} />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { applyChange } from './change.ts';
+import { replaceTexts } from './edit-segments.ts';
+import { findMatches, replaceMatches, type TextQuery } from './find-text.ts';
+import { toTranscript } from './from-received.ts';
+
+const transcript = toTranscript(
+  {
+    text: '',
+    segments: [
+      { text: "Royan boʻyogʻi. O'zbek royan.", speaker: 'a', words: [] },
+      { text: 'Бўёқ ва роян ўзбек.', speaker: 'b', words: [] },
+      { text: 'Royanni (2024) yigʻamiz, 👋 royan.', speaker: 'a', words: [] },
+    ],
+  },
+  { language: 'uz', durationMs: 9000 },
+);
+const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
+  text,
+  matchesCase: false,
+  isWholeWord: false,
+  isPattern: false,
+  speakerId: null,
+  ...more,
+});
+const found = (one: TextQuery) => {
+  const result = findMatches(transcript, one, () => 0);
+  if (!result.ok) return result.error;
+  return result.value.map(({ segmentId, from, to }) =>
+    transcript.segments.find(({ id }) => id === segmentId)?.text.slice(from, to),
+  );
+};
+
+it('finds words in every alphabet and with every apostrophe, unless case counts', () => {
+  expect(found(query('royan'))).toEqual(['Royan', 'royan', 'роян', 'Royan', 'royan']);
+  expect(found(query('oʻzbek'))).toEqual(["O'zbek", 'ўзбек']);
+  expect(found(query('o‘zbek', { matchesCase: true }))).toEqual([]);
+  expect(found(query('O‘zbek', { matchesCase: true }))).toEqual(["O'zbek"]);
+});
+
+it('finds whole words, one speaker, and patterns; a pattern that is none says so', () => {
+  expect(found(query('royan', { isWholeWord: true }))).toEqual(['Royan', 'royan', 'роян', 'royan']);
+  expect(found(query('royan', { speakerId: transcript.speakers[1]?.id ?? '' }))).toEqual(['роян']);
+  expect(found(query(String.raw`\d+`, { isPattern: true }))).toEqual(['2024']);
+  expect(found(query('(', { isPattern: true }))).toBe('bad-pattern');
+});
+
+it('replaces all of them as one change, and leaves the times of every other word', () => {
+  const one = query('royan');
+  const matches = findMatches(transcript, one, () => 0);
+  const change = matches.ok
+    ? replaceTexts(transcript, replaceMatches(transcript, matches.value, one, 'roʻyan'))
+    : matches;
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!applied.ok) throw new Error(applied.error);
+  const { segments } = applied.value.transcript;
+  expect(segments.map(({ text }) => text)).toEqual([
+    "roʻyan boʻyogʻi. O'zbek roʻyan.",
+    'Бўёқ ва roʻyan ўзбек.',
+    'roʻyanni (2024) yigʻamiz, 👋 roʻyan.',
+  ]);
+  expect(segments[0]?.words[1]).toEqual(transcript.segments[0]?.words[1]);
+  const pattern = query(String.raw`\((\d+)\)`, { isPattern: true });
+  const year = findMatches(transcript, pattern, () => 0);
+  expect(year.ok && [...replaceMatches(transcript, year.value, pattern, '$1-yil').values()]).toEqual([
+    'Royanni 2024-yil yigʻamiz, 👋 royan.',
+  ]);
+});
+
+it('gives up a pattern that never ends', () => {
+  let now = 0;
+  const slow = findMatches(transcript, query('(a+)+$', { isPattern: true }), () => (now += 800));
+  expect(slow).toEqual({ ok: false, error: 'too-slow' });
+});

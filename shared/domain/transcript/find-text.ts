@@ -1,0 +1,122 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import { foldText, type FoldedText } from '../text/fold-text.ts';
+import type { Segment, Transcript } from './transcript.ts';
+
+export interface TextQuery {
+  readonly text: string;
+  /** Letters as they are typed: case counts, and Cyrillic is not Latin. Apostrophes of Uzbek are equal all the same. */
+  readonly matchesCase: boolean;
+  readonly isWholeWord: boolean;
+  readonly isPattern: boolean;
+  /** Only what this speaker says; null: everybody. */
+  readonly speakerId: string | null;
+}
+
+/** A place in the text of a segment, in UTF-16 offsets. */
+export interface TextMatch {
+  readonly segmentId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export type FindRefusal = 'bad-pattern' | 'too-slow';
+
+/** A pattern that takes longer than this over a transcript is given up. */
+const longestMs = 1_000;
+
+/** Every place of a query, in order, none over another. `now` tells the time, to give up a pattern that never ends. */
+export function findMatches(
+  { segments }: Transcript,
+  query: TextQuery,
+  now: () => number,
+): Result<readonly TextMatch[], FindRefusal> {
+  const find = query.isPattern ? byPattern(query) : byText(query);
+  if (find === null) return err('bad-pattern');
+  const found: TextMatch[] = [];
+  const startedAt = now();
+  for (const segment of segments) {
+    if (query.speakerId !== null && segment.speakerId !== query.speakerId) continue;
+    for (const [from, to] of find(segment))
+      if (!query.isWholeWord || isWhole(segment.text, from, to)) found.push({ segmentId: segment.id, from, to });
+    if (query.isPattern && now() - startedAt > longestMs) return err('too-slow');
+  }
+  return ok(found);
+}
+
+type Find = (segment: Segment) => readonly (readonly [number, number])[];
+
+function byPattern({ text, matchesCase }: TextQuery): Find | null {
+  if (text === '') return () => [];
+  try {
+    const pattern = new RegExp(text, matchesCase ? 'gu' : 'giu');
+    return (segment) =>
+      Array.from(
+        segment.text.matchAll(pattern),
+        ({ index, 0: matched }) => [index, index + matched.length] as const,
+      ).filter(([from, to]) => to > from);
+  } catch {
+    return null;
+  }
+}
+
+const folded = new WeakMap<Segment, FoldedText>();
+const plain = new WeakMap<Segment, FoldedText>();
+const apostrophes = /[‘’'`´ʹʻʼ′]/gu;
+
+/** With case: the text as it is, but for its apostrophes. */
+const withEqualApostrophes = (text: string): FoldedText => ({
+  text: text.replaceAll(apostrophes, 'ʻ'),
+  from: Array.from({ length: text.length }, (_, at) => at),
+});
+
+function byText({ text, matchesCase }: TextQuery): Find {
+  const fold = matchesCase ? withEqualApostrophes : foldText;
+  const known = matchesCase ? plain : folded;
+  const wanted = fold(text).text;
+  const endsWithApostrophe = apostropheAt(text, text.length - 1);
+  if (wanted === '') return () => [];
+  return (segment) => {
+    const own = known.get(segment) ?? fold(segment.text);
+    known.set(segment, own);
+    const found: (readonly [number, number])[] = [];
+    for (let at = own.text.indexOf(wanted); at >= 0; at = own.text.indexOf(wanted, at + wanted.length)) {
+      const from = own.from[at] ?? 0;
+      const last = own.from[at + wanted.length - 1] ?? from;
+      let to = last + String.fromCodePoint(segment.text.codePointAt(last) ?? 0).length;
+      while (endsWithApostrophe && apostropheAt(segment.text, to)) to += 1;
+      found.push([from, to]);
+    }
+    return found;
+  };
+}
+
+const apostropheAt = (text: string, at: number): boolean => /^[‘’'`´ʹʻʼ′]/u.test(text.slice(at, at + 1));
+
+const isWhole = (text: string, from: number, to: number): boolean =>
+  !/[\p{L}\p{N}ʻʼ'’]$/u.test(text.slice(0, from)) && !/^[\p{L}\p{N}ʻʼ'’]/u.test(text.slice(to));
+
+/** The new texts of all segments in which something is replaced; a pattern's groups stand in the replacement as `$1`. */
+export function replaceMatches(
+  { segments }: Transcript,
+  matches: readonly TextMatch[],
+  query: TextQuery,
+  replacement: string,
+): ReadonlyMap<string, string> {
+  const bySegment = Map.groupBy(matches, ({ segmentId }) => segmentId);
+  const changed = new Map<string, string>();
+  for (const { id, text } of segments) {
+    const own = bySegment.get(id);
+    if (own === undefined) continue;
+    let written = '';
+    let at = 0;
+    for (const { from, to } of own) {
+      written += text.slice(at, from) + replaced(text.slice(from, to), query, replacement);
+      at = to;
+    }
+    changed.set(id, written + text.slice(at));
+  }
+  return changed;
+}
+
+const replaced = (matched: string, { text, isPattern, matchesCase }: TextQuery, replacement: string): string =>
+  isPattern ? matched.replace(new RegExp(text, matchesCase ? 'u' : 'iu'), replacement) : replacement;
