@@ -13,6 +13,7 @@ import { FoundList, wordAt } from './found-list.tsx';
 import css from './inspector.module.css';
 
 const none: readonly TextMatch[] = [];
+const clock = () => performance.now();
 
 /** Finds words in the text and replaces one of them or all, as one step of undoing. */
 export function FindPanel() {
@@ -24,7 +25,7 @@ export function FindPanel() {
   const at = useEditorState((state) => state.found.current);
   const [replacement, setReplacement] = useState('');
   const asked = useDeferredValue(query);
-  const result = useMemo(() => findMatches(transcript, asked, () => performance.now()), [transcript, asked]);
+  const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
   const matches = result.ok ? result.value : none;
   const current = matches.length === 0 ? -1 : Math.min(at, matches.length - 1);
   useEffect(() => {
