@@ -4,6 +4,7 @@ import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 /** What can be asked for, in the order of the help. */
 export const commandNames = [
   'transcribe',
+  'export',
   'speak',
   'isolate',
   'dictate',
@@ -44,6 +45,23 @@ export interface TranscribeCommand extends ForService {
   readonly waitMs: number;
   /** Sends again what may be charged again: jobs that the service lost, failed or knows under another key. */
   readonly sendsAgain: boolean;
+}
+
+export interface ExportCommand extends ForAll {
+  readonly kind: 'export';
+  /** Ids or titles of transcripts. */
+  readonly names: readonly string[];
+  readonly isAll: boolean;
+  readonly formats: readonly ExportFormat[];
+  /** Of subtitles: a guide, a file, or the name of one's own. */
+  readonly profile: string | null;
+  /** `name=value` pairs with commas. */
+  readonly options: string;
+  readonly outDir: string;
+  readonly template: string;
+  readonly layout: 'files' | 'folders' | 'zip';
+  readonly overwrites: boolean;
+  readonly isPractice: boolean;
 }
 
 export interface SpeakCommand extends Paid {
@@ -128,6 +146,7 @@ export const wrong = (problem: string, word = ''): Wrong => ({ kind: 'wrong', pr
 
 export type Command =
   | TranscribeCommand
+  | ExportCommand
   | SpeakCommand
   | IsolateCommand
   | DictateCommand

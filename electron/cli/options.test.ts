@@ -148,6 +148,7 @@ describe('arguments', () => {
         '--send-again',
         '--practice',
       ],
+      export: ['--format', '--profile', '--options', '--out', '--name', '--layout', '--all', '--force', '--practice'],
       speak: ['--language', '--file', '--voice', '--speed', '--out', '--force', '--wait', '--send-again', '--practice'],
       isolate: ['--format', '--out', '--restore', '--force', '--wait', '--send-again', '--practice'],
       dictate: ['--input', '--language', '--practice'],

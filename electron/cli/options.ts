@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { defaultCopyTemplate, templateFault } from '../../shared/domain/exports/copy-name.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
@@ -80,6 +81,48 @@ const transcribe: Reader = {
       concurrency: Number(values['concurrency']),
       waitMs: Number(values['wait']) * 1000,
       sendsAgain: isOn(values['send-again']),
+      isPractice: isOn(values['practice']),
+      isJson: isOn(values['json']),
+    };
+  },
+};
+
+const layouts = ['files', 'folders', 'zip'] as const;
+
+const exporting: Reader = {
+  options: {
+    format: withDefault('txt'),
+    profile: text,
+    options: text,
+    out: text,
+    name: withDefault(defaultCopyTemplate),
+    layout: withDefault('files'),
+    all: flag,
+    force: flag,
+    practice: flag,
+  },
+  read(values, names) {
+    const isAll = isOn(values['all']);
+    if (names.length === 0 && !isAll) return wrong('noTranscripts');
+    const outDir = word(values['out']);
+    if (outDir === '') return wrong('noOut');
+    const formats = listOf(word(values['format']), isFormat);
+    if (typeof formats === 'string') return wrong('badFormat', formats);
+    const layout = layouts.find((known) => known === values['layout']);
+    if (layout === undefined) return wrong('badLayout', word(values['layout']));
+    const template = word(values['name']);
+    if (templateFault(template) !== null) return wrong('badTemplate', template);
+    return {
+      kind: 'export',
+      names,
+      isAll,
+      formats,
+      profile: word(values['profile']) || null,
+      options: word(values['options']),
+      outDir,
+      template,
+      layout,
+      overwrites: isOn(values['force']),
       isPractice: isOn(values['practice']),
       isJson: isOn(values['json']),
     };
@@ -182,6 +225,7 @@ const none = (positionals: readonly string[]): Wrong | null =>
 
 const readers: Readonly<Record<CommandName, Reader>> = {
   transcribe,
+  export: exporting,
   speak,
   isolate,
   dictate,

@@ -2,10 +2,12 @@ import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
+import type { StoredExports } from '../workspace/stored-exports.ts';
 import { askQuestion } from './ask.ts';
 import type { AskCommand, Command, Complaint, SpeakCommand } from './command.ts';
 import { dictateFile } from './dictate.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
+import { exportTranscripts } from './export.ts';
 import { resultOf, type RunResult } from './ending.ts';
 import { tellFindings, type Findings } from './doctor.ts';
 import { isolateFiles, type IsolateRun } from './isolate.ts';
@@ -29,6 +31,8 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   /** Address and key, or the key under `cli.problem` that says what is missing. */
   prepare(isPractice: boolean): Promise<Prepared>;
   openLedger(isPractice: boolean): Ledger;
+  /** What was transcribed, beside whoever has the library open. */
+  openExports(isPractice: boolean): { readonly stored: StoredExports; readonly profileFolder: string };
   /** Looks at everything that has to be in order; asks the service by free reads only. */
   examine(): Promise<Findings>;
 }
@@ -78,6 +82,11 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     ledger.close();
     return codeOf(isTold);
   }
+  if (command.kind === 'export') {
+    const { stored, profileFolder } = terminal.openExports(command.isPractice);
+    const result = await exportTranscripts({ command, stored, profileFolder, teller, signal });
+    return typeof result === 'object' ? refuse(result.problem, result.word) : codeOf(result);
+  }
   if (command.kind === 'doctor') return codeOf(tellFindings(await terminal.examine(), teller));
   if (command.kind === 'diagnostics') return codeOf(await saveDiagnostics(terminal, command, teller));
   const input = command.kind === 'speak' || command.kind === 'ask' ? await readInput(command, terminal) : null;
@@ -114,7 +123,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
 
 type OfService = Exclude<
   Command,
-  { kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'isolate' | 'usage' | 'doctor' | 'diagnostics' }
+  { kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'export' | 'isolate' | 'usage' | 'doctor' | 'diagnostics' }
 >;
 
 async function runWithService(

@@ -11,6 +11,7 @@ import { defaultSettings } from '../services/settings/stored-settings.ts';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
 import { collectDiagnostics } from './compose/collect-diagnostics.ts';
 import { examine } from './compose/examine.ts';
+import { readStoredExports } from '../workspace/stored-exports.ts';
 import { readCorrections } from '../workspace/read-corrections.ts';
 import {
   openTerminalLedger,
@@ -90,6 +91,10 @@ const terminal: Terminal = {
   readInput: readStandardInput,
   prepare: async (isPractice) => (isPractice ? preparePractice(parts) : prepareService(parts)),
   openLedger: (isPractice) => openTerminalLedger(parts, isPractice),
+  openExports: (isPractice) => ({
+    stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root),
+    profileFolder: join(folder.root, 'subtitle-profiles'),
+  }),
   examine: () => examine(parts, stop.signal),
   collectDiagnostics: async () => {
     const { address, key, keychain, report } = await examine(parts, stop.signal);

@@ -4,6 +4,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 import type { StoredTranscript } from '../services/library/store.ts';
+import { listTranscripts } from './sqlite-erasure.ts';
 import { readTranscriptFacts } from './sqlite-rows.ts';
 import { readPackedTranscript, readTranscript, type PackedTranscript } from './transcript-rows.ts';
 
@@ -41,6 +42,27 @@ function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>
     try {
       database.exec('BEGIN');
       return read(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return err(libraryFailure(error));
+  }
+}
+
+/** What a transcript is called and when it was made. */
+export interface StoredTitle {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAtMs: number;
+}
+
+/** All of them, the newest first, read as `readStoredText` reads one. */
+export function listStoredTranscripts(path: string): Result<readonly StoredTitle[]> {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+    try {
+      return ok(listTranscripts(database).map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
     } finally {
       database.close();
     }

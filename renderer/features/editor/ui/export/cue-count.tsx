@@ -3,7 +3,7 @@ import { prepareTranscript } from '../../../../../shared/domain/exports/prepare.
 import { findProblems } from '../../../../../shared/domain/subtitles/check-cues.ts';
 import { makeCues } from '../../../../../shared/domain/subtitles/make-cues.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
-import { useEditor } from '../../editor-context.ts';
+import { useDocument, useEditor } from '../../editor-context.ts';
 import { scriptFor } from '../../model/letters.ts';
 import { profileOf } from './profile-of.ts';
 import type { ExportChoice } from './use-export-choice.ts';
@@ -12,8 +12,8 @@ import type { ExportChoice } from './use-export-choice.ts';
 export function CueCount({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const formats = useFormats();
-  const { detail, letters } = useEditor();
-  const { transcript } = detail;
+  const { letters } = useEditor();
+  const transcript = useDocument((state) => state.transcript);
   const options = JSON.stringify(choice.options);
   const counts = useMemo(() => {
     const read = JSON.parse(options) as ExportChoice['options'];

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import {
+  isAllowed,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+} from '../../shared/domain/exports/options.ts';
+import { foldText } from '../../shared/domain/text/fold-text.ts';
+import { maxProfileBytes, readProfile } from '../../shared/domain/subtitles/profile-file.ts';
+import { presets, standardProfile, type SubtitleProfile } from '../../shared/domain/subtitles/profiles.ts';
+import { exportDisk } from '../platform/node/export-disk.ts';
+import { exportMany, type BatchOutcome } from '../services/exports/batch-export.ts';
+import type { StoredExports } from '../workspace/stored-exports.ts';
+import type { ExportCommand } from './command.ts';
+import { resultOf, type RunResult } from './ending.ts';
+import { errorOf, visible, type Teller } from './teller.ts';
+
+export interface ExportRun {
+  readonly command: ExportCommand;
+  readonly stored: StoredExports;
+  /** Where profiles of subtitles are kept by their names. */
+  readonly profileFolder: string;
+  readonly teller: Teller;
+  readonly signal: AbortSignal;
+}
+
+/** `problem`: a key under `cli.problem`. */
+export type ExportProblem = { readonly problem: string; readonly word: string };
+
+/** Exports what is in the library; nothing is sent and nothing is charged. */
+export async function exportTranscripts(run: ExportRun): Promise<RunResult | ExportProblem> {
+  const { command, stored, teller, signal } = run;
+  const { words } = teller;
+  const profile = command.profile === null ? null : findProfile(command.profile, run.profileFolder);
+  if (command.profile !== null && profile === null) return { problem: 'badProfile', word: command.profile };
+  const chosen = readChosen(command.options, command.formats);
+  if (typeof chosen === 'string') return { problem: 'badOption', word: chosen };
+  const listed = stored.list();
+  if (!listed.ok) {
+    teller.failure(listed.error);
+    return resultOf(listed.error);
+  }
+  const ids: string[] = [];
+  let unknown = 0;
+  if (command.isAll) ids.push(...listed.value.map(({ id }) => id));
+  for (const name of command.names) {
+    const found = listed.value.filter(({ id, title }) => id === name || foldText(title).text === foldText(name).text);
+    if (found.length === 0) {
+      unknown += 1;
+      const message = words('cli.export.unknown', { name });
+      teller.json({ transcriptId: null, title: name, outputs: [], error: { code: 'unknown_transcript', message } });
+      if (!teller.isJson) teller.note(visible(message));
+    }
+    for (const { id } of found) if (!ids.includes(id)) ids.push(id);
+  }
+  const outcomes = await exportMany(
+    {
+      transcriptIds: ids,
+      formats: command.formats.map((format) => ({ format, options: { ...profile, ...chosen } })),
+      template: command.template,
+      collision: command.overwrites ? 'overwrite' : 'number',
+      layout: command.layout,
+      folder: resolve(command.outDir),
+    },
+    { ...exportDisk, open: (id) => stored.open(id) },
+    {
+      signal,
+      onProgress: (done, total, title) => {
+        if (title !== '')
+          teller.status(words('cli.export.progress', { done, total, file: title }), {
+            step: 'working',
+            file: title,
+            done,
+            total,
+          });
+      },
+    },
+  );
+  for (const outcome of outcomes) tell(outcome, teller);
+  if (signal.aborted) teller.note(words('cli.interrupted'));
+  const failed = outcomes.filter(({ failure }) => failure !== null).length + unknown;
+  const counts = { done: outcomes.length + unknown - failed, failed };
+  teller.json({ summary: counts });
+  teller.line(words('cli.export.summary', counts));
+  return failed === 0 && outcomes.length === ids.length ? 'done' : 'failed';
+}
+
+function tell({ transcriptId, title, outputs, failure }: BatchOutcome, teller: Teller): void {
+  const error = failure === null ? null : errorOf(failure, teller.explain(failure));
+  teller.json({ transcriptId, title, outputs, error });
+  for (const path of outputs) teller.line(visible(path));
+  if (error !== null && !teller.isJson)
+    teller.note(visible(teller.words('cli.failed', { file: title ?? transcriptId, message: error.message })));
+}
+
+/** A guide by its name, a file, or one's own profile by the name it was saved under. */
+function findProfile(name: string, folder: string): SubtitleProfile | null {
+  if (Object.hasOwn(presets, name)) return presets[name as keyof typeof presets];
+  if (name === 'standard') return standardProfile('uz');
+  for (const path of [name, join(folder, `${name}.json`)]) {
+    try {
+      const text = readFileSync(path, 'utf8');
+      const found = text.length > maxProfileBytes ? null : readProfile(text);
+      if (found !== null) return found.profile;
+    } catch {
+      // The next place may have it.
+    }
+  }
+  return null;
+}
+
+/** `name=value` pairs; the first that none of the formats knows is the problem. */
+function readChosen(typed: string, formats: ExportCommand['formats']): GivenOptions | string {
+  const chosen: Record<string, OptionValue> = {};
+  for (const pair of typed.split(',').map((part) => part.trim())) {
+    if (pair === '') continue;
+    const [, name = '', value = ''] = /^([a-z]+)=(.*)$/iu.exec(pair) ?? [];
+    const candidates: readonly OptionValue[] = [
+      value,
+      ...(value === '' ? [] : [Number(value)]),
+      ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
+    ];
+    const fitting = formats.flatMap((format) => {
+      const spec = (exporters[format].options as OptionSpecs)[name];
+      return spec === undefined ? [] : candidates.filter((candidate) => isAllowed(spec, candidate));
+    });
+    if (fitting[0] === undefined) return pair;
+    chosen[name] = fitting[0];
+  }
+  return chosen;
+}

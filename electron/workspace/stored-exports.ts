@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModeId } from '../../shared/domain/modes.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import { printByBrowser } from '../platform/node/print-by-browser.ts';
+import type { OpenedForExport } from '../services/exports/batch-export.ts';
+import { writeRequest } from '../services/exports/write-request.ts';
+import { listStoredTranscripts, readStoredText, type StoredTitle } from '../storage/read-stored-text.ts';
+import { nameSpeaker } from '../workers/writing/name-speaker.ts';
+import { folderOf } from './open-service-session.ts';
+
+/** The transcripts of a library, read beside whoever has it open: nothing is changed, and nothing is asked of the service. */
+export interface StoredExports {
+  list(): Result<readonly StoredTitle[], Failure>;
+  open(transcriptId: string): Promise<Result<OpenedForExport, Failure>>;
+}
+
+export function readStoredExports(mode: ModeId, dataDir: string): StoredExports {
+  const library = join(folderOf(mode, dataDir), 'library.db');
+  return {
+    // Where nothing was ever transcribed there is no library, and nothing is wrong.
+    list: () => (existsSync(library) ? listStoredTranscripts(library) : ok([])),
+    async open(transcriptId) {
+      const found = readStoredText(library, transcriptId);
+      if (!found.ok) return found;
+      const stored = found.value;
+      if (stored === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
+      const { title, createdAtMs, transcript } = stored;
+      return ok({
+        title,
+        createdAtMs,
+        language: transcript.language,
+        speakerCount: transcript.speakers.length,
+        async render(format, options) {
+          const request = { transcriptId, format, options, characters: null };
+          const { document } = await writeRequest(stored, request, nameSpeaker);
+          if (document.kind === 'outline') return err(localFailure('E-214'));
+          return document.kind === 'page'
+            ? printByBrowser(new TextDecoder().decode(document.bytes))
+            : ok(document.bytes);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { findSystemBrowser } from '../../electron/platform/node/print-by-browser.ts';
+import { writeProfile } from '../../shared/domain/subtitles/profile-file.ts';
+import { standardProfile } from '../../shared/domain/subtitles/profiles.ts';
+import { runCli } from '../support/cli-run.ts';
+import { eachWithAService, key, place, posts, record, run, server } from './transcribe-rig.ts';
+
+eachWithAService();
+
+/** Without address and key: exports need neither. */
+async function exportIt(...args: readonly string[]) {
+  const { code, out } = await runCli(['export', ...args, '--json'], { dataDir: place.dataDir });
+  return { code, lines: linesOf(out) };
+}
+/** Objects that are no progress. */
+const linesOf = (out: string): Record<string, unknown>[] =>
+  out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => !('progress' in line));
+
+async function twoTranscripts(): Promise<string[]> {
+  const { out } = await run([record('Birinchi suhbat.wav'), record('Ikkinchi.wav', 500)]);
+  return linesOf(out)
+    .toSorted((a, b) => String(a['file']).localeCompare(String(b['file'])))
+    .flatMap((line) => (typeof line['transcriptId'] === 'string' ? [line['transcriptId']] : []));
+}
+
+test('transcripts are exported by id and by title in several formats, without asking the service anything', async () => {
+  const [first = ''] = await twoTranscripts();
+  const before = server.seen.length;
+  const out = join(place.out, 'files');
+  const { code, lines } = await exportIt(first, 'ikkinchi', '--format', 'srt,docx,json,edl,csv', '--out', out);
+  expect(code).toBe(0);
+  expect(lines).toMatchObject([
+    { transcriptId: first, error: null },
+    { title: 'Ikkinchi', error: null },
+    { summary: { done: 2, failed: 0 } },
+  ]);
+  expect(readdirSync(out).toSorted()).toEqual(
+    ['csv', 'docx', 'edl', 'json', 'srt'].flatMap((end) => [`Birinchi suhbat.${end}`, `Ikkinchi.${end}`]).toSorted(),
+  );
+  expect(readFileSync(join(out, 'Ikkinchi.srt'), 'utf8')).toContain('Salom dunyo.');
+  // The same again takes names that are free; --force replaces.
+  await exportIt(first, '--format', 'srt', '--out', out);
+  expect(readdirSync(out)).toContain('Birinchi suhbat (2).srt');
+  const count = readdirSync(out).length;
+  await exportIt(first, '--format', 'srt', '--out', out, '--force');
+  expect(readdirSync(out)).toHaveLength(count);
+  expect(server.seen).toHaveLength(before);
+  expect(posts()).toHaveLength(2);
+}, 60_000);
+
+test('a name nobody has is told, the others are exported; folders and an archive hold each transcript', async () => {
+  await twoTranscripts();
+  const folders = join(place.out, 'folders');
+  const told = await exportIt('Ikkinchi', 'Yoʻq', '--format', 'txt', '--out', folders, '--layout', 'folders');
+  expect(told.code).toBe(1);
+  expect(told.lines.find((line) => line['title'] === 'Yoʻq')).toMatchObject({
+    transcriptId: null,
+    outputs: [],
+    error: { code: 'unknown_transcript' },
+  });
+  expect(readFileSync(join(folders, 'Ikkinchi', 'Ikkinchi.txt'), 'utf8')).toContain('Salom dunyo.');
+  const zipped = await exportIt('--all', '--format', 'txt,vtt', '--out', join(place.out, 'zip'), '--layout', 'zip');
+  expect(zipped.code).toBe(0);
+  const [archive = ''] = readdirSync(join(place.out, 'zip'));
+  expect(Object.keys(unzipSync(readFileSync(join(place.out, 'zip', archive)))).toSorted()).toEqual([
+    'Birinchi suhbat/Birinchi suhbat.txt',
+    'Birinchi suhbat/Birinchi suhbat.vtt',
+    'Ikkinchi/Ikkinchi.txt',
+    'Ikkinchi/Ikkinchi.vtt',
+  ]);
+}, 60_000);
+
+test('options and a profile from a file are taken, and what is none is refused before anything is written', async () => {
+  await twoTranscripts();
+  const profile = join(place.recordings, 'tor.json');
+  writeFileSync(profile, writeProfile({ name: 'Tor', profile: { ...standardProfile('uz'), charactersPerLine: 12 } }));
+  const out = join(place.out, 'profile');
+  const options = [
+    '--format',
+    'srt',
+    '--out',
+    out,
+    '--profile',
+    profile,
+    '--options',
+    'offsetMs=3600000,lineEnds=crlf',
+  ];
+  expect((await exportIt('Ikkinchi', ...options)).code).toBe(0);
+  const written = readFileSync(join(out, 'Ikkinchi.srt'), 'utf8');
+  expect(written).toContain('\r\n01:00:0');
+  for (const line of written.split('\r\n').filter((text) => /[a-z]/u.test(text)))
+    expect(line.length).toBeLessThanOrEqual(13);
+  for (const wrong of [
+    ['--profile', 'nobody'],
+    ['--options', 'lineEnds=cr'],
+    ['--format', 'doc'],
+    ['--layout', 'rar'],
+  ])
+    expect((await exportIt('Ikkinchi', '--out', join(place.out, 'none'), ...wrong)).code).toBe(2);
+  expect(readdirSync(place.out)).not.toContain('none');
+}, 60_000);
+
+test.skipIf(findSystemBrowser() === null)(
+  'a PDF is printed by a browser of this computer',
+  async () => {
+    await twoTranscripts();
+    const { code } = await exportIt('Ikkinchi', '--format', 'pdf', '--out', place.out);
+    expect(code).toBe(0);
+    expect(readFileSync(join(place.out, 'Ikkinchi.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+  },
+  60_000,
+);
+
+test('an empty library has nothing to export', async () => {
+  expect(key).not.toBe('');
+  const { code, lines } = await exportIt('--all', '--out', place.out);
+  expect(code).toBe(0);
+  expect(lines.at(-1)).toMatchObject({ summary: { done: 0, failed: 0 } });
+});
