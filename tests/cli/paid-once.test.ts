@@ -23,7 +23,7 @@ beforeEach(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const ask = (args: readonly string[], url: string, by: string) =>
-  runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir });
+  runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });
 const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;
 
 const voices = { voices: [{ voice_id: 'voice_1', name: 'Lola', languages: ['uz'] }], request_id: 'r0' };

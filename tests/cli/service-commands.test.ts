@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const ask = (args: readonly string[], url: string = practice.url, by: string = practice.token) =>
-  runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir });
+  runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });
 const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;
 
 /** What is written down of paid actions, by the file itself. */

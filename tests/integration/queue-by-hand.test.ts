@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 
@@ -43,13 +44,38 @@ describe('a person’s hand on the queue', () => {
     expect(stateOf('a.wav')).toBe('paused');
     rig.server.script = takesAll;
     await hold(true);
-    expect(stateOf('b.wav')).toBe('waiting');
+    expect(rig.states()[1]).toMatchObject({ tag: 'waiting', heldAtBytes: expect.any(Number) });
     await hold(false);
     await expect.poll(() => stateOf('b.wav')).toBe('done');
     expect(stateOf('a.wav')).toBe('paused');
     await rig.library.jobs.act([idOf('a.wav')], 'go-on');
     await rig.until(['done', 'done']);
     expect(rig.keys().size).toBe(2);
+  });
+
+  it('whoever moved in line is told of, also the rows behind one that was cancelled', async () => {
+    await hold(true);
+    await rig.add(...[1, 2, 3, 4, 5, 6].map((at) => rig.record(`${String(at)}.wav`, 200 + at * 11)));
+    await rig.until(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']);
+    const told = new Map<string, number | null>();
+    const tell = (jobs: readonly JobView[]) => {
+      for (const { name, state } of jobs) {
+        if (state.tag === 'waiting') told.set(name, state.placeInLine);
+        else told.delete(name);
+      }
+    };
+    tell(rig.library.jobs.list().jobs);
+    rig.library.jobs.onChanged(({ jobs }) => {
+      tell(jobs);
+    });
+    await rig.library.jobs.act([idOf('4.wav')], 'cancel');
+    await expect.poll(() => [...told]).toEqual([1, 2, 3, 5, 6].map((name, at) => [`${String(name)}.wav`, at + 1]));
+    await rig.library.jobs.runNext(idOf('6.wav'));
+    await expect
+      .poll(() => [...told].toSorted((a, b) => Number(a[1]) - Number(b[1])).map(([name]) => name))
+      .toEqual(['6.wav', '1.wav', '2.wav', '3.wav', '5.wav']);
+    await hold(false);
+    await rig.until(['done', 'done', 'done', 'cancelled', 'done', 'done']);
   });
 
   it('more uploads at once begin at once, and fewer let those that run come to their end', async () => {

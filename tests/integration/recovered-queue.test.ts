@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { listBackups } from '../../electron/storage/library-backups.ts';
@@ -81,6 +81,30 @@ it('one that the service does not show is asked about, and is sent again only wh
   await rig.library.jobs.retry(job?.id ?? '', true);
   // The copy was made while the queue was paused, and so it still is.
   await rig.library.jobs.hold(false);
+  await rig.until(['done']);
+  expect(rig.posts()).toHaveLength(2);
+});
+
+it('what neither the library nor the service knows is asked about, and sent anew only when the person says so', async () => {
+  rig = await openQueueRig();
+  const path = rig.record('a.wav');
+  await rig.add(path);
+  await rig.until(['done']);
+  rig.server.script = (request, response, at) =>
+    request.method === 'GET' && request.url.includes('transcriptions/')
+      ? sendJson(response, 404, { error: { code: 'not_found' } })
+      : takesAll(request, response, at);
+  await rig.reopen(() => {
+    withoutCopies();
+    truncateSync(libraryOf(), pageBytes);
+  });
+  expect(rig.tags()).toEqual([]);
+  const options = { kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
+  expect((await rig.library.jobs.attach({ path, ...options }, new AbortController().signal)).ok).toBe(true);
+  await rig.until(['needs-user']);
+  expect(rig.posts()).toHaveLength(1);
+  const [row] = rig.library.jobs.list().jobs;
+  expect((await rig.library.jobs.retry(row?.id ?? '', true)).ok).toBe(true);
   await rig.until(['done']);
   expect(rig.posts()).toHaveLength(2);
 });

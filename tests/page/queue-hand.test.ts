@@ -47,12 +47,20 @@ describe('a person’s hand on the queue', () => {
     await emitEvent(page, 'jobs.changed', {
       number: 2,
       isWhole: false,
-      jobs: [],
+      // Half of the first one had left when the queue was paused.
+      jobs: line(1).map((job) => ({
+        ...job,
+        state: { tag: 'waiting', placeInLine: 1, heldAtBytes: job.sizeBytes / 2 } as const,
+      })),
       removedIds: [],
       queue: { ...noQueue, isHeld: true },
     });
     await page.getByText('Queue paused').waitFor();
     await page.locator('[data-key="job-1"]').getByText('Paused').waitFor();
+    const first = page.locator('[data-key="job-0"]');
+    await first.getByText('Paused at 50%').waitFor();
+    await first.getByText('upload will start over').waitFor();
+    expect(await first.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
     await page.getByRole('button', { name: 'Resume all' }).click();
     await page.waitForFunction(
       () => window.fakeStudio.calls.filter((call) => call.method === 'jobs.hold').length === 2,

@@ -114,8 +114,10 @@ function install(plan: StudioPlan): void {
         olderKey: connection.key,
         key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
       }),
+    // Like main, which takes a port out of the address.
     'connection.setProxy': (proxy: Settings['proxy']) => {
-      settings = { ...settings, proxy };
+      const [server = '', port = ''] = proxy.server.split(':');
+      settings = { ...settings, proxy: { ...proxy, server, port: Number(port) || proxy.port } };
       emit('settings.changed', settings);
       return settings;
     },

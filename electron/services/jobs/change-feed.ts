@@ -12,6 +12,9 @@ export class ChangeFeed {
   readonly #viewOf: (jobId: string) => JobView | null;
   readonly #seq: () => number;
   readonly #queue: () => QueueView;
+  readonly #front: () => readonly string[];
+  /** The rows of the front as listeners know them, in their order. */
+  #toldFront: readonly string[] = [];
   readonly #listeners = new Set<(change: JobsChange) => void>();
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
@@ -23,12 +26,15 @@ export class ChangeFeed {
     about: {
       readonly seq: () => number;
       readonly queue: () => QueueView;
+      /** Those of the line whose places are shown. Whoever moved in it is told of with the next change of any row. */
+      readonly front: () => readonly string[];
       readonly viewOf: (jobId: string) => JobView | null;
     },
   ) {
     this.#clock = clock;
     this.#seq = about.seq;
     this.#queue = about.queue;
+    this.#front = about.front;
     this.#viewOf = about.viewOf;
   }
 
@@ -71,6 +77,7 @@ export class ChangeFeed {
   }
 
   #tell(): void {
+    this.#gatherMoved();
     const removedIds = [...this.#removed];
     const jobs = [...this.#changed].map(this.#viewOf).filter((view) => view !== null);
     this.#changed.clear();
@@ -79,5 +86,16 @@ export class ChangeFeed {
     this.#isQueueChanged = false;
     const change = { seq: this.#seq(), jobs, removedIds, queue: this.#queue() };
     for (const listener of this.#listeners) listener(change);
+  }
+
+  /** One row that leaves the line moves all behind it. */
+  #gatherMoved(): void {
+    const front = this.#front();
+    const told = this.#toldFront;
+    this.#toldFront = front;
+    for (let at = 0; at < Math.max(front.length, told.length); at += 1) {
+      if (front[at] === told[at]) continue;
+      for (const id of [front[at], told[at]]) if (id !== undefined && !this.#removed.has(id)) this.#changed.add(id);
+    }
   }
 }

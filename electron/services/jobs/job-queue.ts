@@ -23,6 +23,8 @@ import { wasNotReached } from './connectivity-monitor.ts';
 import { actOnRows, hideRows, moveRows, runNext, showRows } from './row-actions.ts';
 
 const stopLimitMs = 2_500;
+/** Places in line that are shown as numbers. Those behind are told that they are far back, so most moves concern few rows. */
+const shownPlaces = 100;
 const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
 
@@ -53,7 +55,8 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
   const pauseShown = (): Gate['pausedBy'] => (runner.gate.pauseLeftMs > 0 ? runner.gate.state.pausedBy : null);
   const view = (entry: LiveJob, placeInLine: number): JobView =>
     toJobView(entry.job, {
-      placeInLine,
+      placeInLine: placeInLine > shownPlaces ? null : placeInLine,
+      heldAtBytes: entry.heldAtBytes,
       sinceMs: entry.sinceMs,
       upload: entry.upload,
       soundShare: entry.soundShare,
@@ -66,7 +69,12 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     uploadsAtOnce: runner.uploadsAtOnce,
     pace: runner.pace,
   });
-  const feed: ChangeFeed = new ChangeFeed(ports.clock, { seq: () => entries.seq, queue, viewOf });
+  const feed: ChangeFeed = new ChangeFeed(ports.clock, {
+    seq: () => entries.seq,
+    queue,
+    front: () => entries.toSend.first(shownPlaces),
+    viewOf,
+  });
 
   const withRow = (jobId: string, work: (entry: LiveJob) => Result<null, Failure>): Result<null, Failure> => {
     const entry = entries.get(jobId);

@@ -10,6 +10,8 @@ type DeferredRead = (ports: QueuePorts, job: StoredJob, signal: AbortSignal) => 
 export interface LiveJob {
   job: StoredJob;
   upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
+  /** How many bytes had left when the pause of the whole queue stopped its upload; 0 when none had. */
+  heldAtBytes: number;
   /** 0 to 1 of the sound is taken out of the recording; null while nothing is taken out. */
   soundShare: number | null;
   /** Unix milliseconds since when it is what it is. */
@@ -54,6 +56,7 @@ export class LiveJobs {
   add(job: StoredJob, nowMs: number): LiveJob {
     const live = {
       upload: null,
+      heldAtBytes: 0,
       soundShare: null,
       sentBetween: null,
       running: null,
@@ -88,6 +91,7 @@ export class LiveJobs {
     if (entry.job.memory.state.tag !== job.memory.state.tag) {
       entry.sinceMs = nowMs;
       entry.upload = null;
+      entry.heldAtBytes = 0;
       entry.soundShare = null;
     }
     entry.job = job;

@@ -163,9 +163,11 @@ export class QueueRunner {
     const saved = this.gate.setPaused(isHeld);
     if (!saved.ok) return saved;
     const sending = [...this.entries.all()].filter(({ job }) => job.memory.state.tag === 'sending');
+    const sentBytes = new Map(sending.map((entry) => [entry, entry.upload?.sentBytes ?? 0]));
     const held = isHeld
       ? this.applyAll(sending.map((entry) => ({ entry, event: { type: 'hold' }, output: null })))
       : ok(null);
+    if (held.ok) for (const [entry, bytes] of sentBytes) entry.heldAtBytes = isHeld ? bytes : 0;
     this.schedule();
     return held;
   }
@@ -240,7 +242,6 @@ export class QueueRunner {
     }
     this.entries.put(entry, next, now);
     this.#changed(entry.job.id);
-    for (const id of this.entries.toSend.first(100)) this.#changed(id);
     logTransition(this.#ports.log, entry.job);
     this.#workers.execute(entry, step.commands);
     return true;

@@ -128,7 +128,6 @@ export function moveRows(
     entries.rerank(entry, rank);
     feed.changed(id);
   }
-  for (const id of entries.toSend.first(100)) feed.changed(id);
   runner.schedule();
   return ok(null);
 }

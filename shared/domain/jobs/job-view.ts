@@ -6,8 +6,11 @@ import type { JobResult } from './job-state.ts';
 export type JobViewState =
   /** `soundShare`: 0 to 1 of the sound is taken out of a video; absent while the file is only read. */
   | { readonly tag: 'preparing'; readonly soundShare?: number }
-  /** Place among those that wait for an upload, from 1. */
-  | { readonly tag: 'waiting'; readonly placeInLine: number }
+  /**
+   * Place among those that wait for an upload, from 1; null far back, where no number is shown. `heldAtBytes` had left
+   * when a pause of the whole queue stopped its upload, which begins anew when the queue goes on.
+   */
+  | { readonly tag: 'waiting'; readonly placeInLine: number | null; readonly heldAtBytes?: number }
   | { readonly tag: 'uploading'; readonly sentBytes: number; readonly totalBytes: number; readonly sinceMs: number }
   | { readonly tag: 'queued-at-service'; readonly sinceMs: number }
   | { readonly tag: 'processing'; readonly sinceMs: number; readonly rawStatus: string | null }

@@ -10,7 +10,9 @@ export type JobFacts = JobRow & { readonly memory: JobMemory };
 
 /** What is known only while the app runs: never stored, gone after a restart. */
 export interface LiveFacts {
-  readonly placeInLine: number;
+  readonly placeInLine: number | null;
+  /** Bytes that had left when a pause of the queue stopped the upload, else 0. */
+  readonly heldAtBytes: number;
   readonly sinceMs: number;
   readonly upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
   /** 0 to 1 while sound is taken out of a video, else null. */
@@ -56,7 +58,9 @@ function viewState(job: JobFacts, live: LiveFacts): JobViewState {
     case 'prepared':
       if (live.gate.block !== null && live.gate.trial === 'none') return { tag: 'blocked', ...live.gate.block };
       if (live.pause !== null && !live.gate.isHeld) return { tag: 'retrying', ...live.pause };
-      return { tag: 'waiting', placeInLine: live.placeInLine };
+      return live.heldAtBytes === 0
+        ? { tag: 'waiting', placeInLine: live.placeInLine }
+        : { tag: 'waiting', placeInLine: live.placeInLine, heldAtBytes: live.heldAtBytes };
     case 'sending':
       return {
         tag: 'uploading',

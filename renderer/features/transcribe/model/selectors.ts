@@ -3,6 +3,8 @@ import { stageOf, type JobStage } from '../../../../shared/domain/jobs/batch-pro
 
 const stageOrder: Readonly<Record<JobStage, number>> = { attention: 0, running: 1, waiting: 2, ended: 3 };
 
+const farBack = Number.MAX_SAFE_INTEGER;
+
 /** When a row ended; of a cancelled one only when it was added is known. */
 export const endedAtMs = ({ state, addedAtMs }: JobView): number =>
   state.tag === 'done' ? state.finishedAtMs : addedAtMs;
@@ -15,7 +17,7 @@ export function sortJobs(jobs: readonly JobView[]): readonly JobView[] {
     if (stageOf(left) === 'ended') return endedAtMs(right) - endedAtMs(left);
     // Files that were dropped together were added at the same moment; who is next is known by the place alone.
     if (left.state.tag === 'waiting' && right.state.tag === 'waiting')
-      return left.state.placeInLine - right.state.placeInLine;
+      return (left.state.placeInLine ?? farBack) - (right.state.placeInLine ?? farBack) || left.rank - right.rank;
     return left.rank - right.rank || left.addedAtMs - right.addedAtMs;
   });
 }

@@ -53,6 +53,21 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
     if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
     return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
   };
+  /** What a person paused, alone or with the whole queue: `facts` are told while none of it had left. */
+  const held = (sentBytes: number, totalBytes: number, facts: readonly string[]): JobLook => {
+    const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
+    const isBegun = sentBytes > 0;
+    return {
+      icon: Pause,
+      tone: 'neutral',
+      status: isBegun
+        ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
+        : t('transcribe.state.paused'),
+      facts: isBegun ? [t('transcribe.state.pausedByYou')] : facts,
+      progress: isBegun ? { tag: 'paused', fraction } : null,
+      explanation: null,
+    };
+  };
   return (job, nowMs, waitMs) => {
     const { state } = job;
     const size = formats.bytes(job.sizeBytes);
@@ -72,8 +87,7 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
               progress: { tag: 'determinate', fraction: state.soundShare },
             };
       case 'waiting':
-        if (isHeld)
-          return { ...plain, icon: Pause, tone: 'neutral', status: t('transcribe.state.paused'), facts: [size] };
+        if (isHeld) return held(state.heldAtBytes ?? 0, job.sizeBytes, [size]);
         return {
           ...plain,
           icon: Clock,
@@ -81,9 +95,11 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
           status: t('transcribe.state.waiting'),
           facts: [
             ...cost(job),
-            state.placeInLine <= 1
-              ? t('transcribe.state.nextInLine')
-              : t('transcribe.state.inLine', { place: state.placeInLine }),
+            state.placeInLine === null
+              ? t('transcribe.state.farInLine')
+              : state.placeInLine <= 1
+                ? t('transcribe.state.nextInLine')
+                : t('transcribe.state.inLine', { place: state.placeInLine }),
           ],
         };
       case 'uploading': {
@@ -158,20 +174,8 @@ export function useJobLook(): (job: JobView, nowMs: number, waitMs: number) => J
       }
       case 'blocked':
         return { ...plain, icon: Pause, tone: 'neutral', status: words(state.failure).title, facts: [] };
-      case 'paused': {
-        const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
-        const isBegun = state.sentBytes > 0;
-        return {
-          icon: Pause,
-          tone: 'neutral',
-          status: isBegun
-            ? t('transcribe.state.pausedAt', { percent: formats.percent(fraction) })
-            : t('transcribe.state.paused'),
-          facts: isBegun ? [t('transcribe.state.pausedByYou')] : [],
-          progress: isBegun ? { tag: 'paused', fraction } : null,
-          explanation: null,
-        };
-      }
+      case 'paused':
+        return held(state.sentBytes, state.totalBytes, []);
       case 'needs-user':
         return {
           icon: CircleAlert,
