@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
+import type { WritingRules } from '../../shared/domain/dictation/written-phrases.ts';
+import { openTakesFolder } from '../platform/node/takes-folder.ts';
+import { keepTakeSound } from '../platform/node/sound/keep-take-sound.ts';
+import { saveTake } from '../services/dictation/save-take.ts';
+import { createDictationService } from '../services/dictation/dictation-service.ts';
 import { modeOf } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { openAudioFolder } from '../platform/node/audio-folder.ts';
@@ -51,8 +57,16 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly printPdf?: PdfRenderer;
   /** Tells that the computer woke up. */
   readonly wakes?: WakeSource;
+  /** Hears what becomes of what is dictated. */
+  readonly onDictation?: (change: TakeChange) => void;
+  /** How what is dictated is written down. */
+  readonly writingRules?: () => WritingRules;
 }
 
+const afterReal = (ms: number, callback: () => void): (() => void) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};
 const dayMs = 24 * 3_600_000;
 /** The start has the computer to itself; a run from the terminal may be over by then, and begins at once. */
 const firstCopyAfterMs = 10_000;
@@ -106,6 +120,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       }),
     };
   };
+  const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace);
   const library = createLibrary({
     isPractice,
     notice,
@@ -126,7 +141,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     speech: openSpeech(),
     writer: openWriter(options.readingWorker, join(folder, 'library.db')),
     ports: {
-      store: createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace),
+      store,
       files: filePort,
       sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
       api: session.client.stt,
@@ -143,12 +158,42 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       findPaid: (content) => (content.kind === 'transcribe' ? session.ledger.findPaid(content) : null),
     },
   });
+  const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
+  const takes = openTakesFolder(join(folder, 'dictation'));
+  const dictation = createDictationService({
+    dictate: (wish, listener) => session.client.live.dictate(wish, listener),
+    takes,
+    rules: writingRules,
+    tell: options.onDictation ?? (() => undefined),
+    now: () => clock.now(),
+    after: afterReal,
+  });
   if (options.wakes !== undefined) stopWatching = options.wakes(() => library.jobs.noteWake());
   void library.deletion.start();
   return ok({
     ...session,
     ...library,
+    dictation,
+    async saveTake(takeId, name) {
+      const take = dictation.storedOf(takeId);
+      const path = dictation.soundPath(takeId);
+      if (take === null || path === null) return err(makeFailure('E-010', { code: 'file_missing', params: { name } }));
+      const saved = await saveTake(
+        {
+          store,
+          keepSound: () => keepTakeSound(path, join(folder, 'prepared')),
+          rules: writingRules(),
+          newId: randomUUID,
+          now: () => clock.now(),
+        },
+        take,
+        name,
+      );
+      if (saved.ok) dictation.noteTranscript(takeId, saved.value.transcriptId);
+      return saved;
+    },
     async close() {
+      await dictation.close();
       await library.close();
       session.ledger.close();
       // What is still on its way is over by itself; nobody waits for it.

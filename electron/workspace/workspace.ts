@@ -1,8 +1,10 @@
+import type { Result } from '../../shared/result/result.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import type { Downloader } from '../api/http/download-signed.ts';
 import type { ServiceClient } from '../api/service-client.ts';
 import type { AssistantService } from '../services/assistant/assistant-service.ts';
 import type { SpeechService } from '../services/speech/speech-service.ts';
+import type { DictationService } from '../services/dictation/dictation-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Library } from '../services/library/library.ts';
 
@@ -22,4 +24,8 @@ export interface ServiceSession {
 }
 
 /** Everything of one mode: its service, and its library with the queue. One process at a time has it open. */
-export interface Workspace extends ServiceSession, Library {}
+export interface Workspace extends ServiceSession, Library {
+  readonly dictation: DictationService;
+  /** Makes a text in the library of a take, under a name. */
+  saveTake(takeId: string, name: string): Promise<Result<{ readonly transcriptId: string }>>;
+}

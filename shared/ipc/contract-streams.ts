@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
 import { speakStreams } from './contract-speak.ts';
+import { dictationModes } from '../domain/dictation/take-view.ts';
+import { id, speechLanguage } from './schemas.ts';
 
 /** Two-way flows between a page and main, each over a message port of its own. */
 export const contractStreams = {
@@ -11,4 +13,28 @@ export const contractStreams = {
     down: described(() => z.object({ number: z.number(), samples: z.instanceof(Int16Array) })),
   },
   ...speakStreams,
+  /**
+   * A take, from the first sound to the last: 16 kHz mono frames go up, numbered by their first sample. It ends when the
+   * page has finished or is gone, and what was sent by then is kept and turned into text; `dictation.changed` tells of that.
+   */
+  'dictation.session': {
+    usesMicrophone: true as const,
+    open: described(() =>
+      z.strictObject({ language: speechLanguage(), mode: z.enum(dictationModes), device: z.string().max(300) }),
+    ),
+    up: described(() =>
+      z.discriminatedUnion('kind', [
+        z.strictObject({
+          kind: z.literal('frame'),
+          /** Where in the take it begins, samples; a gap tells what the microphone side lost. */
+          at: z.int().nonnegative(),
+          pcm: z.instanceof(Int16Array),
+          /** How probable speech is in it, where that was measured. */
+          speech: z.number().min(0).max(1).nullable(),
+        }),
+        z.strictObject({ kind: z.literal('language'), language: speechLanguage() }),
+      ]),
+    ),
+    down: described(() => z.object({ kind: z.literal('started'), takeId: id() })),
+  },
 };

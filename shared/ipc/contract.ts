@@ -1,6 +1,7 @@
 import { modeIds } from '../domain/modes.ts';
 import { z } from 'zod';
 import { rowActions } from '../domain/jobs/queue-view.ts';
+import { dictationEvents, dictationRequests } from './contract-dictation.ts';
 import { contractEvents } from './contract-events.ts';
 import { contractStreams } from './contract-streams.ts';
 import { libraryRequests } from './contract-library.ts';
@@ -238,6 +239,7 @@ export const contract = defineContract({
       ),
     },
 
+    ...dictationRequests,
     ...transcriptRequests,
     ...libraryRequests,
     ...speakRequests,
@@ -249,7 +251,7 @@ export const contract = defineContract({
       maxInputBytes: 32 * 1024 * 1024,
     },
   },
-  events: contractEvents,
+  events: { ...contractEvents, ...dictationEvents },
   streams: contractStreams,
 });
 

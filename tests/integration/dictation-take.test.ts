@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { TakeFile } from '../../electron/platform/node/take-spool.ts';
 import { TakeEngine, type EngineOptions } from '../../electron/services/dictation/take-engine.ts';
-import type { SendingState } from '../../electron/services/dictation/phrase-sender.ts';
+import type { SendingState } from '../../shared/domain/dictation/take-view.ts';
 import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { liveClient } from '../contract/live-rig.ts';

@@ -113,6 +113,11 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         wakes,
         onRestoring: (share) => events.emit('library.restoring', { share }),
         isOnline: () => network.isOnline(),
+        onDictation: (change) => events.emit('dictation.changed', change),
+        writingRules: () => ({
+          replacements: settings.get().replacements,
+          hasCommands: settings.get().obeysSpokenSigns,
+        }),
       }),
     check,
     accessMemory: openAccessFile(join(folder.root, 'access.json')),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { longestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { described } from '../../../shared/domain/described.ts';
+import { dictationModes } from '../../../shared/domain/dictation/take-view.ts';
 import type { Phrase } from '../../../shared/domain/dictation/take.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import {
-  dictationModes,
   type StoredTake,
   type TakeFacts,
   type TakeRecord,

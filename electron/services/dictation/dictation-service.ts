@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
-import { Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
+import { Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
 import {
   writePhrases,
   type WritingRules,
   type WrittenPhrase,
 } from '../../../shared/domain/dictation/written-phrases.ts';
+import type {
+  DictationMode,
+  SendingState,
+  TakeChange,
+  TakeSummary,
+} from '../../../shared/domain/dictation/take-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { refusedSession, type OpenDictation, type SendingState } from './phrase-sender.ts';
+import type { OpenDictation } from './phrase-sender.ts';
 import { TakeEngine } from './take-engine.ts';
 import { createMemoryTake } from './memory-take.ts';
-import { summariseTake, type TakeSummary } from './take-summary.ts';
-import type { DictationMode, StoredTake, TakeFacts, TakeRecord, TakesStore } from './takes-store.ts';
+import { summariseTake } from './take-summary.ts';
+import type { StoredTake, TakeFacts, TakeRecord, TakesStore } from './takes-store.ts';
 
 export interface StartTake {
   readonly language: SpeechLanguage;
@@ -23,21 +29,9 @@ export interface StartTake {
   readonly storesNothing: boolean;
 }
 
-/** What changed in a take that is open. */
-export interface TakeChange {
-  readonly takeId: string;
-  /** Null: as before. */
-  readonly phrases: readonly WrittenPhrase[] | null;
-  readonly sending: SendingState | null;
-  readonly account: SampleAccount;
-  readonly isRecording: boolean;
-  readonly diskTrouble: boolean;
-}
-
 export interface DictationPorts {
-  /** The live transcription of the library that is open. */
-  readonly dictate: () => Result<OpenDictation>;
-  readonly takes: () => TakesStore;
+  readonly dictate: OpenDictation;
+  readonly takes: TakesStore;
   readonly rules: () => WritingRules;
   readonly tell: (change: TakeChange) => void;
   readonly now: () => number;
@@ -74,11 +68,12 @@ export function createDictationService(ports: DictationPorts) {
   const tell = (take: OpenTake, hasPhrases: boolean): void => {
     ports.tell({
       takeId: take.facts.id,
+      startedAtMs: take.facts.startedAtMs,
       phrases: hasPhrases ? writePhrases(take.engine.take.phrases, ports.rules()) : null,
       sending: take.sending,
       account: take.engine.account(),
       isRecording: recordingId === take.facts.id,
-      diskTrouble: take.diskTrouble,
+      hasDiskTrouble: take.diskTrouble,
     });
   };
   const write = (take: OpenTake, phrases: readonly Phrase[]): void => {
@@ -96,11 +91,7 @@ export function createDictationService(ports: DictationPorts) {
       isStored,
       engine: new TakeEngine(
         {
-          dictate: (wish, listener) => {
-            const live = ports.dictate();
-            if (live.ok) return live.value(wish, listener);
-            return refusedSession(() => listener({ kind: 'ended', failure: live.error, lost: [] }));
-          },
+          dictate: ports.dictate,
           spool: record.spool,
           after: ports.after,
           listener: {
@@ -131,7 +122,7 @@ export function createDictationService(ports: DictationPorts) {
   const reopen = (id: string): OpenTake | null => {
     const present = open.get(id);
     if (present !== undefined) return present;
-    const stored = ports.takes().open(id, () => undefined);
+    const stored = ports.takes.open(id, () => undefined);
     if (!stored.ok) return null;
     const { facts, phrases } = stored.value;
     const take = openEngine(stored.value, facts, new Take(phrases, facts.captured, facts.known), true);
@@ -154,7 +145,7 @@ export function createDictationService(ports: DictationPorts) {
 
   const storedOf = (id: string): StoredTake | null => {
     const present = open.get(id);
-    if (present === undefined) return ports.takes().read(id);
+    if (present === undefined) return ports.takes.read(id);
     return { facts: present.facts, phrases: present.engine.take.phrases };
   };
 
@@ -165,7 +156,7 @@ export function createDictationService(ports: DictationPorts) {
       write(present, []);
       return true;
     }
-    const stored = ports.takes().open(id, () => undefined);
+    const stored = ports.takes.open(id, () => undefined);
     if (!stored.ok) return false;
     stored.value.write({ ...stored.value.facts, ...part }, []);
     stored.value.close();
@@ -196,7 +187,7 @@ export function createDictationService(ports: DictationPorts) {
         take.diskTrouble = true;
         tell(take, false);
       };
-      const record = storesNothing ? ok(createMemoryTake()) : ports.takes().create(facts, onTrouble);
+      const record = storesNothing ? ok(createMemoryTake()) : ports.takes.create(facts, onTrouble);
       if (!record.ok) return record;
       const take = openEngine(record.value, facts, undefined, !storesNothing);
       recordingId = facts.id;
@@ -230,7 +221,7 @@ export function createDictationService(ports: DictationPorts) {
     },
 
     async list(): Promise<readonly TakeSummary[]> {
-      const stored = await ports.takes().list();
+      const stored = await ports.takes.list();
       const live = [...open.values()]
         .filter(({ facts }) => !stored.some((one) => one.facts.id === facts.id))
         .map(({ facts, engine }) => ({ facts, phrases: engine.take.phrases }));
@@ -282,18 +273,18 @@ export function createDictationService(ports: DictationPorts) {
       open.delete(id);
       take?.engine.close();
       take?.record.close();
-      ports.takes().remove(id);
+      ports.takes.remove(id);
     },
 
     soundPath: (id: string): string | null =>
-      storedOf(id)?.facts.hasSound === true ? ports.takes().soundPath(id) : null,
+      storedOf(id)?.facts.hasSound === true ? ports.takes.soundPath(id) : null,
 
     /** Sound that was kept long enough goes; texts stay, and so does what is pinned or waits. */
     async removeOldSound(days: number): Promise<void> {
-      for (const { facts, phrases } of await ports.takes().list()) {
+      for (const { facts, phrases } of await ports.takes.list()) {
         const isOld = ports.now() - facts.startedAtMs > days * day;
         const isNeeded = facts.isPinned || open.has(facts.id) || phrases.some(({ state }) => state === 'waiting');
-        if (isOld && !isNeeded && facts.hasSound) ports.takes().removeSound(facts.id);
+        if (isOld && !isNeeded && facts.hasSound) ports.takes.removeSound(facts.id);
       }
     },
 

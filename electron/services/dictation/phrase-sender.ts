@@ -1,4 +1,5 @@
 import { dictationRate, shortestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
+import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
 import type { Phrase, Take } from '../../../shared/domain/dictation/take.ts';
 import { joinReceived } from '../../../shared/domain/transcript/join-received.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
@@ -12,15 +13,6 @@ import type {
 } from '../../api/live/dictation-events.ts';
 
 export type OpenDictation = (wish: DictationWish, listener: DictationListener) => DictationSession;
-
-/**
- * `stopped`: nothing is sent until the next try, which comes by itself after `triesAgainMs`, or when a person says so;
- * `held`: the account is empty. Recording goes on in every state.
- */
-export type SendingState =
-  | { readonly kind: 'connecting' | 'live' | 'reconnecting' | 'idle' }
-  | { readonly kind: 'held'; readonly failure: Failure }
-  | { readonly kind: 'stopped'; readonly failure: Failure; readonly triesAgainMs: number | null };
 
 export interface SenderParts {
   readonly dictate: OpenDictation;
@@ -238,19 +230,4 @@ export class PhraseSender {
         : this.#parts.after(triesAgainMs, () => this.tryNow(this.#take.phrases.at(-1)?.language ?? 'uz'));
     this.#parts.onState({ kind: 'stopped', failure, triesAgainMs });
   }
-}
-
-/** A session where there is no service to talk to: it ends at once, and everything waits on the disk. */
-export function refusedSession(end: () => void): ReturnType<OpenDictation> {
-  queueMicrotask(end);
-  return {
-    open: null,
-    push: () => false,
-    setLanguage: () => undefined,
-    commit: () => undefined,
-    interrupt: () => undefined,
-    goOn: () => undefined,
-    stop: async () => undefined,
-    abort: () => undefined,
-  };
 }

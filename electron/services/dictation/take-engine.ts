@@ -2,7 +2,8 @@ import { PhraseCutter, type CutterOptions } from '../../../shared/domain/dictati
 import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
-import { PhraseSender, type OpenDictation, type SendingState } from './phrase-sender.ts';
+import type { SendingState } from '../../../shared/domain/dictation/take-view.ts';
+import { PhraseSender, type OpenDictation } from './phrase-sender.ts';
 
 /** Where the sound of a take lies while it is spoken, and afterwards. */
 export interface TakeSpool {

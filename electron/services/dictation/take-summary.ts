@@ -4,27 +4,8 @@ import {
   writePhrases,
   type WritingRules,
 } from '../../../shared/domain/dictation/written-phrases.ts';
-import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { DictationMode, StoredTake } from './takes-store.ts';
-
-/** A take as people see it in a list. */
-export interface TakeSummary {
-  readonly id: string;
-  readonly startedAtMs: number;
-  readonly durationMs: number;
-  readonly language: SpeechLanguage;
-  readonly mode: DictationMode;
-  readonly device: string;
-  readonly isRecording: boolean;
-  readonly isPinned: boolean;
-  readonly hasSound: boolean;
-  readonly transcriptId: string | null;
-  readonly text: string;
-  readonly phraseCount: number;
-  readonly waitingCount: number;
-  readonly deliveredTo: string | null;
-  readonly lostMs: number;
-}
+import type { TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
+import type { StoredTake } from './takes-store.ts';
 
 export function summariseTake({ facts, phrases }: StoredTake, rules: WritingRules, isRecording: boolean): TakeSummary {
   return {

@@ -1,10 +1,8 @@
+import type { DictationMode } from '../../../shared/domain/dictation/take-view.ts';
 import type { Phrase } from '../../../shared/domain/dictation/take.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { TakeSpool } from './take-engine.ts';
-
-export const dictationModes = ['hold', 'toggle', 'hands-free'] as const;
-export type DictationMode = (typeof dictationModes)[number];
 
 /** What is known of a take besides its phrases. */
 export interface TakeFacts {

@@ -7,7 +7,13 @@ import type { StoredSettings } from './settings-store.ts';
 import { defaultSettings, readStoredSettings } from './stored-settings.ts';
 
 const whole = { version: settingsVersion, isOlder: false, isDamaged: false };
-const strict = { ...defaultSettings, keepsLog: false, spendLimitMinutes: 0, usesLetterKeys: false };
+const strict = {
+  ...defaultSettings,
+  keepsLog: false,
+  storesNoTakes: true,
+  spendLimitMinutes: 0,
+  usesLetterKeys: false,
+};
 
 it('no file is a first run, not damage', () => {
   expect(readStoredSettings(null)).toEqual({ settings: defaultSettings, ...whole });
@@ -127,6 +133,14 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   mode: 'unset',
   speechLanguage: 'uz',
   includeSpeakers: false,
+  dictationLanguage: 'uz',
+  dictationMode: 'hold',
+  dictationDevice: '',
+  dictationSounds: true,
+  obeysSpokenSigns: true,
+  replacements: [],
+  takeSoundDays: 7,
+  storesNoTakes: true,
   uploadsAtOnce: 2,
   notifiesWhenDone: true,
   keepsAwake: true,
@@ -166,7 +180,7 @@ it.each(Object.entries(safeSides))('%s falls to its safe side alone when it canâ
   for (const broken of [{ no: { sense: 1 } }, 'zzz', -7.5, ['x', 3]]) {
     const chosen = { ...defaultSettings, interfaceLanguage: 'ru' as const, transcriptSize: 22, [name]: broken };
     const read = readStoredSettings(JSON.stringify({ ...chosen, version: settingsVersion }));
-    const isText = (name === 'serviceAddress' || name === 'copyTemplate') && typeof broken === 'string';
+    const isText = ['serviceAddress', 'copyTemplate', 'dictationDevice'].includes(name) && typeof broken === 'string';
     expect([broken, read.isDamaged]).toEqual([broken, !isText]);
     expect(read.settings).toEqual({ ...chosen, [name]: isText ? broken : safe });
   }

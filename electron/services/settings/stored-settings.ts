@@ -27,6 +27,7 @@ export const maxSettingsBytes = 256 * 1024;
  */
 const strictSide: Partial<StoredSettings> = {
   keepsLog: false,
+  storesNoTakes: true,
   spendLimitMinutes: 0,
   usesLetterKeys: false,
   copyCollision: 'number',

@@ -4,6 +4,7 @@ import { appHandlers } from './app-handlers.ts';
 import { automationHandlers } from './automation-handlers.ts';
 import { connectionHandlers } from './connection-handlers.ts';
 import { diagnosticsHandlers } from './diagnostics-handlers.ts';
+import { dictationHandlers } from './dictation-handlers.ts';
 import { exportHandlers } from './export-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
 import { jobHandlers } from './job-handlers.ts';
@@ -20,6 +21,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...automationHandlers(services),
   ...connectionHandlers(services),
   ...diagnosticsHandlers(services),
+  ...dictationHandlers(services),
   ...jobHandlers(services),
   ...libraryHandlers(services),
   ...recoveryHandlers(services),

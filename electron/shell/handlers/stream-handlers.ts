@@ -1,11 +1,15 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
+import { dictationStream, type DictationStreamServices } from './dictation-handlers.ts';
 import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
 import { ok } from '../../../shared/result/result.ts';
 
 /** Every stream of the contract; one that nobody answers does not compile. */
-export const createStreamHandlers = (services: SpeakStreamServices): StreamHandlers<Contract> => ({
+export const createStreamHandlers = (
+  services: SpeakStreamServices & DictationStreamServices,
+): StreamHandlers<Contract> => ({
   'speak.generate': speakStream(services),
+  'dictation.session': dictationStream(services),
   'diagnostics.echo': async (_options, stream) => {
     let number = 0;
     for await (const samples of stream.incoming) {

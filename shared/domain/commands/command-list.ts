@@ -179,6 +179,18 @@ export const commandList = {
     title: 'palette.commands.goToTranscribe',
     key: 'Mod+Digit2',
   },
+  'section.dictate': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.goToDictate',
+    key: 'Mod+Digit3',
+  },
+  'dictation.toggle': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.toggleDictation',
+    key: 'Mod+Shift+Space',
+  },
   'settings.open': { ...everywhere, group: 'everywhere', title: 'palette.commands.settings', key: 'Mod+Comma' },
   'shortcuts.open': {
     ...everywhere,

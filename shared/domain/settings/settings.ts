@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportFormats } from '../exports/formats.ts';
 import { described } from '../described.ts';
+import { dictationModes } from '../dictation/take-view.ts';
 import { copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
@@ -14,6 +15,15 @@ export const givenOptions = described(() =>
   z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean()])),
 );
 
+const replacement = described(() =>
+  z.object({
+    language: z.enum(speechLanguages).nullable(),
+    say: z.string().min(1).max(200),
+    write: z.string().max(2000),
+    kind: z.enum(['word', 'part', 'pattern']),
+    isCaseSensitive: z.boolean(),
+  }),
+);
 const pixels = described(() => z.number().int().min(-100_000).max(100_000));
 const amount = described(() => z.number().finite().nonnegative());
 
@@ -29,6 +39,19 @@ export const storedSettings = described(() =>
     /** For the next files that are added. */
     speechLanguage: z.enum(speechLanguages),
     includeSpeakers: z.boolean(),
+    dictationLanguage: z.enum(speechLanguages),
+    dictationMode: z.enum(dictationModes),
+    /** The microphone by its name, because its id is another one in each session; empty: the system's choice. */
+    dictationDevice: z.string().max(300),
+    /** A short sound when recording starts and stops. */
+    dictationSounds: z.boolean(),
+    /** Signs and commands that are said ("new line") are obeyed. */
+    obeysSpokenSigns: z.boolean(),
+    replacements: z.array(replacement()).max(2000),
+    /** Days after which the sound of a take goes; pinned takes stay. */
+    takeSoundDays: z.number().int().min(1).max(365),
+    /** Takes leave nothing on the disk. */
+    storesNoTakes: z.boolean(),
     /** Uploads that run at the same time. */
     uploadsAtOnce: z.number().int().min(1).max(8),
     /** Less motion than the system asks for; `false` follows the system. */
@@ -125,6 +148,14 @@ export const defaultSettings: StoredSettings = {
   mode: 'unset',
   speechLanguage: 'uz',
   includeSpeakers: false,
+  dictationLanguage: 'uz',
+  dictationMode: 'hold',
+  dictationDevice: '',
+  dictationSounds: true,
+  obeysSpokenSigns: true,
+  replacements: [],
+  takeSoundDays: 7,
+  storesNoTakes: false,
   uploadsAtOnce: 2,
   reducesMotion: false,
   contrast: 'system',

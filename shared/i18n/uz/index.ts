@@ -4,6 +4,7 @@ export { default as common } from './common.json' with { type: 'json' };
 export { default as corrections } from './corrections.json' with { type: 'json' };
 export { default as deletion } from './deletion.json' with { type: 'json' };
 export { default as dialogs } from './dialogs.json' with { type: 'json' };
+export { default as dictation } from './dictation.json' with { type: 'json' };
 export { default as editor } from './editor.json' with { type: 'json' };
 export { default as errors } from './errors.json' with { type: 'json' };
 export { default as exports } from './exports.json' with { type: 'json' };

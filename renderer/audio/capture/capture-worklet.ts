@@ -1,0 +1,55 @@
+import { frameSamples, type CaptureFrame } from './capture-frame.ts';
+
+/**
+ * Entry of the audio thread of a take: gathers what the microphone gives into frames of 20 ms, numbered by their first
+ * sample. Messages wait for a page that is busy, so a blocked page loses nothing.
+ */
+interface WorkletPort {
+  postMessage(message: CaptureFrame, transfer: readonly Transferable[]): void;
+}
+declare class AudioWorkletProcessor {
+  readonly port: WorkletPort;
+}
+declare function registerProcessor(name: string, processor: typeof AudioWorkletProcessor): void;
+declare const currentFrame: number;
+
+class Capture extends AudioWorkletProcessor {
+  #frame = new Int16Array(frameSamples);
+  #filled = 0;
+  #at: number | null = null;
+  #peak = 0;
+  #energy = 0;
+
+  process(inputs: readonly (readonly Float32Array[])[]): boolean {
+    const channels = inputs[0] ?? [];
+    const [first] = channels;
+    if (first === undefined) return true;
+    // The clock of the audio thread runs on while nothing comes: what it skips is a gap.
+    this.#at ??= currentFrame;
+    for (let at = 0; at < first.length; at += 1) {
+      let value = 0;
+      for (const channel of channels) value += channel[at] ?? 0;
+      value /= channels.length;
+      if (!Number.isFinite(value)) value = 0;
+      const sample = Math.max(-32_768, Math.min(32_767, Math.round(value * 32_767)));
+      this.#frame[this.#filled] = sample;
+      this.#filled += 1;
+      this.#peak = Math.max(this.#peak, Math.abs(sample));
+      this.#energy += sample * sample;
+      if (this.#filled === frameSamples) this.#send(currentFrame + at + 1 - frameSamples);
+    }
+    return true;
+  }
+
+  #send(at: number): void {
+    const pcm = this.#frame;
+    const rms = Math.sqrt(this.#energy / frameSamples);
+    this.port.postMessage({ at: at - (this.#at ?? 0), pcm, peak: this.#peak, rms }, [pcm.buffer]);
+    this.#frame = new Int16Array(frameSamples);
+    this.#filled = 0;
+    this.#peak = 0;
+    this.#energy = 0;
+  }
+}
+
+registerProcessor('capture', Capture);

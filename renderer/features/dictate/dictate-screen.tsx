@@ -1,0 +1,117 @@
+import { Copy, FilePlus } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { speechLanguages } from '../../../shared/domain/languages.ts';
+import { textOfPhrases } from '../../../shared/domain/dictation/written-phrases.ts';
+import { useSettings } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useSettingsChange } from '../../bridge/use-settings-change.ts';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { useFormats, useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import css from './dictate-screen.module.css';
+import { useDictation, useDictationState } from './dictation-context.tsx';
+import { DictationOptions } from './ui/dictation-options.tsx';
+import { History } from './ui/history.tsx';
+import { MicrophonePane } from './ui/microphone-pane.tsx';
+import { PhraseList } from './ui/phrase-list.tsx';
+
+/** Speak, and the text is there. */
+export function DictateScreen() {
+  const t = useText();
+  const { dictationLanguage } = useSettings();
+  const change = useSettingsChange();
+  const dictation = useDictation();
+  const [view, setView] = useState<'now' | 'history'>('now');
+  return (
+    <Panel
+      header={
+        <>
+          <PanelTitle>{t('dictation.title')}</PanelTitle>
+          <Segmented
+            size="sm"
+            label={t('dictation.language')}
+            value={dictationLanguage}
+            options={speechLanguages.map((value) => ({ value, text: t(`common.languages.${value}`), lang: value }))}
+            onChange={(language) => {
+              void change({ dictationLanguage: language });
+              dictation.setLanguage(language);
+            }}
+          />
+          <TakeActions />
+        </>
+      }
+    >
+      <MicrophonePane />
+      <PanelContent label={t('dictation.phrases')}>
+        <div className={css['views']}>
+          <Segmented
+            size="sm"
+            label={t('dictation.show')}
+            value={view}
+            options={[
+              { value: 'now', text: t('dictation.thisSession') },
+              { value: 'history', text: t('dictation.history.title') },
+            ]}
+            onChange={setView}
+          />
+        </div>
+        <PaneGuard name={t(view === 'now' ? 'dictation.phrases' : 'dictation.history.title')}>
+          {view === 'now' ? <PhraseList /> : <History />}
+        </PaneGuard>
+      </PanelContent>
+      <PaneGuard name={t('dictation.options')}>
+        <DictationOptions />
+      </PaneGuard>
+    </Panel>
+  );
+}
+
+function TakeActions() {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const showToast = useToast();
+  const failureWords = useFailureWords();
+  const [, navigate] = useLocation();
+  const [isSaving, setIsSaving] = useState(false);
+  const phase = useDictationState((state) => state.phase);
+  const takeId = useDictationState((state) => state.takeId);
+  const startedAtMs = useDictationState((state) => state.startedAtMs);
+  const phrases = useDictationState((state) => state.phrases);
+  const { storesNoTakes } = useSettings();
+  const text = textOfPhrases(phrases);
+  const copyAll = async () => {
+    await navigator.clipboard.writeText(text);
+    showToast({ text: t('common.copied') });
+  };
+  const save = async () => {
+    if (takeId === null) return;
+    setIsSaving(true);
+    const name = t('dictation.documentName', { date: formats.date(startedAtMs), time: formats.time(startedAtMs) });
+    const saved = await studio.request('dictation.saveDocument', { takeId, name });
+    setIsSaving(false);
+    if (saved.ok) navigate(`/transcripts/${saved.value.transcriptId}`);
+    else showToast({ text: failureWords(saved.error).title });
+  };
+  return (
+    <PanelActions>
+      <Button variant="ghost" icon={Copy} isDisabled={text === ''} onPress={() => void copyAll()}>
+        {t('dictation.copyAll')}
+      </Button>
+      <Button
+        variant="primary"
+        icon={FilePlus}
+        isLoading={isSaving}
+        isDisabled={text === '' || phase !== 'idle' || storesNoTakes}
+        onPress={() => void save()}
+      >
+        {t('dictation.saveDocument')}
+      </Button>
+    </PanelActions>
+  );
+}

@@ -1,0 +1,187 @@
+import { createStore } from 'zustand/vanilla';
+import type { SendingState, TakeChange } from '../../../../shared/domain/dictation/take-view.ts';
+import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { DictationMode } from '../../../../shared/domain/dictation/take-view.ts';
+import { captureRate, type CaptureFrame } from '../../../audio/capture/capture-frame.ts';
+import { openMicrophone, type Microphone, type MicrophoneTrouble } from '../../../audio/capture/microphone.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+
+/** How loud the last moments were, 0 to 1, the newest last. */
+export const levelBars = 31;
+const silentAfterMs = 5000;
+
+export interface DictationState {
+  readonly phase: 'idle' | 'starting' | 'recording' | 'stopping';
+  /** The take that is spoken, or that was spoken last. */
+  readonly takeId: string | null;
+  readonly startedAtMs: number;
+  readonly phrases: readonly WrittenPhrase[];
+  readonly sending: SendingState | null;
+  readonly hasDiskTrouble: boolean;
+  /** As the system names the microphone in use. */
+  readonly device: string;
+  readonly levels: readonly number[];
+  readonly capturedMs: number;
+  /** Nothing but zeros came for some time. */
+  readonly isMute: boolean;
+  readonly trouble: MicrophoneTrouble | null;
+  readonly failure: Failure | null;
+  /** The last press was shorter than the service takes. */
+  readonly wasTooShort: boolean;
+  /** Takes have changed that may be in the list of all. */
+  readonly changes: number;
+}
+
+const still = Array.from({ length: levelBars }, () => 0);
+
+const initial: DictationState = {
+  phase: 'idle',
+  takeId: null,
+  startedAtMs: 0,
+  phrases: [],
+  sending: null,
+  hasDiskTrouble: false,
+  device: '',
+  levels: still,
+  capturedMs: 0,
+  isMute: false,
+  trouble: null,
+  failure: null,
+  wasTooShort: false,
+  changes: 0,
+};
+
+export interface StartOptions {
+  readonly language: SpeechLanguage;
+  readonly mode: DictationMode;
+  readonly device: string;
+}
+
+type Open = Awaited<ReturnType<typeof openSession>>;
+const openSession = (studio: StudioClient, options: StartOptions) => studio.open('dictation.session', options);
+
+/** The microphone of this page and the take it makes. One at a time; stopping is safe at any moment. */
+export function createDictationStore(studio: StudioClient) {
+  const store = createStore<DictationState>(() => initial);
+  let microphone: Microphone | null = null;
+  let session: Extract<Open, { ok: true }>['value'] | null = null;
+  /** Stopping before it had begun. */
+  let isStopWanted = false;
+  let loudAtMs = 0;
+  let levels = still;
+  let isPainting = false;
+
+  const paint = (capturedMs: number): void => {
+    if (isPainting) return;
+    isPainting = true;
+    requestAnimationFrame(() => {
+      isPainting = false;
+      if (store.getState().phase === 'recording')
+        store.setState({ levels, capturedMs, isMute: capturedMs - loudAtMs > silentAfterMs });
+    });
+  };
+
+  const hear = ({ at, pcm, peak, rms }: CaptureFrame): void => {
+    const capturedMs = Math.round(((at + pcm.length) * 1000) / captureRate);
+    if (peak > 0) loudAtMs = capturedMs;
+    levels = [...levels.slice(1), levelOf(rms)];
+    void session?.send({ kind: 'frame', at, pcm, speech: null });
+    paint(capturedMs);
+  };
+
+  const end = (): void => {
+    microphone?.close();
+    microphone = null;
+    session?.finish();
+    session = null;
+    levels = still;
+    const { capturedMs } = store.getState();
+    store.setState({ phase: 'idle', levels: still, wasTooShort: capturedMs < 100 });
+  };
+
+  const change = (one: TakeChange): void => {
+    const { takeId, changes } = store.getState();
+    if (one.takeId !== takeId) {
+      store.setState({ changes: changes + 1 });
+      return;
+    }
+    store.setState({
+      changes: changes + 1,
+      startedAtMs: one.startedAtMs,
+      sending: one.sending,
+      hasDiskTrouble: one.hasDiskTrouble,
+      ...(one.phrases === null ? {} : { phrases: one.phrases }),
+    });
+    // Main ends a take by itself after a long silence.
+    if (!one.isRecording && store.getState().phase === 'recording') end();
+  };
+
+  return {
+    store,
+    /** Listens to what main tells; the answer ends that. */
+    follow: () => studio.subscribe('dictation.changed', change),
+
+    async start(options: StartOptions): Promise<void> {
+      if (store.getState().phase !== 'idle') return;
+      isStopWanted = false;
+      loudAtMs = 0;
+      store.setState({ ...initial, changes: store.getState().changes, phase: 'starting' });
+      const opened = await openSession(studio, options);
+      if (!opened.ok) {
+        store.setState({ phase: 'idle', failure: opened.error });
+        return;
+      }
+      session = opened.value;
+      const { incoming, ended } = opened.value;
+      void ended.then((result) => {
+        if (session !== opened.value) return;
+        if (!result.ok) store.setState({ failure: result.error });
+        end();
+      });
+      const started = await incoming[Symbol.asyncIterator]().next();
+      if (started.done === true) return;
+      store.setState({ takeId: started.value.takeId, startedAtMs: Date.now() });
+      const found = await openMicrophone(options.device, {
+        onFrame: hear,
+        onGone: () => {
+          store.setState({ trouble: 'gone' });
+          end();
+        },
+      });
+      if (typeof found === 'string') {
+        store.setState({ trouble: found });
+        end();
+        return;
+      }
+      microphone = found;
+      store.setState({ phase: 'recording', device: found.device });
+      if (isStopWanted) end();
+    },
+
+    stop(): void {
+      const { phase } = store.getState();
+      isStopWanted = true;
+      if (phase === 'recording') end();
+    },
+
+    /** Sound goes into another language from the next phrase on. */
+    setLanguage(language: SpeechLanguage): void {
+      void session?.send({ kind: 'language', language });
+    },
+
+    /** Shows a take of before in the list of phrases. */
+    clear(): void {
+      if (store.getState().phase === 'idle') store.setState({ ...initial, changes: store.getState().changes });
+    },
+  };
+}
+
+export type DictationStore = ReturnType<typeof createDictationStore>;
+
+/** Loudness as people hear it: from -60 dB to -6 dB. */
+function levelOf(rms: number): number {
+  const db = 20 * Math.log10(Math.max(1, rms) / 32_768);
+  return Math.max(0, Math.min(1, (db + 60) / 54));
+}

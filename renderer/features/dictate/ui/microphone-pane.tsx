@@ -1,0 +1,270 @@
+import { useQuery } from '@tanstack/react-query';
+import { Mic, MicOff } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { listMicrophones } from '../../../audio/capture/microphone.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Keys } from '../../../ui/keys.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import css from '../dictate-screen.module.css';
+import { useDictation, useDictationState } from '../dictation-context.tsx';
+
+const radius = 110;
+const around = 2 * Math.PI * radius;
+const longestMs = 35_000;
+/** From here on a phrase ends at the next short pause. */
+const nearLimitMs = 26_000;
+/** A press that is shorter starts, and the next one stops. */
+const tapMs = 250;
+
+/** The button, how loud it is, how long the phrase is, and which microphone. */
+export function MicrophonePane() {
+  const t = useText();
+  const press = usePress();
+  const phase = useDictationState((state) => state.phase);
+  const phrases = useDictationState((state) => state.phrases);
+  const capturedMs = useDictationState((state) => state.capturedMs);
+  const { dictationMode } = useSettings();
+  const isOn = phase === 'recording';
+  const open = isOn ? phrases.findLast(({ state }) => state === 'speaking') : undefined;
+  const phraseMs = open === undefined ? 0 : Math.max(0, capturedMs - open.startMs);
+  const isNear = phraseMs > nearLimitMs;
+  const status = isOn
+    ? t(dictationMode === 'hands-free' ? 'dictation.listeningHandsFree' : 'dictation.listening')
+    : t(phase === 'starting' ? 'dictation.starting' : 'dictation.ready');
+  return (
+    <section className={css['microphone']} aria-label={t('dictation.microphone')}>
+      <Troubles />
+      <div className={css['press']}>
+        <svg viewBox="0 0 232 232" fill="none" aria-hidden>
+          <circle cx="116" cy="116" r={radius} className={css['ring']} />
+          {phraseMs > 0 && (
+            <circle
+              cx="116"
+              cy="116"
+              r={radius}
+              className={cx(css['ringFilled'], isNear && css['near'])}
+              strokeDasharray={`${String(Math.min(1, phraseMs / longestMs) * around)} ${String(around)}`}
+              transform="rotate(-90 116 116)"
+            />
+          )}
+        </svg>
+        <button
+          type="button"
+          className={cx(css['core'], isOn && css['on'])}
+          aria-pressed={phase !== 'idle'}
+          aria-label={t(isOn ? 'dictation.stopLabel' : 'dictation.startLabel')}
+          onPointerDown={(event) => {
+            if (event.button === 0) press.down();
+          }}
+          onPointerUp={press.up}
+          onPointerCancel={press.up}
+          onClick={(event) => {
+            // A screen reader presses without a pointer and without a key.
+            if (event.detail === 0) press.toggle();
+          }}
+          onKeyDown={(event) => {
+            // Space is the key of the screen; Enter turns on and off.
+            if (event.key === ' ') event.preventDefault();
+          }}
+        >
+          <Mic aria-hidden size={52} strokeWidth={1.5} />
+        </button>
+      </div>
+      <Meter />
+      <output className={css['status']}>
+        <b>{status}</b>
+        <span className={css['hint']}>
+          {isNear ? (
+            t('dictation.splitsSoon')
+          ) : dictationMode === 'hold' ? (
+            <>
+              {t(isOn ? 'dictation.releaseToSend' : 'dictation.holdToTalk')} <Keys shortcut="Space" />
+            </>
+          ) : (
+            t(dictationMode === 'hands-free' ? 'dictation.pauseEnds' : 'dictation.pressAgain')
+          )}
+        </span>
+      </output>
+      <span className={css['time']} aria-hidden>
+        {tenths(phraseMs)} / 00:35
+      </span>
+      <SessionFacts />
+      <DeviceMenu />
+    </section>
+  );
+}
+
+/** One key for all: a tap starts and the next press stops, a hold talks as long as it lasts. A lost release ends it too. */
+function usePress() {
+  const dictation = useDictation();
+  const { dictationLanguage, dictationMode, dictationDevice } = useSettings();
+  const downAt = useRef<number | null>(null);
+  const isOn = () => dictation.store.getState().phase !== 'idle';
+  const start = () =>
+    void dictation.start({ language: dictationLanguage, mode: dictationMode, device: dictationDevice });
+  const down = () => {
+    if (isOn()) {
+      dictation.stop();
+      return;
+    }
+    downAt.current = performance.now();
+    start();
+  };
+  const up = () => {
+    const since = downAt.current;
+    downAt.current = null;
+    if (since !== null && dictationMode === 'hold' && performance.now() - since > tapMs) dictation.stop();
+  };
+  const toggle = () => {
+    if (isOn()) dictation.stop();
+    else start();
+  };
+  const onKeyDown = useEffectEvent(down);
+  const onKeyUp = useEffectEvent(up);
+  useEffect(() => {
+    const takesKey = ({ target }: KeyboardEvent): boolean =>
+      !(target instanceof Element) ||
+      target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], a[href]') === null;
+    const isOtherButton = ({ target }: KeyboardEvent): boolean =>
+      target instanceof Element && target.closest('button:not([aria-pressed])') !== null;
+    const onDown = (event: KeyboardEvent): void => {
+      if (event.code === 'Escape' && dictation.store.getState().phase !== 'idle') {
+        event.preventDefault();
+        dictation.stop();
+      }
+      if (event.code !== 'Space' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!takesKey(event) || isOtherButton(event)) return;
+      event.preventDefault();
+      if (!event.repeat) onKeyDown();
+    };
+    const onUp = (event: KeyboardEvent): void => {
+      if (event.code === 'Space') onKeyUp();
+    };
+    // The release of a key that was pressed here may be told to another window: then it is over as well.
+    const onLeave = (): void => onKeyUp();
+    window.addEventListener('keydown', onDown);
+    window.addEventListener('keyup', onUp);
+    window.addEventListener('blur', onLeave);
+    return () => {
+      window.removeEventListener('keydown', onDown);
+      window.removeEventListener('keyup', onUp);
+      window.removeEventListener('blur', onLeave);
+    };
+  }, [dictation]);
+  return { down, up, toggle };
+}
+
+function Meter() {
+  const levels = useDictationState((state) => state.levels);
+  const middle = (levels.length - 1) / 2;
+  // The newest stands in the middle and moves outwards, so that the eye has one place to look at.
+  const shown = levels.map((_level, at) => levels[levels.length - 1 - 2 * Math.abs(Math.round(at - middle))] ?? 0);
+  return (
+    <div className={css['meter']} aria-hidden>
+      {shown.map((level, at) => (
+        <i
+          // oxlint-disable-next-line react/no-array-index-key -- bars stand where they stand
+          key={at}
+          style={{
+            blockSize: `${String(4 + level * 28)}px`,
+            opacity: 0.35 + 0.65 * (1 - Math.abs(at - middle) / middle),
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function SessionFacts() {
+  const t = useText();
+  const formats = useFormats();
+  const phrases = useDictationState((state) => state.phrases);
+  const capturedMs = useDictationState((state) => state.capturedMs);
+  const { dictationMode } = useSettings();
+  if (dictationMode !== 'hands-free') return null;
+  const words = phrases.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
+  return (
+    <dl className={css['facts']}>
+      <dt>{t('dictation.thisSession')}</dt>
+      <dd>{formats.clock(capturedMs)}</dd>
+      <dt>{t('dictation.phrases')}</dt>
+      <dd>{formats.number(phrases.filter(({ state }) => state === 'text').length)}</dd>
+      <dt>{t('dictation.words')}</dt>
+      <dd>{formats.number(words)}</dd>
+    </dl>
+  );
+}
+
+function DeviceMenu() {
+  const t = useText();
+  const change = useSettingsChange();
+  const { dictationDevice } = useSettings();
+  const device = useDictationState((state) => state.device);
+  const phase = useDictationState((state) => state.phase);
+  const { data: devices = [], refetch } = useQuery({
+    queryKey: ['microphones', device],
+    queryFn: async () => [...(await listMicrophones())],
+  });
+  useEffect(() => {
+    const look = (): void => void refetch();
+    navigator.mediaDevices.addEventListener('devicechange', look);
+    return () => {
+      navigator.mediaDevices.removeEventListener('devicechange', look);
+    };
+  }, [refetch]);
+  const shown = device || dictationDevice || t('dictation.systemMicrophone');
+  return (
+    <Menu
+      label={t('dictation.chooseMicrophone')}
+      chosenId={dictationDevice === '' ? 'system' : dictationDevice}
+      entries={[
+        {
+          id: 'system',
+          text: t('dictation.systemMicrophone'),
+          onAction: () => void change({ dictationDevice: '' }),
+        },
+        ...devices
+          .filter(({ id }) => id !== 'default')
+          .map(({ label }) => ({ id: label, text: label, onAction: () => void change({ dictationDevice: label }) })),
+      ]}
+      trigger={
+        <Button size="sm" icon={Mic} isDisabled={phase !== 'idle'} label={t('dictation.chooseMicrophone')}>
+          {shown}
+        </Button>
+      }
+    />
+  );
+}
+
+function Troubles() {
+  const t = useText();
+  const trouble = useDictationState((state) => state.trouble);
+  const isMute = useDictationState((state) => state.isMute);
+  const wasTooShort = useDictationState((state) => state.wasTooShort);
+  const device = useDictationState((state) => state.device);
+  if (trouble !== null)
+    return (
+      <Banner role="alert" tone="bad" icon={MicOff} title={t(`dictation.trouble.${trouble}.title`, { device })}>
+        {t(`dictation.trouble.${trouble}.text`)}
+      </Banner>
+    );
+  if (isMute)
+    return (
+      <Banner role="alert" tone="warn" icon={MicOff} title={t('dictation.trouble.mute.title', { device })}>
+        {t('dictation.trouble.mute.text')}
+      </Banner>
+    );
+  return wasTooShort ? <p className={css['hint']}>{t('dictation.tooShort')}</p> : null;
+}
+
+/** 00:07.2 */
+function tenths(ms: number): string {
+  const total = Math.floor(ms / 100);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(Math.floor(total / 600))}:${two(Math.floor(total / 10) % 60)}.${String(total % 10)}`;
+}

@@ -1,0 +1,52 @@
+import type { SpeechLanguage } from '../languages.ts';
+import type { Failure } from '../../result/failure.ts';
+import type { SampleAccount } from './take.ts';
+import type { WrittenPhrase } from './written-phrases.ts';
+
+/** `hold`: as long as a key is down; `toggle`: from one press to the next; `hands-free`: each pause ends a phrase. */
+export const dictationModes = ['hold', 'toggle', 'hands-free'] as const;
+export type DictationMode = (typeof dictationModes)[number];
+
+/**
+ * `stopped`: nothing is sent until the next try, which comes by itself after `triesAgainMs`, or when a person says so;
+ * `held`: the account is empty. Recording goes on in every state.
+ */
+export type SendingState =
+  | { readonly kind: 'connecting' | 'live' | 'reconnecting' | 'idle' }
+  | { readonly kind: 'held'; readonly failure: Failure }
+  | { readonly kind: 'stopped'; readonly failure: Failure; readonly triesAgainMs: number | null };
+
+/** A take as people see it in a list. */
+export interface TakeSummary {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly language: SpeechLanguage;
+  readonly mode: DictationMode;
+  /** As the system names the microphone. */
+  readonly device: string;
+  readonly isRecording: boolean;
+  readonly isPinned: boolean;
+  readonly hasSound: boolean;
+  /** The text in the library that was made of it. */
+  readonly transcriptId: string | null;
+  readonly text: string;
+  readonly phraseCount: number;
+  readonly waitingCount: number;
+  readonly deliveredTo: string | null;
+  /** What the microphone side lost, by its own count. */
+  readonly lostMs: number;
+}
+
+/** What changed in a take that is open. */
+export interface TakeChange {
+  readonly takeId: string;
+  readonly startedAtMs: number;
+  /** All of them, in order; null: as before. */
+  readonly phrases: readonly WrittenPhrase[] | null;
+  readonly sending: SendingState | null;
+  readonly account: SampleAccount;
+  readonly isRecording: boolean;
+  /** The disk refuses; what is said is kept in memory for a minute. */
+  readonly hasDiskTrouble: boolean;
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, type Page } from '@playwright/test';
+import { turn } from '../support/turn.ts';
+import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
+
+const sample = fileURLToPath(new URL('../../assets/samples/interview-uz', import.meta.url));
+const dataDir = newDataDir();
+/** What the microphone hears: a bundled sample, once. */
+const microphone = join(dataDir, 'microphone.wav');
+const args = [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-audio-capture=${microphone}%noloop`,
+];
+
+interface Word {
+  readonly text: string;
+}
+const { segments } = JSON.parse(readFileSync(`${sample}.json`, 'utf8')) as {
+  readonly segments: readonly { readonly text: string; readonly endMs: number; readonly words: readonly Word[] }[];
+};
+
+test.beforeAll(() => {
+  // The fake microphone plays 48 kHz without a change of rate of its own.
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    `${sample}.mp3`,
+    '-ac',
+    '1',
+    '-ar',
+    '48000',
+    '-t',
+    '9',
+    microphone,
+  ]);
+});
+test.afterAll(() => removeDataDir(dataDir));
+
+const start = (): Promise<Studio> => startStudio({ dataDir, args });
+
+async function openDictation(page: Page): Promise<void> {
+  const open = page.getByRole('button', { name: 'Open the studio' });
+  const rail = page.getByRole('link', { name: 'Dictate' });
+  await open.or(rail).first().waitFor();
+  if (await open.isVisible()) {
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
+    await open.click();
+  }
+  await rail.click();
+  await expect(page.getByRole('heading', { name: 'Dictate' })).toBeVisible();
+}
+
+const takes = (): readonly string[] =>
+  readdirSync(join(dataDir, 'practice', 'dictation')).filter((name) => name.endsWith('.wav'));
+const soundOf = (name: string): Buffer => readFileSync(join(dataDir, 'practice', 'dictation', name)).subarray(44);
+
+test('speech of a microphone becomes text on the screen and a document in the library, and every sample is accounted for', async () => {
+  const studio = await start();
+  const { page } = studio;
+  await openDictation(page);
+  await page.getByRole('radio', { name: 'Hands-free' }).click();
+  await page.getByRole('button', { name: 'Start dictating' }).click();
+  await expect(page.getByText('Listening, hands-free')).toBeVisible();
+  const phrases = page.getByRole('list', { name: 'Phrases' });
+  await expect(phrases).toContainText('Assalomu alaykum, usta!', { timeout: 30_000 });
+  await expect(phrases).toContainText('kulolchilik ustaxonasidamiz.', { timeout: 30_000 });
+  await page.getByRole('button', { name: 'Stop dictating' }).click();
+  await expect(phrases.locator('[data-state="waiting"], [data-state="speaking"]')).toHaveCount(0, { timeout: 30_000 });
+  // No frame was lost between the microphone and the disk: what the journal counts is what the file holds.
+  const [name = ''] = takes();
+  const journal = readFileSync(join(dataDir, 'practice', 'dictation', name.replace('.wav', '.jsonl')), 'utf8');
+  const facts = journal
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly facts?: { readonly captured: number; readonly lostMs: number } })
+    .findLast((line) => line.facts !== undefined)?.facts;
+  // A fake microphone on a busy machine may be late; that is counted and never hidden.
+  expect(facts?.lostMs).toBeLessThan(500);
+  expect(facts?.captured).toBe(soundOf(name).length / 2);
+  const spoken = segments.filter(({ endMs }) => endMs < 8000).flatMap(({ words }) => words);
+  const shown = (await phrases.locator('p[lang="uz"]').allTextContents()).join(' ');
+  expect(shown.split(/\s+/).slice(0, spoken.length)).toEqual(spoken.map(({ text }) => text));
+
+  await page.getByRole('button', { name: 'Save as document' }).click();
+  await expect(page.getByText('ustaxonasidamiz', { exact: false }).first()).toBeVisible();
+  await studio.quit();
+});
+
+test('F-65: a take that is killed in the middle is listed at the next start with its sound, and gets its text', async () => {
+  const studio = await start();
+  const { page } = studio;
+  await openDictation(page);
+  const before = new Set(takes());
+  await page.getByRole('button', { name: 'Start dictating' }).click();
+  await expect(page.getByText('Listening, hands-free')).toBeVisible();
+  const secondsOf = (): number => {
+    const name = takes().find((one) => !before.has(one));
+    return name === undefined ? 0 : soundOf(name).length / 32_000;
+  };
+  await expect.poll(secondsOf, { timeout: 20_000 }).toBeGreaterThan(3);
+  const main = studio.app.process();
+  const heardS = secondsOf();
+  main.kill('SIGKILL');
+  await new Promise((resolve) => main.once('exit', resolve));
+  expect(secondsOf()).toBeGreaterThanOrEqual(heardS);
+
+  const again = await start();
+  await openDictation(again.page);
+  await again.page.getByRole('radio', { name: 'History' }).click();
+  const row = again.page.getByRole('listitem').filter({ hasText: 'not sent' }).first();
+  await expect(row.getByRole('button', { name: 'Play' })).toBeVisible();
+  await row.getByRole('button', { name: 'More' }).click();
+  await again.page.getByRole('menuitem', { name: 'Send what waits' }).click();
+  await expect(again.page.getByRole('listitem').filter({ hasText: 'not sent' })).toHaveCount(0, { timeout: 30_000 });
+  await expect(again.page.getByRole('listitem').filter({ hasText: 'Assalomu' })).toHaveCount(2);
+  await again.quit();
+});
