@@ -1,5 +1,6 @@
 import { benchList } from './bench/list.ts';
 import { benchQueue } from './bench/queue.ts';
+import { benchSearch } from './bench/search.ts';
 import { benchStart } from './bench/start.ts';
 import { benchStore } from './bench/store.ts';
 import { benchUpload } from './bench/upload.ts';
@@ -8,6 +9,7 @@ import { benchUpload } from './bench/upload.ts';
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   list: benchList,
   queue: benchQueue,
+  search: benchSearch,
   start: benchStart,
   store: benchStore,
   upload: benchUpload,

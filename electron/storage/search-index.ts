@@ -37,8 +37,8 @@ const schema = `
 /** Moments of one item stand together: its number times this, and their place. Place 0 is title and speakers. */
 const momentsPerItem = 2 ** 24;
 const momentsShown = 3;
-/** More items than this are not counted. */
-const mostCounted = 2_000;
+/** The newest moments that are looked at; words of every sentence have hundreds of thousands. */
+const mostRead = 5_000;
 
 export interface IndexedItem {
   readonly kind: LibraryKind;
@@ -153,54 +153,54 @@ function indexOver(database: DatabaseSync): SearchIndex {
 
   const search = ({ text, among, mostItems }: SearchRequest): SearchAnswer => {
     const query = readSearch(text);
-    if (query.terms.length === 0) return { items: [], momentCount: 0, itemCount: 0, nearest: null };
+    if (query.terms.length === 0) return { items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null };
     const match = toMatch(query);
     const allowed = new Set(among);
+    // One pass, because each statement makes the list of all that begin with a prefix anew.
+    const found = new Map<number, number[]>();
+    let readCount = 0;
+    for (const row of sql('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC').iterate(match)) {
+      readCount += 1;
+      if (readCount > mostRead) break;
+      const rowid = Number(row['rowid']);
+      const seq = Math.floor(rowid / momentsPerItem);
+      const known = found.get(seq);
+      if (known === undefined) found.set(seq, [rowid]);
+      else known.push(rowid);
+    }
     const items: FoundItem[] = [];
-    let [momentCount, itemCount, counted] = [0, 0, 0];
-    // Each step jumps over what is left of the item that was found, so that one with thousands of hits costs no more.
-    for (let below = Number.MAX_SAFE_INTEGER; counted < mostCounted;) {
-      const first = sql('SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT 1').get(
-        match,
-        below,
-      );
-      if (first === undefined) break;
-      counted += 1;
-      const seq = Math.floor(Number(first['rowid']) / momentsPerItem);
-      below = seq * momentsPerItem;
+    let [momentCount, itemCount] = [0, 0];
+    for (const [seq, rowids] of found) {
       const row = sql('SELECT kind, id, title FROM items WHERE seq = ?').get(seq);
       const kind = libraryKinds.find((known) => known === row?.['kind']);
       if (row === undefined || kind === undefined) continue;
       const ref = { kind, id: String(row['id']) };
       if (!allowed.has(refKey(ref))) continue;
-      const found = momentsOf(seq, match);
+      const moments = rowids.filter((rowid) => rowid % momentsPerItem !== 0).toReversed();
       itemCount += 1;
-      momentCount += found;
+      momentCount += moments.length;
       if (items.length >= mostItems) continue;
-      items.push({ ...ref, ...describe(seq, String(row['title']), query, match), momentCount: found });
+      items.push({
+        ...ref,
+        titleRanges: findMatches(String(row['title']), query),
+        moments: moments.slice(0, momentsShown).flatMap((rowid) => momentAt(rowid, query)),
+        momentCount: moments.length,
+      });
     }
-    return { items, momentCount, itemCount, nearest: itemCount === 0 ? nearest(query) : null };
+    return {
+      items,
+      momentCount,
+      itemCount,
+      isPartial: readCount > mostRead,
+      nearest: itemCount === 0 ? nearest(query) : null,
+    };
   };
 
-  /** How many moments of an item fit. */
-  const momentsOf = (seq: number, match: string): number =>
-    Number(
-      sql('SELECT count(*) AS count FROM words WHERE words MATCH ? AND rowid > ? AND rowid < ?').get(
-        match,
-        seq * momentsPerItem,
-        (seq + 1) * momentsPerItem,
-      )?.['count'],
-    );
+  const momentAt = (rowid: number, query: SearchQuery) => {
+    const row = sql('SELECT start_ms, text FROM moments WHERE id = ?').get(rowid);
+    return row === undefined ? [] : [{ startMs: Number(row['start_ms']), ...excerptOf(String(row['text']), query) }];
+  };
 
-  const describe = (seq: number, title: string, query: SearchQuery, match: string) => ({
-    titleRanges: findMatches(title, query),
-    moments: sql(
-      `SELECT m.start_ms, m.text FROM words w CROSS JOIN moments m ON m.id = w.rowid
-       WHERE words MATCH ? AND w.rowid > ? AND w.rowid < ? ORDER BY w.rowid LIMIT ${String(momentsShown)}`,
-    )
-      .all(match, seq * momentsPerItem, (seq + 1) * momentsPerItem)
-      .map((moment) => ({ startMs: Number(moment['start_ms']), ...excerptOf(String(moment['text']), query) })),
-  });
   return {
     versions: (kind) =>
       new Map(

@@ -26,7 +26,12 @@ export const libraryRequests = {
   /** `among`: what is looked through, each as `kind:id`. */
   'library.search': {
     input: described(() =>
-      z.strictObject({ text: z.string().min(1).max(500), among: z.array(z.string().max(160)).max(50_000) }),
+      z.strictObject({
+        text: z.string().min(1).max(500),
+        among: z.array(z.string().max(160)).max(50_000),
+        /** So many recordings are told with their moments; the others are only counted. */
+        mostItems: z.int().min(1).max(1000),
+      }),
     ),
     maxInputBytes: 4 * 1024 * 1024,
     output: described(() =>
@@ -42,6 +47,7 @@ export const libraryRequests = {
         ),
         momentCount: z.number(),
         itemCount: z.number(),
+        isPartial: z.boolean(),
         nearest: z.object({ text: z.string(), momentCount: z.number() }).nullable(),
       }),
     ),

@@ -19,7 +19,7 @@ const find = async (text: string) => {
   const among = items()
     .items.filter(({ trashedAtMs }) => trashedAtMs === null)
     .map(refKey);
-  const found = await rig.library.items.search(text, among);
+  const found = await rig.library.items.search({ text, among, mostItems: 30 });
   if (!found.ok) throw new Error(found.error.row);
   return found.value;
 };

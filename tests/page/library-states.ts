@@ -80,9 +80,16 @@ const found = {
   ],
   momentCount: 6,
   itemCount: 2,
+  isPartial: false,
   nearest: null,
 };
-const nothing = { items: [], momentCount: 0, itemCount: 0, nearest: { text: 'isparak', momentCount: 6 } };
+const nothing = {
+  items: [],
+  momentCount: 0,
+  itemCount: 0,
+  isPartial: false,
+  nearest: { text: 'isparak', momentCount: 6 },
+};
 
 export const libraryPlan = (answer: typeof found | typeof nothing = found) =>
   planStudio({

@@ -53,7 +53,7 @@ describe('the library', () => {
     await page.getByRole('searchbox').fill('anor');
     await expect
       .poll(async () => (await callsOf(page, 'library.search')).at(-1))
-      .toEqual({ text: 'anor', among: ['transcript:t2'] });
+      .toEqual({ text: 'anor', among: ['transcript:t2'], mostItems: 25 });
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(async () => (await callsOf(page, 'library.search')).at(-1)?.among.length).toBe(6);
     await page.context().close();

@@ -124,7 +124,7 @@ function install(plan: StudioPlan): void {
     'transcripts.readOn': ({ part }: { part: number }) => ({ segments: plan.textParts?.[part] }),
     'transcripts.list': () => ({ transcripts }),
     'library.list': () => ({ items: [], folders: [] }),
-    'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, nearest: null }),
+    'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),
     'library.saveFolder': () => ({ id: 'folder' }),
     'transcripts.delete': ({ transcriptId }: { transcriptId: string }) => {
       transcripts = transcripts.filter(({ id }) => id !== transcriptId);

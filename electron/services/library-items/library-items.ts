@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/library/library-item.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { LibraryStore } from '../library/store.ts';
-import type { IndexedText, LibrarySearch, SearchAnswer } from './library-search.ts';
+import type { IndexedText, LibrarySearch, SearchAnswer, SearchRequest } from './library-search.ts';
 
 /** What a kind of thing has to offer to be in the library. A new kind is one of these in `createLibraryItems`. */
 export interface LibrarySource {
@@ -35,8 +35,7 @@ export interface LibraryListing {
 /** Everything ever made, of every kind, as one list with folders, a trash and a search. */
 export interface LibraryItems {
   list(): Result<LibraryListing>;
-  /** `among`: what is looked through, by `refKey`. */
-  search(text: string, among: readonly string[]): Promise<Result<SearchAnswer>>;
+  search(request: SearchRequest): Promise<Result<SearchAnswer>>;
   rename(ref: ItemRef, title: string): Promise<Result<unknown>>;
   trash(refs: readonly ItemRef[]): Promise<Result<null>>;
   restore(refs: readonly ItemRef[]): Promise<Result<null>>;
@@ -64,8 +63,6 @@ const filing = described(() =>
   }),
 );
 type Filing = z.output<ReturnType<typeof filing>>;
-
-const mostItemsFound = 100;
 
 export function createLibraryItems({ sources, store, search, newId }: LibraryItemsPorts): LibraryItems {
   const readFiling = (): Filing => {
@@ -109,7 +106,7 @@ export function createLibraryItems({ sources, store, search, newId }: LibraryIte
       });
     },
 
-    async search(text, among) {
+    async search(request) {
       // What came since the last search is found too; without changes this is a look at the list of revisions.
       await search.sync();
       for (const source of sources) {
@@ -117,7 +114,7 @@ export function createLibraryItems({ sources, store, search, newId }: LibraryIte
         // oxlint-disable-next-line no-await-in-loop -- the index is one thread
         if (texts?.ok === true) await search.put(texts.value);
       }
-      return search.search({ text, among, mostItems: mostItemsFound });
+      return search.search(request);
     },
 
     rename: async (ref, title) => {

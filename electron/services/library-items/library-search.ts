@@ -40,6 +40,8 @@ export interface SearchAnswer {
   readonly items: readonly FoundItem[];
   readonly momentCount: number;
   readonly itemCount: number;
+  /** There is more than was counted: only the newest were looked at. */
+  readonly isPartial: boolean;
   /** A word like the one that was not found, with the number of moments it has; null when there is none. */
   readonly nearest: { readonly text: string; readonly momentCount: number } | null;
 }

@@ -34,9 +34,9 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
           ? ok({ items: [...listed.value.items], folders: listed.value.folders.map((folder) => ({ ...folder })) })
           : listed;
       }),
-    'library.search': async ({ text, among }) =>
+    'library.search': async (request) =>
       withLibrary(async ({ items }) => {
-        const found = await items.search(text, among);
+        const found = await items.search(request);
         return found.ok ? ok(structuredClone(found.value) as never) : found;
       }),
     'library.rename': async ({ item, title }) => refuseKey(title) ?? done(({ items }) => items.rename(item, title)),

@@ -32,6 +32,8 @@ import { SearchField } from './ui/search-field.tsx';
 import { SelectionBar } from './ui/selection-bar.tsx';
 import { useContextValue } from './use-context-value.ts';
 
+/** Recordings with what was found in them; more on demand. */
+const foundAtOnce = 25;
 const noItems: readonly ListedItem[] = [];
 
 /** Everything that was ever made, by day or by the words that were said. */
@@ -56,7 +58,9 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const shown = useMemo(() => filterItems(items, filter, nowMs), [items, filter, nowMs]);
   const rows = useMemo(() => toRows(shown), [shown]);
   const asked = text.trim();
-  const search = useSearch(asked, shown);
+  const [wanted, setWanted] = useState({ asked, mostItems: foundAtOnce });
+  const mostItems = wanted.asked === asked ? wanted.mostItems : foundAtOnce;
+  const search = useSearch(asked, shown, mostItems);
   const selected = selectedItems(rows, selectedIds);
   const clearSelection = () => {
     select(new Set());
@@ -127,6 +131,9 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                 search={search}
                 onFilter={filterBy}
                 onText={setText}
+                onMore={() => {
+                  setWanted({ asked, mostItems: Math.min(1000, mostItems * 4) });
+                }}
                 onActive={showItem}
               />
             ) : isPending ? (

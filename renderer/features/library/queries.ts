@@ -34,19 +34,19 @@ export function useLibrary() {
   return useQuery(libraryQuery(studio));
 }
 
-const searchQuery = (studio: StudioClient, text: string, items: readonly ListedItem[]) =>
+const searchQuery = (studio: StudioClient, text: string, items: readonly ListedItem[], mostItems: number) =>
   queryOptions({
-    queryKey: [...transcriptListKey, 'search', text, items.map(refKey).join(' ')],
-    queryFn: () => valueOrThrow(studio.request('library.search', { text, among: items.map(refKey) })),
+    queryKey: [...transcriptListKey, 'search', text, mostItems, items.map(refKey).join(' ')],
+    queryFn: () => valueOrThrow(studio.request('library.search', { text, among: items.map(refKey), mostItems })),
     retry: false,
     gcTime: 60_000,
   });
 
 /** What was found; while the next letter is looked for, what was found before. */
-export function useSearch(text: string, items: readonly ListedItem[], isWanted = true) {
+export function useSearch(text: string, items: readonly ListedItem[], mostItems: number) {
   return useQuery({
-    ...searchQuery(useStudio(), text, items),
-    enabled: isWanted && text !== '',
+    ...searchQuery(useStudio(), text, items, mostItems),
+    enabled: text !== '',
     placeholderData: keepPreviousData,
   });
 }
@@ -60,8 +60,10 @@ export function useMomentCounts(text: string, parts: readonly (readonly ListedIt
       const counts: number[] = [];
       for (const part of parts) {
         // oxlint-disable-next-line no-await-in-loop -- main answers them one after another
-        const found = await valueOrThrow(studio.request('library.search', { text, among: part.map(refKey) }));
-        counts.push(found.momentCount + found.items.filter(({ momentCount }) => momentCount === 0).length);
+        const found = await valueOrThrow(
+          studio.request('library.search', { text, among: part.map(refKey), mostItems: 1 }),
+        );
+        counts.push(Math.max(found.momentCount, found.itemCount));
       }
       return counts;
     },

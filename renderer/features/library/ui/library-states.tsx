@@ -21,11 +21,12 @@ interface FoundProps {
   readonly search: ReturnType<typeof useSearch>;
   readonly onFilter: (filter: LibraryFilter) => void;
   readonly onText: (text: string) => void;
+  readonly onMore: () => void;
   readonly onActive: (item: ListedItem | null, atMs: number) => void;
 }
 
 /** What was found, or why nothing was. */
-export function Found({ asked, items, shown, filter, nowMs, search, onFilter, onText, onActive }: FoundProps) {
+export function Found({ asked, items, shown, filter, nowMs, search, onFilter, onText, onMore, onActive }: FoundProps) {
   const t = useText();
   const { data: answer, error, refetch } = search;
   if (error !== null) return <Unread error={error} onRetry={() => void refetch()} />;
@@ -53,10 +54,19 @@ export function Found({ asked, items, shown, filter, nowMs, search, onFilter, on
   return (
     <>
       <output className={css['counted']}>
-        <b>{t('library.moments', { count: answer.momentCount })}</b>{' '}
+        <b>
+          {answer.isPartial
+            ? t('library.manyMoments', { count: answer.momentCount })
+            : t('library.moments', { count: answer.momentCount })}
+        </b>{' '}
         {t('library.inRecordings', { count: answer.itemCount })}
         {answer.items.length < answer.itemCount && `, ${t('library.newestShown', { count: answer.items.length })}`}
       </output>
+      {answer.items.length < answer.itemCount && (
+        <Button size="sm" variant="ghost" className={css['moreFound']} isLoading={search.isFetching} onPress={onMore}>
+          {t('library.showMore')}
+        </Button>
+      )}
       <FoundList answer={answer} items={shown} onActive={onActive} />
     </>
   );
