@@ -175,8 +175,9 @@ export const editorStates: readonly ScreenState[] = [
       await page.keyboard.press('End');
       await page.keyboard.type(' va yangi soʻz');
       await page.keyboard.press('Control+f');
-      await page.getByRole('searchbox').fill('usta');
+      await page.getByRole('searchbox').fill('yangi');
       await page.locator('[role="tabpanel"] mark').first().waitFor();
+      await page.keyboard.press('Enter');
     },
     proof: (page) => page.locator('[role="tabpanel"] mark').first(),
   },
