@@ -236,18 +236,15 @@ export function createSqliteLibraryStore(
       return found.ok ? found.value : found;
     },
     edit: (id, baseRevision, edits) => {
-      let isUnfit = false;
-      const saved = write(() => {
-        const revision = statement(sql.revision).get(id)?.['revision'];
-        if (revision !== baseRevision) return null;
-        try {
-          return saveEdits(database, id, baseRevision, edits);
-        } catch (error) {
-          isUnfit = error instanceof UnfitChange;
-          throw error;
-        }
-      });
-      return isUnfit ? ok(null) : saved;
+      try {
+        return write(() => {
+          const revision = statement(sql.revision).get(id)?.['revision'];
+          return revision === baseRevision ? saveEdits(database, id, baseRevision, edits) : null;
+        });
+      } catch (error) {
+        if (error instanceof UnfitChange) return ok(null);
+        throw error;
+      }
     },
     transcriptFacts: (id) => {
       const row = read(() => statement(sql.transcriptFacts).get(id));

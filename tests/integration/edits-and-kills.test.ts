@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { readTranscriptBody } from '../../electron/storage/sqlite-rows.ts';
+import { readChange } from '../../electron/storage/transcript-rows.ts';
+import { writeText } from '../../electron/services/library/write-text.ts';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { deleteSegments, replaceText, rippleFrom, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
+import { renameSpeaker } from '../../shared/domain/transcript/edit-speakers.ts';
+import { markWords } from '../../shared/domain/transcript/edit-marks.ts';
+import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
+import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
+import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { addedJob } from '../support/library-to-damage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-edits-'));
+const path = join(folder, 'library.db');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const words = 'adras naqsh boʻyoq qoʻlda ipak dastgoh usta'.split(' ');
+const spoken = toTranscript(
+  {
+    text: '',
+    segments: Array.from({ length: 120 }, (_, at) => ({
+      text: words.join(' '),
+      speaker: at % 3 === 0 ? 'a' : 'b',
+      words: words.map((text, index) => ({
+        text,
+        startMs: at * 5000 + index * 600,
+        endMs: at * 5000 + index * 600 + 500,
+      })),
+    })),
+  },
+  { language: 'uz', durationMs: 700_000 },
+);
+
+function open() {
+  const file = openLibraryFile(path, Date.now());
+  if (!file.ok) throw new Error(file.error.row);
+  const { database } = file.value;
+  return { database, store: createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close()) };
+}
+
+function put(id: string): void {
+  const { store } = open();
+  const job = { ...addedJob(1), id: `job-${id}` };
+  expect(store.addJobs([job]).ok).toBe(true);
+  const about = {
+    title: 'Suhbat',
+    sourceName: 'a.wav',
+    createdAtMs: 5,
+    mediaPath: '/a.wav',
+    mediaSha256: id.repeat(64),
+  };
+  const text = { id, jobId: job.id, ...about, remoteId: null, rawAnswerId: null, written: writeText(spoken) };
+  expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
+  store.close();
+}
+
+const textIn = (store: ReturnType<typeof open>['store'], id: string) => {
+  const found = store.transcript(id);
+  if (!found.ok || found.value === null) throw new Error('no text');
+  return found.value;
+};
+
+it('killed at any moment, the text is what its saved edits make of it; what the service gave is as it came', async () => {
+  put('a');
+  for (let round = 1; round <= 6; round += 1) {
+    const program = fileURLToPath(new URL('../support/edit-until-killed.ts', import.meta.url));
+    const child = spawn(process.execPath, [program, path, 'a', String(round)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said.length, { timeout: 20_000 }).toBeGreaterThan(20 * round);
+    await delay(round * 7);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const lastSaid = Number(said.trim().split('\n').at(-1));
+    const { store, database } = open();
+    const { transcript, revision } = textIn(store, 'a');
+    expect(revision).toBeGreaterThanOrEqual(lastSaid);
+    expect(revision).toBeLessThanOrEqual(lastSaid + 1);
+    expect(findViolations(transcript)).toEqual([]);
+    const body = readTranscriptBody(database.prepare('SELECT body FROM transcript_originals').get()?.['body']);
+    if (body === null) throw new Error('no original');
+    expect(toWhole(body)).toEqual(spoken);
+    let replayed: Transcript = spoken;
+    const rows = database.prepare('SELECT change, inverse FROM transcript_revisions ORDER BY number').all();
+    for (const row of rows) {
+      const applied = applyChange(replayed, readChange(row['change']) ?? []);
+      if (!applied.ok) throw new Error(applied.error);
+      expect(applied.value.inverse).toEqual(readChange(row['inverse']));
+      replayed = applied.value.transcript;
+    }
+    expect(replayed).toEqual(transcript);
+    store.close();
+  }
+}, 60_000);
+
+it('every kind of edit is in the rows what it is on the page, and costs its own size', () => {
+  put('b');
+  const { store, database } = open();
+  const steps = [
+    (t: Transcript) => replaceText(t, 's7', 'yangi soʻzlar\nikki qatorda'),
+    (t: Transcript) => splitSegment(t, 's9', 14, 'new-1'),
+    (t: Transcript) => splitSegment(t, 's9', 3, 'new-2'),
+    (t: Transcript) => deleteSegments(t, new Set(['s3', 's4', 's90'])),
+    (t: Transcript) => markWords(t, [{ segmentId: 's12', from: 1, to: 3 }], 'redacted'),
+    (t: Transcript) => renameSpeaker(t, 'p1', 'Dilnoza'),
+    (t: Transcript) => rippleFrom(t, 's40', 250),
+  ];
+  let transcript: Transcript = spoken;
+  const inverses = [];
+  for (const [at, step] of steps.entries()) {
+    const change = step(transcript);
+    if (!change.ok) throw new Error(change.error);
+    const applied = applyChange(transcript, change.value);
+    if (!applied.ok) throw new Error(applied.error);
+    const pagesBefore = Number(database.prepare('SELECT total_changes() AS n').get()?.['n']);
+    expect(store.edit('b', at, [{ atMs: 1, label: 'edit', change: change.value }])).toEqual({
+      ok: true,
+      value: at + 1,
+    });
+    const changed = Number(database.prepare('SELECT total_changes() AS n').get()?.['n']) - pagesBefore;
+    if (change.value.every(({ type }) => type !== 'shift')) expect(changed).toBeLessThan(16);
+    ({ transcript } = applied.value);
+    inverses.unshift(applied.value.inverse);
+    expect(textIn(store, 'b').transcript).toEqual(transcript);
+  }
+  expect(store.wordCount('b')).toEqual({
+    ok: true,
+    value: transcript.segments.reduce((sum, s) => sum + s.words.length, 0),
+  });
+  expect(store.edit('b', 3, [{ atMs: 1, label: 'old', change: [] }])).toEqual({ ok: true, value: null });
+  const unfit = [{ type: 'splice' as const, at: 0, removed: ['nobody'], inserted: [] }];
+  expect(store.edit('b', steps.length, [{ atMs: 1, label: 'unfit', change: unfit }])).toEqual({
+    ok: true,
+    value: null,
+  });
+  for (const [at, change] of inverses.entries())
+    expect(store.edit('b', steps.length + at, [{ atMs: 1, label: 'undo', change }]).ok).toBe(true);
+  expect(textIn(store, 'b').transcript).toEqual(spoken);
+  store.close();
+});

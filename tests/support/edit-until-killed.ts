@@ -1,0 +1,36 @@
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { dirname } from 'node:path';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { mergeSegments, replaceText, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
+
+/** A program that edits a transcript as fast as it can until it is killed, and says each revision that is saved. */
+const [path = '', id = '', seed = '1'] = process.argv.slice(2);
+const file = openLibraryFile(path, Date.now());
+if (!file.ok) throw new Error(file.error.row);
+const store = createSqliteLibraryStore(file.value.database, keepReserve(dirname(path)), () => file.value.close());
+const opened = store.transcript(id);
+if (!opened.ok || opened.value === null) throw new Error('no transcript');
+let { transcript, revision } = opened.value;
+const random = seededRandom(Number(seed));
+for (let number = 0; ; number += 1) {
+  const at = Math.floor(random() * transcript.segments.length);
+  const [segment, next] = transcript.segments.slice(at, at + 2);
+  if (segment === undefined) break;
+  const kind = random();
+  const change =
+    kind < 0.6
+      ? replaceText(transcript, segment.id, `${segment.text.split(' ').slice(0, 8).join(' ')} soʻz${number}`)
+      : kind < 0.8
+        ? splitSegment(transcript, segment.id, Math.floor(random() * segment.text.length), `n${seed}-${number}`)
+        : mergeSegments(transcript, segment.id, next?.id ?? '');
+  const applied = change.ok ? applyChange(transcript, change.value) : change;
+  if (!change.ok || !applied.ok) continue;
+  const saved = store.edit(id, revision, [{ atMs: Date.now(), label: 'type', change: change.value }]);
+  if (!saved.ok || saved.value === null) throw new Error('not saved');
+  ({ transcript } = applied.value);
+  revision = saved.value;
+  process.stdout.write(`${revision}\n`);
+}
