@@ -6,9 +6,12 @@ import { turn } from '../support/turn.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 
-const open = async (page: Page) => {
-  await page.getByRole('row').filter({ hasText: 'interview-uz.mp3' }).getByRole('button', { name: 'Open' }).click();
-  await expect(page.locator('[data-text]').first()).toBeVisible();
+const shown = (page: Page) => expect(page.locator('[data-text]').first()).toBeVisible();
+const openAgain = async (page: Page, address: string) => {
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, address);
+  await shown(page);
 };
 const textsOf = (page: Page) => page.locator('[data-text]').allTextContents();
 
@@ -22,8 +25,10 @@ test('a corrected text is there again after quitting and after kill -9, with its
     await dragFiles(studio.page, [sample]);
     const row = studio.page.getByRole('row').filter({ hasText: 'interview-uz.mp3' });
     await expect(row.getByText('Done')).toBeVisible({ timeout: 30_000 });
-    await open(studio.page);
+    await row.getByRole('button', { name: 'Open' }).click();
     const { page } = studio;
+    await shown(page);
+    const address = await page.evaluate(() => window.location.hash);
     const texts = page.locator('[data-text]');
     const before = await textsOf(page);
 
@@ -46,7 +51,7 @@ test('a corrected text is there again after quitting and after kill -9, with its
     await studio.quit();
 
     studio = await startStudio({ dataDir });
-    await open(studio.page);
+    await openAgain(studio.page, address);
     expect(await textsOf(studio.page)).toEqual(edited);
     await studio.page.locator('[data-text]').nth(2).click();
     await studio.page.keyboard.press('End');
@@ -58,7 +63,7 @@ test('a corrected text is there again after quitting and after kill -9, with its
     await ended;
 
     studio = await startStudio({ dataDir });
-    await open(studio.page);
+    await openAgain(studio.page, address);
     expect(await textsOf(studio.page)).toEqual(last);
     expect(last[2]).toBe(`${before[2]} Rahmat.`);
   } finally {
