@@ -34,3 +34,13 @@ export const recordingWords = (language: InterfaceLanguage) => {
   const say = dialogWords(language);
   return { title: say('files.locateMedia'), recordings: say('files.recordings'), allFiles: say('files.allFiles') };
 };
+
+/** Words of the dialog that takes transcripts of other programs. */
+export const importWords = (language: InterfaceLanguage) => {
+  const say = dialogWords(language);
+  return {
+    title: say('files.importTranscripts'),
+    texts: say('files.transcriptFiles'),
+    allFiles: say('files.allFiles'),
+  };
+};

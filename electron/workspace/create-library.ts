@@ -11,6 +11,7 @@ import { createDeletion, type DailyCopies, type TraceSweeper } from '../services
 import type { TextsInParts } from '../services/transcripts/text-in-parts.ts';
 import type { SpeechDocuments } from '../services/speech/speech-documents.ts';
 import type { SpeechTakes } from '../services/speech/speech-takes.ts';
+import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
 import { createLibraryItems } from '../services/library-items/library-items.ts';
 import type { LibrarySearch } from '../services/library-items/library-search.ts';
@@ -61,6 +62,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     jobs,
     transcripts,
     exports: createExportService({ store, files, writer, api, printPdf, nameSpeaker }),
+    importTranscript: createTranscriptImport({ store: ports.store, files, now: () => clock.now(), newId: ports.newId }),
     files: createFileInspector(files, sounds),
     deletion,
     items: createLibraryItems({

@@ -7,6 +7,7 @@ import { useCommands } from '../lib/commands.tsx';
 import { batchProgress } from '../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import { movePane } from './move-pane.ts';
+import { useTranscriptImport } from './use-transcript-import.ts';
 import { sections } from './sections.ts';
 import type { ShellLayer } from './shell-layer.ts';
 
@@ -29,6 +30,7 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
   const { interfaceLanguage, appearance } = useSettings();
   const settingsNow = useSettingsNow();
   const change = useSettingsChange();
+  const importTranscripts = useTranscriptImport();
   const toggle = (wanted: ShellLayer) => () => {
     show(layer === wanted ? 'none' : wanted);
   };
@@ -44,6 +46,7 @@ export function useShellCommands({ layer, show }: ShellCommandsOptions): void {
     'palette.open': toggle('palette'),
     'shortcuts.open': toggle('shortcuts'),
     'jobs.open': isWorking && toggle('jobs'),
+    'transcripts.import': importTranscripts,
     'transcripts.find': () => {
       show('none');
       navigate('/library/search');

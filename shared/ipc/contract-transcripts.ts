@@ -94,5 +94,15 @@ export const transcriptRequests = {
     input: described(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
     output: shownExport,
   },
+  /** Opens the dialog for subtitles, texts and JSON and puts them into the library, with the recording beside each. */
+  'transcripts.import': {
+    input: nothing,
+    output: described(() =>
+      z.object({
+        imported: z.array(z.object({ transcriptId: z.string(), name: z.string() })),
+        refused: z.array(z.object({ name: z.string(), failure: failure() })),
+      }),
+    ),
+  },
   'exports.reveal': { input: described(() => z.strictObject({ revealToken: id() })), output: done },
 };

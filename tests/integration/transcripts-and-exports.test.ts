@@ -1,5 +1,7 @@
-import { join } from 'node:path';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readTextFile } from '../../electron/platform/node/read-text-file.ts';
 import { openQueueRig, type QueueRig } from '../support/queue-rig.ts';
 
 let rig: QueueRig;
@@ -42,5 +44,33 @@ describe('transcripts and exports', () => {
       join(rig.folder, 'no', 'such', 'folder', 'a.txt'),
     );
     expect(missing.ok ? null : missing.error.row).toBe('E-214');
+  });
+
+  it('a transcript of another program comes into the library with the recording beside it, and goes out again', async () => {
+    const media = rig.record('suhbat.wav');
+    const path = join(rig.folder, 'suhbat.uz.srt');
+    writeFileSync(path, '\ufeff1\r\n00:00:00,100 --> 00:00:01,000\r\nSalom, dunyo!\r\n');
+    const renamed = join(dirname(media), 'suhbat.uz.srt');
+    if (renamed !== path) copyFileSync(path, renamed);
+    const read = await readTextFile(renamed);
+    if (!read.ok) throw new Error(read.error.code);
+    expect(read.value.mediaPath).toBe(media);
+    const imported = await rig.library.importTranscript({ ...read.value, language: 'uz' });
+    if (!imported.ok) throw new Error(imported.error.code);
+    const opened = await rig.library.transcripts.open(imported.value.transcriptId);
+    expect(opened).toMatchObject({
+      ok: true,
+      value: {
+        title: 'suhbat.uz',
+        mediaPath: media,
+        transcript: { segments: [{ startMs: 100, text: 'Salom, dunyo!' }] },
+      },
+    });
+    const request = { transcriptId: imported.value.transcriptId, format: 'srt', options: {} } as const;
+    expect(await rig.library.exports.show(request, null)).toMatchObject({
+      value: { text: expect.stringContaining('Salom, dunyo!') },
+    });
+    expect(rig.server.seen.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(rig.tags()).toEqual([]);
   });
 });

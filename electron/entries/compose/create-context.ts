@@ -10,6 +10,7 @@ import { createEventHub } from '../../ipc/events.ts';
 import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
 import { systemWakes } from '../../platform/electron/system-wakes.ts';
 import { watchNetwork } from '../../platform/electron/network-status.ts';
+import { printInWindow } from '../../shell/windows/print-window.ts';
 import { systemProxy } from '../../platform/electron/system-proxy.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
@@ -104,6 +105,8 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         proxyOf,
         soundWorker: pathToFileURL(places.built('main', 'sound.js')),
         readingWorker: pathToFileURL(places.built('main', 'reading.js')),
+        // The stand-in for the shell prints with the browser it stands on.
+        ...(capabilities.shell === 'electron' ? { printPdf: printInWindow } : {}),
         concurrency: settings.get().uploadsAtOnce,
         dataDir: folder.root,
         allowsLoopbackHttp: !isPackaged,

@@ -4,6 +4,7 @@ import type { AutomationEntry, AutomationKind } from '../automation/automation-l
 import type { ExportService } from '../exports/export-service.ts';
 import type { LibraryItems } from '../library-items/library-items.ts';
 import type { IsolationService } from '../isolation/isolation-service.ts';
+import type { TranscriptImport } from '../transcripts/import-transcript.ts';
 import type { JobService } from '../jobs/job-service.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
@@ -17,6 +18,7 @@ export interface Library {
   readonly jobs: JobService;
   readonly transcripts: TranscriptService;
   readonly exports: ExportService;
+  readonly importTranscript: TranscriptImport;
   readonly files: FileInspector;
   readonly deletion: DeletionService;
   /** Everything that was ever made, of every kind. */

@@ -1,13 +1,16 @@
 import { access, constants } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { unpackChange } from '../../../shared/domain/transcript/packed.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../../services/transcripts/transcript-service.ts';
 import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
-import { recordingWords } from '../words.ts';
-import { chooseRecording } from './choose-paths.ts';
+import { importWords, recordingWords } from '../words.ts';
+import { readTextFile, textExtensions } from '../../platform/node/read-text-file.ts';
+import { chooseRecording, choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type TranscriptHandlers = Pick<
@@ -53,6 +56,31 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
   };
 
   return {
+    'transcripts.import': async (_, { windowId }) => {
+      const library = await workspaces.opened();
+      if (!library.ok) return library;
+      const words = importWords(settings.get().interfaceLanguage);
+      const paths = await choosePaths(windowOf(windowId), {
+        title: words.title,
+        properties: ['openFile', 'multiSelections'],
+        filters: [
+          { name: words.texts, extensions: textExtensions },
+          { name: words.allFiles, extensions: ['*'] },
+        ],
+      });
+      const imported: { transcriptId: string; name: string }[] = [];
+      const refused: { name: string; failure: Failure }[] = [];
+      for (const path of paths) {
+        const name = basename(path);
+        const read = await readTextFile(path);
+        const made = read.ok
+          ? await library.value.importTranscript({ ...read.value, language: settings.get().speechLanguage })
+          : read;
+        if (made.ok) imported.push({ transcriptId: made.value.transcriptId, name });
+        else refused.push({ name, failure: made.error });
+      }
+      return ok({ imported, refused });
+    },
     'transcripts.open': async ({ transcriptId }, { windowId }) =>
       withTranscripts(async (transcripts) => {
         const opened = await transcripts.open(transcriptId);

@@ -3,7 +3,10 @@ import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 type Look = Omit<BrowserWindowConstructorOptions, 'webPreferences'>;
 
 export interface WindowInside {
-  readonly preload: string;
+  /** Absent: a page that asks nothing of the app. */
+  readonly preload?: string;
+  /** A page that is only drawn: no script runs in it. */
+  readonly isInert?: true;
   /** A session of its own, in memory only; absent: the app's session. */
   readonly partition?: string;
   /** Runs from source only. */
@@ -15,7 +18,8 @@ export function createWindow(look: Look, inside: WindowInside): BrowserWindow {
   return new BrowserWindow({
     ...look,
     webPreferences: {
-      preload: inside.preload,
+      ...(inside.preload === undefined ? {} : { preload: inside.preload }),
+      ...(inside.isInert === true ? { javascript: false } : {}),
       ...(inside.partition === undefined ? {} : { partition: inside.partition }),
       devTools: inside.devTools,
       contextIsolation: true,

@@ -54,6 +54,7 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'waveform.zoomIn': ZoomIn,
   'waveform.zoomOut': ZoomOut,
   'files.add': Plus,
+  'transcripts.import': Plus,
   'folder.add': FolderOpen,
   'transcripts.find': FileSearch,
   'samples.add': FlaskConical,

@@ -125,6 +125,7 @@ export const commandList = {
     alsoKeys: ['Alt+Numpad0'],
   },
   'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
+  'transcripts.import': { ...everywhere, group: 'files', title: 'palette.commands.importTranscripts', key: null },
   'folder.add': { ...everywhere, group: 'files', title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },
   'transcripts.find': {
     ...everywhere,

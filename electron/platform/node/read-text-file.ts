@@ -1,0 +1,40 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { baseName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { ImportedFile } from '../../services/transcripts/import-transcript.ts';
+
+/** Kinds of files that transcripts are imported from; what is chosen is looked at, whatever its name. */
+export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md'];
+
+const mediaExtensions = new Set(
+  'wav mp3 m4a mp4 aac ogg oga opus webm flac mkv mov m4v avi ts mts amr 3gp wma wmv asf'.split(' '),
+);
+/** A day of speech with the time of every word takes less. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** A file of text, and the recording beside it that has its name. E-010 when it can't be read, E-211 when it is too long. */
+export async function readTextFile(path: string): Promise<Result<Omit<ImportedFile, 'language'>, Failure>> {
+  const name = basename(path);
+  try {
+    const { size } = await stat(path);
+    if (size > mostBytes) return err(localFailure('E-211', { code: 'file_too_large_here', params: { name } }));
+    return ok({ path, name, bytes: await readFile(path), mediaPath: await recordingBeside(path) });
+  } catch {
+    return err(localFailure('E-010', { params: { name } }));
+  }
+}
+
+/** `suhbat.uz.srt` belongs to `suhbat.mp3` as much as `suhbat.srt` does. */
+async function recordingBeside(path: string): Promise<string | null> {
+  const folder = dirname(path);
+  const own = baseName(basename(path));
+  const wanted = new Set([own, baseName(own)].map(foldedName));
+  const names = await readdir(folder).catch(() => []);
+  const found = names.find(
+    (name) => mediaExtensions.has(extname(name).slice(1).toLowerCase()) && wanted.has(foldedName(baseName(name))),
+  );
+  return found === undefined ? null : join(folder, found);
+}

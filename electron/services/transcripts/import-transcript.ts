@@ -1,0 +1,98 @@
+import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { decodeText } from '../../../shared/domain/imports/decode-text.ts';
+import { readTranscriptFile } from '../../../shared/domain/imports/read-transcript-file.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
+import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { FilePort, LibraryStore, StoredJob } from '../library/store.ts';
+import { writeText } from '../library/write-text.ts';
+
+/** A file of text, and the recording it belongs to; null where there is none. */
+export interface ImportedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly mediaPath: string | null;
+  /** Spoken, where the file does not say it. */
+  readonly language: SpeechLanguage;
+}
+
+interface Ports {
+  readonly store: LibraryStore;
+  readonly files: Pick<FilePort, 'hash'>;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+export type TranscriptImport = (file: ImportedFile) => Promise<Result<{ readonly transcriptId: string }, Failure>>;
+
+/** Puts transcripts that other programs made into the library; nothing is sent and nothing is charged. */
+export function createTranscriptImport({ store, files, now, newId }: Ports): TranscriptImport {
+  return async ({ path, name, bytes, mediaPath, language }) => {
+    const read = readTranscriptFile(decodeText(bytes));
+    if (read === null) return err(localFailure('E-211', { code: 'empty_file', params: { name } }));
+    const transcript = withNames(
+      toTranscript(read.received, { language: read.language ?? language }),
+      read.received.segments.map(({ speaker }) => speaker),
+    );
+    // Without a recording the file itself stands for it: it is what the transcript came from.
+    const identity = await files.hash(mediaPath ?? path, new AbortController().signal);
+    if (!identity.ok) return identity;
+    const [jobId, transcriptId, atMs] = [newId(), newId(), now()];
+    const job: StoredJob = {
+      id: jobId,
+      seq: 0,
+      path: mediaPath ?? path,
+      name,
+      sizeBytes: identity.value.sizeBytes,
+      durationMs: transcript.durationMs,
+      ...optionsOf({
+        kind: 'transcribe',
+        language: transcript.language,
+        includeSpeakers: transcript.speakers.length > 0,
+      }),
+      addedAtMs: atMs,
+      rank: 0,
+      memory: newJobMemory,
+    };
+    const added = store.addJobs([job]);
+    if (!added.ok) return added;
+    const state = { tag: 'done', finishedAtMs: atMs, transcriptId, speakerCount: transcript.speakers.length } as const;
+    const stored = store.commit({ ...job, memory: { ...newJobMemory, state } }, { type: 'recovered' }, atMs, {
+      transcript: {
+        id: transcriptId,
+        jobId,
+        title: read.title ?? baseName(name),
+        sourceName: name,
+        createdAtMs: atMs,
+        mediaPath: mediaPath ?? path,
+        mediaSha256: identity.value.sha256,
+        remoteId: null,
+        rawAnswerId: null,
+        written: writeText(transcript),
+      },
+    });
+    // The queue shows what is worked on; this was done before it came.
+    const hidden = stored.ok ? store.hideJobs([jobId]) : stored;
+    return hidden.ok ? ok({ transcriptId }) : hidden;
+  };
+}
+
+/** Labels of a service mean nothing; a label that reads as a name is one. */
+function withNames(transcript: Transcript, labels: readonly (string | undefined)[]): Transcript {
+  const names = [...new Set(labels.filter((label) => label !== undefined))];
+  if (names.length !== transcript.speakers.length) return transcript;
+  const isLabel = (name: string) => /^(?:speaker|spk|soʻzlovchi|говорящий)?[\s_-]*\d*$|^[a-z]$/iu.test(name);
+  return {
+    ...transcript,
+    speakers: transcript.speakers.map((speaker, at) => {
+      const name = names[at] ?? '';
+      return isLabel(name) ? speaker : { ...speaker, name };
+    }),
+  };
+}

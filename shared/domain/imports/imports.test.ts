@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import { cleanLine } from '../exports/clean-line.ts';
+import { exporters } from '../exports/exporters.ts';
+import { writeDocument } from '../exports/write-export.ts';
+import { findViolations } from '../transcript/find-violations.ts';
+import { toTranscript } from '../transcript/from-received.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { decodeText } from './decode-text.ts';
+import { readSubtitles } from './read-subtitles.ts';
+import { readTranscriptFile } from './read-transcript-file.ts';
+
+const facts = {
+  title: 'Suhbat',
+  date: '',
+  media: null,
+  nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
+};
+const written = (format: 'srt' | 'vtt' | 'json' | 'txt', transcript: Transcript): string => {
+  const document = writeDocument(exporters[format], transcript, { speakers: 'none' }, facts);
+  return document.kind === 'text' ? document.text : '';
+};
+
+describe('text of other programs', () => {
+  it('is read in every encoding they write', () => {
+    const text = 'Salom, oʻzbek! Привет, мир.\r\n2';
+    const utf16 = (isBig: boolean) => {
+      const buffer = Buffer.from(text, 'utf16le');
+      return isBig ? buffer.swap16() : buffer;
+    };
+    for (const bytes of [
+      Buffer.from(text),
+      Buffer.from(`\ufeff${text}`),
+      Buffer.concat([Buffer.from([0xff, 0xfe]), utf16(false)]),
+      Buffer.concat([Buffer.from([0xfe, 0xff]), utf16(true)]),
+    ])
+      expect(decodeText(bytes)).toBe(text);
+    expect(decodeText(Buffer.from('1\r\n00:00:01,000 --> 00:00:02,000\r\nHello', 'utf16le'))).toContain('Hello');
+    // "Привет" as Windows writes it.
+    expect(decodeText(new Uint8Array([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]))).toBe('Привет');
+  });
+
+  it.each([
+    ['odd and missing numbers', '7\n00:00:01,000 --> 00:00:02,000\nbir\n\n00:00:03,000 --> 00:00:04,000\nikki\n'],
+    ['no empty lines between cues', '1\n00:00:01,000 --> 00:00:02,000\nbir\n2\n00:00:03,000 --> 00:00:04,000\nikki'],
+    [
+      'CRLF, full stops and one-digit hours',
+      '1\r\n0:00:01.0 --> 0:00:02.000\r\nbir\r\n\r\n2\r\n0:00:03.000 --> 0:00:04.000\r\nikki\r\n',
+    ],
+    [
+      'WebVTT without hours, with settings, notes and marks',
+      'WEBVTT - x\n\nNOTE\nignored\n\nSTYLE\n::cue{}\n\nid\n00:01.000 --> 00:02.000 align:start\n<v Aziz><c.a>bir</c>\n\n00:03.000 --> 00:04.000\n<00:03.500>ikki',
+    ],
+    [
+      'marks of SRT',
+      '1\n00:00:01,000 --> 00:00:02,000 X1:1\n{\\an8}<i>bir</i>\n\n2\n00:00:03,000 -> 00:00:04,000\n<font color="red">ikki</font>',
+    ],
+  ])('subtitles with %s are read', (_, text) => {
+    expect(readSubtitles(text).map(({ startMs, endMs, lines }) => [startMs, endMs, lines.join(' ')])).toEqual([
+      [1000, 2000, 'bir'],
+      [3000, 4000, 'ikki'],
+    ]);
+  });
+
+  it('gives back the words of our own SRT, VTT and JSON, with their times', () => {
+    fc.assert(
+      fc.property(anyTranscript, fc.constantFrom('srt', 'vtt', 'json'), (transcript, format) => {
+        const plain: Transcript = {
+          ...transcript,
+          segments: transcript.segments
+            .map((segment) => {
+              const words = segment.words
+                .map((word) => ({ ...word, text: cleanLine(word.text).replaceAll(/[<>{}&-]/gu, '') }))
+                .filter(({ text }) => /\p{L}/u.test(text));
+              return { ...segment, words, text: words.map(({ text }) => text).join(' ') };
+            })
+            .filter(({ words }) => words.length > 0),
+        };
+        fc.pre(plain.segments.length > 0);
+        const read = readTranscriptFile(written(format, plain));
+        const made = toTranscript(read?.received ?? { text: '', segments: [] }, { language: 'uz' });
+        const wordsOf = ({ segments }: Transcript) => segments.flatMap(({ text }) => text.split(' ')).toSorted();
+        expect(wordsOf(made)).toEqual(wordsOf(plain));
+        expect(findViolations(made)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read from the JSON of other programs, and from paragraphs with times and names', () => {
+    const whisper = {
+      language: 'en',
+      segments: [
+        {
+          start: 1,
+          end: 2.5,
+          text: ' Hello there.',
+          words: [
+            { word: ' Hello', start: 1, end: 1.4 },
+            { word: ' there.', start: 1.5, end: 2.5 },
+          ],
+        },
+      ],
+    };
+    expect(readTranscriptFile(JSON.stringify(whisper))).toMatchObject({
+      language: 'en',
+      received: {
+        segments: [{ startMs: 1000, endMs: 2500, text: 'Hello there.', words: [{ text: 'Hello', endMs: 1400 }, {}] }],
+      },
+    });
+    expect(readTranscriptFile('[00:01:05] Dilnoza: Salom.\n\nUsta: Vaalaykum assalom.')?.received.segments).toEqual([
+      { text: 'Salom.', startMs: 65_000, speaker: 'Dilnoza', words: [] },
+      { text: 'Vaalaykum assalom.', speaker: 'Usta', words: [] },
+    ]);
+  });
+
+  it('is never a reason to fall, whatever is in the file', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }).map(decodeText), fc.json(), fc.string()), (text) => {
+        const read = readTranscriptFile(text);
+        if (read !== null) expect(findViolations(toTranscript(read.received, { language: 'ru' }))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

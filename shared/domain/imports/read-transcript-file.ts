@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { described } from '../described.ts';
+import { speechLanguages, type SpeechLanguage } from '../languages.ts';
+import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
+import { readSubtitles } from './read-subtitles.ts';
+
+/** What was found in a file of text; `language` where the file says it. */
+export interface ReadTranscript {
+  readonly received: ReceivedTranscript;
+  readonly language: SpeechLanguage | null;
+  /** Null: the file is called what it is called. */
+  readonly title: string | null;
+  readonly kind: 'subtitles' | 'json' | 'text';
+}
+
+/**
+ * The transcript in a file of subtitles, JSON (ours, or that of programs that write `segments` with seconds) or plain
+ * text. Null when there is nothing to read in it. Never throws.
+ */
+export function readTranscriptFile(text: string): ReadTranscript | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  if (/^[[{]/u.test(trimmed)) {
+    const found = readJson(trimmed);
+    if (found !== null) return found;
+  }
+  const cues = readSubtitles(text);
+  if (cues.length > 0) {
+    const segments = cues.flatMap(({ lines, startMs, endMs, speaker }): ReceivedSegment[] =>
+      lines.length === 0
+        ? []
+        : [{ text: lines.join(' '), startMs, endMs, words: [], ...(speaker === null ? {} : { speaker }) }],
+    );
+    return segments.length === 0
+      ? null
+      : { received: { text: '', segments }, language: null, title: null, kind: 'subtitles' };
+  }
+  return { received: { text: '', segments: readParagraphs(text) }, language: null, title: null, kind: 'text' };
+}
+
+const stamp = /^\s*[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
+
+/** Paragraphs, with the time and the name in front of them where they have one, as our own plain text has. */
+function readParagraphs(text: string): ReceivedSegment[] {
+  return text
+    .split(/\r\n|\r|\n/u)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [found, hours = '0', minutes = '0', seconds = '0'] = stamp.exec(line) ?? [];
+      const said = found === undefined ? line : line.slice(found.length);
+      const startMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+      const [named, speaker = ''] = /^(\p{Lu}[\p{L}\p{M}\p{N}ʻʼ’'. -]{0,40}):\s+(?=\S)/u.exec(said) ?? [];
+      return {
+        text: named === undefined ? said : said.slice(named.length),
+        words: [],
+        ...(found === undefined ? {} : { startMs }),
+        ...(named === undefined ? {} : { speaker }),
+      };
+    });
+}
+
+const time = z.number().finite().nonnegative();
+const ours = described(() =>
+  z.object({
+    format: z.literal('ovoz-studio-transcript'),
+    title: z.string().max(500).optional(),
+    language: z.string(),
+    durationMs: time,
+    speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+    segments: z.array(
+      z.object({
+        speakerId: z.string().nullable(),
+        startMs: time,
+        endMs: time,
+        text: z.string(),
+        words: z.array(z.object({ text: z.string(), startMs: time, endMs: time })),
+      }),
+    ),
+  }),
+);
+const inSeconds = { start: time.optional(), end: time.optional() };
+const others = described(() =>
+  z.object({
+    language: z.string().optional(),
+    duration: time.optional(),
+    segments: z.array(
+      z.object({
+        ...inSeconds,
+        text: z.string(),
+        speaker: z.union([z.string(), z.number()]).nullish(),
+        words: z.array(z.object({ ...inSeconds, word: z.string().optional(), text: z.string().optional() })).optional(),
+      }),
+    ),
+  }),
+);
+
+const languageOf = (name: string | undefined): SpeechLanguage | null =>
+  speechLanguages.find((known) => known === name?.slice(0, 2).toLowerCase()) ?? null;
+
+function readJson(text: string): ReadTranscript | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const own = ours().safeParse(json);
+  if (own.success) {
+    const { title, language, durationMs, speakers, segments } = own.data;
+    const names = new Map(speakers.map(({ id, name }) => [id, name ?? id]));
+    return {
+      kind: 'json',
+      title: title ?? null,
+      language: languageOf(language),
+      received: {
+        text: '',
+        durationMs,
+        segments: segments.map(({ speakerId, ...segment }) => ({
+          ...segment,
+          ...(speakerId === null ? {} : { speaker: names.get(speakerId) ?? speakerId }),
+        })),
+      },
+    };
+  }
+  const other = others().safeParse(json);
+  if (!other.success || other.data.segments.length === 0) return null;
+  const { language, duration, segments } = other.data;
+  return {
+    kind: 'json',
+    title: null,
+    language: languageOf(language),
+    received: {
+      text: '',
+      ...(duration === undefined ? {} : { durationMs: Math.round(duration * 1000) }),
+      segments: segments.map(({ start, end, text: said, speaker, words = [] }) => ({
+        text: said.trim(),
+        ...timesOf(start, end),
+        ...(speaker === undefined || speaker === null ? {} : { speaker: String(speaker) }),
+        words: words.map((word) => ({ text: (word.word ?? word.text ?? '').trim(), ...timesOf(word.start, word.end) })),
+      })),
+    },
+  };
+}
+
+const timesOf = (start: number | undefined, end: number | undefined) => ({
+  ...(start === undefined ? {} : { startMs: Math.round(start * 1000) }),
+  ...(end === undefined ? {} : { endMs: Math.round(end * 1000) }),
+});
