@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the sample recordings of assets/samples again, with the true time of every word.
+"""Makes the sample recordings of assets/samples again, with the true time of every word, and the noisy one of assets/noisy.
 
-Needs libespeak-ng.so.1 and ffmpeg, nothing else. Run from anywhere: python3 scripts/make-samples.py
+Needs libespeak-ng.so.1 and ffmpeg, nothing else. Run from anywhere: python3 scripts/make-samples.py [names]
 The engine tells when each word begins while it speaks; where a word ends is measured in the sound.
 """
 
@@ -81,6 +81,33 @@ SAMPLES = [
         ],
     },
 ]
+
+
+NOISY_FOLDER = FOLDER.parent / "noisy"
+
+NOISY = {
+    "name": "street-uz",
+    "voices": {"SPEAKER_00": {"voice": "uz+m3", "rate": 160, "pitch": 38}},
+    "turns": [
+        (
+            "SPEAKER_00",
+            [
+                "Assalomu alaykum, men hozir Chorsu bozori yonidagi bekatdaman.",
+                "Orqamda mashinalar oʻtyapti, shamol ham bor.",
+                "Ertaga soat toʻqqizda ustaxonada uchrashamiz, yangi idishlarni olib kelaman.",
+            ],
+        )
+    ],
+}
+
+# A street: the rumble of engines that swells and fades, the hiss of tyres, and wind.
+STREET = (
+    "[0:a]aresample=48000,volume=0.8[voice];"
+    "anoisesrc=c=brown:r=48000:a=0.55:seed=7,lowpass=f=700,tremolo=f=0.13:d=0.65[engines];"
+    "anoisesrc=c=pink:r=48000:a=0.16:seed=11,highpass=f=500,tremolo=f=0.21:d=0.5[tyres];"
+    "anoisesrc=c=white:r=48000:a=0.02:seed=13[wind];"
+    "[voice][engines][tyres][wind]amix=inputs=4:duration=first:normalize=0,alimiter=limit=0.95:level=0[out]"
+)
 
 
 class Id(ctypes.Union):
@@ -233,11 +260,33 @@ def write(sample, sound, segments, rate):
     print(f"{audio.name}: {facts['durationMs'] / 1000:.1f} s, {audio.stat().st_size} bytes, {sum(len(s['words']) for s in segments)} words")
 
 
+def write_noisy(sound, rate):
+    """What was said stands in its title only: it is there to be heard with and without the noise."""
+    raw, audio = NOISY_FOLDER / "speech.tmp.wav", NOISY_FOLDER / f"{NOISY['name']}.mp3"
+    with wave.open(str(raw), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(sound.tobytes())
+    bitexact = ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
+    encode = ["-c:a", "libmp3lame", "-b:a", "96k"]
+    filters = ["-filter_complex", STREET, "-map", "[out]", "-ac", "1"]
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", str(raw), *filters, *bitexact, *encode, str(audio)], check=True)
+    raw.unlink()
+    print(f"{audio.name}: {audio.stat().st_size} bytes")
+
+
 def main():
+    wanted = sys.argv[1:]
     FOLDER.mkdir(parents=True, exist_ok=True)
+    NOISY_FOLDER.mkdir(parents=True, exist_ok=True)
     engine = Engine()
     for sample in SAMPLES:
-        write(sample, *make(sample, engine))
+        if not wanted or sample["name"] in wanted:
+            write(sample, *make(sample, engine))
+    if not wanted or NOISY["name"] in wanted:
+        sound, _, rate = make(NOISY, engine)
+        write_noisy(sound, rate)
 
 
 main()

@@ -154,6 +154,11 @@ export function createSqliteLibraryStore(
           .map(readJobRow)
           .filter((job) => job !== null),
       ),
+    job: (id) =>
+      read(() => {
+        const row = statement('SELECT * FROM jobs WHERE id = ?').get(id);
+        return row === undefined ? null : readJobRow(row);
+      }),
     addJobs: (jobs) =>
       write(() => {
         for (const job of jobs)

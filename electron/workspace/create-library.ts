@@ -58,6 +58,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     edit: (id, baseRevision, edits) => (deletion.isGone(id) ? ok(null) : ports.store.edit(id, baseRevision, edits)),
   };
   const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, clock, isPractice });
+  const isolation = createIsolationService(ports, jobs);
   return {
     jobs,
     transcripts,
@@ -72,7 +73,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
       search,
       newId: ports.newId,
     }),
-    isolation: createIsolationService(ports),
+    isolation,
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     speechDocuments: parts.speech.documents,
     speechTakes: parts.speech.takes,
@@ -91,6 +92,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     recovery,
     async close() {
       await parts.speech.takes.close();
+      isolation.close();
       await jobs.stop();
       await copies.close();
       await deletion.close();

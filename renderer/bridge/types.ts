@@ -10,3 +10,4 @@ export type {
   Settings,
   TranscriptDetail,
 } from '../../shared/ipc/schemas.ts';
+export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolation.ts';

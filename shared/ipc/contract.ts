@@ -7,6 +7,7 @@ import { contractStreams } from './contract-streams.ts';
 import { libraryRequests } from './contract-library.ts';
 import { speakRequests } from './contract-speak.ts';
 import { storageRequests } from './contract-storage.ts';
+import { isolationRequests } from './contract-isolation.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
 import { described } from '../domain/described.ts';
 import { corrections } from './schemas-corrections.ts';
@@ -243,6 +244,7 @@ export const contract = defineContract({
     ...transcriptRequests,
     ...libraryRequests,
     ...speakRequests,
+    ...isolationRequests,
 
     /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
     'peaks.store': {

@@ -30,6 +30,7 @@ export const someSettings = {
   serviceAddress: 'https://api.example.test',
   mode: 'service',
   includeSpeakers: true,
+  restoresSpeech: false,
   copyTemplate: '{name}',
   copyFolderName: null,
   watchFolderName: null,

@@ -148,6 +148,7 @@ export function registerIpc(options: RegisterIpcOptions) {
         dataRoot: options.dataRoot,
         libraryRoot: () => libraryRootOf(options.dataRoot),
         listJobs: options.listJobs,
+        noisySample: places.asset('noisy', 'street-uz.mp3'),
         saveText: (path, text) => filePort.writeWhole(path, text),
         window: {
           capabilities,

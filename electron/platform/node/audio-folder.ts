@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
@@ -21,6 +21,17 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
       return ok(join(folder, name));
     } catch {
       return err(localFailure('E-175'));
+    }
+  },
+  async find(name) {
+    try {
+      const fileName = (await readdir(folder)).find(
+        (other) =>
+          other.startsWith(`${name}.`) && !other.endsWith('.part') && !other.slice(name.length + 1).includes('.'),
+      );
+      return fileName === undefined ? null : { fileName, sizeBytes: (await stat(join(folder, fileName))).size };
+    } catch {
+      return null;
     }
   },
   async keep(name, extension) {

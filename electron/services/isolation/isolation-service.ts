@@ -3,11 +3,26 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { IsolationFormat } from '../../api/resources/isolate.ts';
+import { mediaPathOf } from '../jobs/kinds/save-transcription.ts';
+import type { JobService } from '../jobs/job-service.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
-import type { StoredAudio } from '../library/store.ts';
+import type { StoredAudio, StoredJob } from '../library/store.ts';
+import { placeOfSound } from '../media/sound-port.ts';
+import { createKeptExports, type ResultFile } from './kept-exports.ts';
 
 const firstPauseMs = 500;
 const longestPauseMs = 5_000;
+/** Conversions of three hours take minutes; whoever waits longer asks again. */
+const longestWaitMs = 30 * 60_000;
+/** Until then a hidden job can be shown again, because the service has no way back. */
+export const hiddenAfterMs = 20_000;
+
+/** The recording that isolated audio was made from, wherever it is now. */
+export interface IsolatedSource {
+  readonly path: string;
+  readonly sha256: string;
+  readonly restoresSpeech: boolean;
+}
 
 /** Audio that the queue produced, as files of the person. */
 export interface IsolationService {
@@ -17,6 +32,24 @@ export interface IsolationService {
   list(): Result<readonly StoredAudio[], Failure>;
   /** Where it lies in the library; for main only. */
   pathOf(audio: StoredAudio): string;
+  /** Null when nothing is known of its job any more. */
+  sourceOf(audio: StoredAudio): Result<IsolatedSource | null, Failure>;
+  /** Every format that the service makes, and how far it is. */
+  results(audio: StoredAudio): Promise<readonly ResultFile[]>;
+  /** Lets the service make formats, for free, and receives them; `results` tells how far they are. */
+  prepare(audio: StoredAudio, formats: readonly IsolationFormat[]): Promise<void>;
+  /** Copies a format that is ready; E-040 when it is not. */
+  copyResult(audio: StoredAudio, format: IsolationFormat, target: string): Promise<Result<null, Failure>>;
+  /** With the extension that a format has here; null when it is not here. */
+  resultName(audio: StoredAudio, format: IsolationFormat): Promise<string | null>;
+  /**
+   * Takes an ended row out of the list, and out of the list of the service some seconds later: there it is hidden, not
+   * deleted, and nothing is refunded. The audio in the library stays.
+   */
+  hide(jobId: string): Promise<Result<null, Failure>>;
+  /** False when there is nothing to bring back. */
+  unhide(jobId: string): Promise<Result<boolean, Failure>>;
+  close(): void;
   /**
    * Writes it to a path where nothing is yet. The format it is kept in is copied from the library; others are made by the
    * service, for free and without another run of its models. E-023 after `waitMs`.
@@ -29,9 +62,10 @@ export interface IsolationService {
   ): Promise<Result<null, Failure>>;
 }
 
-type Ports = Pick<QueuePorts, 'store' | 'audio' | 'client' | 'downloader' | 'clock'>;
+type Ports = Pick<QueuePorts, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'sounds' | 'files'>;
 
-export function createIsolationService({ store, audio, client, downloader, clock }: Ports): IsolationService {
+export function createIsolationService(ports: Ports, jobs: Pick<JobService, 'remove' | 'bringBack'>): IsolationService {
+  const { store, audio, client, downloader, clock } = ports;
   const pause = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const stop = clock.after(ms, resolve);
@@ -66,8 +100,62 @@ export function createIsolationService({ store, audio, client, downloader, clock
     return found.value === null ? err(localFailure('E-040', { code: 'no_audio' })) : ok(found.value);
   };
 
+  const kept = createKeptExports(ports, (remoteId, format, signal) =>
+    awaitExport(remoteId, format, { waitMs: longestWaitMs, signal }),
+  );
+  /** Rows that are to be hidden at the service, each with how to call that off. */
+  const hiding = new Map<string, () => void>();
+
   return {
     find,
+    sourceOf({ jobId }) {
+      const job = store.job(jobId);
+      if (!job.ok || job.value === null) return job.ok ? ok(null) : job;
+      if (job.value.kind !== 'isolate') return ok(null);
+      return ok({
+        path: placeOfSound(ports.sounds, mediaPathOf(job.value)),
+        sha256: job.value.memory.intent?.sha256 ?? jobId,
+        restoresSpeech: job.value.restoresSpeech,
+      });
+    },
+    results: (result) => kept.list(result),
+    async prepare(result, formats) {
+      await Promise.all(formats.map((format) => kept.prepare(result, format)));
+    },
+    async copyResult(result, format, target) {
+      const found = await kept.find(result, format);
+      if (found === null) return err(localFailure('E-040', { code: 'no_audio' }));
+      return (await audio.copyTo(found.fileName, target)) ? ok(null) : err(localFailure('E-175'));
+    },
+    resultName: async (result, format) => {
+      const found = await kept.find(result, format);
+      return found === null ? null : `${result.title}${/[.][^.]+$/u.exec(found.fileName)?.[0] ?? ''}`;
+    },
+    async hide(jobId) {
+      const removed = await jobs.remove(jobId);
+      if (!removed.ok) return removed;
+      const remoteId = remoteIdOf(store.job(jobId));
+      if (remoteId === null) return ok(null);
+      hiding.set(
+        jobId,
+        clock.after(hiddenAfterMs, () => {
+          hiding.delete(jobId);
+          // A job that stays in the list of the service costs nothing: nobody is told when this fails.
+          void client.isolate.remove(remoteId);
+        }),
+      );
+      return ok(null);
+    },
+    async unhide(jobId) {
+      hiding.get(jobId)?.();
+      hiding.delete(jobId);
+      const restored = await jobs.bringBack([jobId]);
+      return restored.ok ? ok(restored.value > 0) : restored;
+    },
+    close() {
+      for (const stop of hiding.values()) stop();
+      kept.close();
+    },
     list: () => store.listAudio(),
     pathOf: ({ fileName }) => audio.pathOf(fileName),
     async save(audioId, format, target, options) {
@@ -99,3 +187,6 @@ export function createIsolationService({ store, audio, client, downloader, clock
     },
   };
 }
+
+const remoteIdOf = (found: Result<StoredJob | null, Failure>): string | null =>
+  found.ok ? (found.value?.memory.intent?.remoteId ?? null) : null;

@@ -85,7 +85,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     id: ports.newId(),
     seq: (entries.seq += 1),
     path: file.path,
-    name: file.name,
+    name: wish.name ?? file.name,
     sizeBytes: file.sizeBytes,
     durationMs: file.durationMs,
     ...optionsOf(wish),

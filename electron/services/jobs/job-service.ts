@@ -20,6 +20,8 @@ export interface ChargedWatch extends ImportWatch {
 
 export type NewJob = JobOptions & {
   readonly path: string;
+  /** How it is called, where its file is named otherwise. */
+  readonly name?: string;
   /** For `attach`: what stopped because only a new charge may help is sent again under a new key. */
   readonly acceptsNewCharge?: boolean;
 };

@@ -130,6 +130,8 @@ export interface ErasedRows {
 export interface LibraryStore {
   /** The rows still in the list, oldest first. A row that can't be read comes back as failed (architecture 1.5, 6). */
   loadJobs(): Result<readonly StoredJob[]>;
+  /** One row, in the list or hidden; null when there is none or it can't be read. */
+  job(id: string): Result<StoredJob | null>;
   /** All of them or none. */
   addJobs(jobs: readonly StoredJob[]): Result<null>;
   /** Appends the event and stores the job (and what it produced) together. */

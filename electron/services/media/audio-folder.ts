@@ -9,6 +9,8 @@ export interface AudioFolder {
   copyTo(fileName: string, target: string): Promise<boolean>;
   /** Where to put a new file, after removing what an interrupted run left of it. E-175 when the disk refuses. */
   prepare(name: string): Promise<Result<string, Failure>>;
+  /** The file that was kept under this name, whatever its extension; null when there is none. */
+  find(name: string): Promise<{ readonly fileName: string; readonly sizeBytes: number } | null>;
   /** Gives a file that was put there its last name: `{name}.{extension}`. */
   keep(name: string, extension: string): Promise<Result<string, Failure>>;
 }

@@ -58,6 +58,7 @@ const version1 = {
   mode: 'service',
   speechLanguage: 'en',
   includeSpeakers: true,
+  restoresSpeech: true,
   keySaved: true,
   window: { x: 5, y: 6, width: 1000, height: 700, isMaximized: true },
 } as const;
@@ -141,6 +142,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   replacements: [],
   takeSoundDays: 7,
   storesNoTakes: true,
+  restoresSpeech: false,
   uploadsAtOnce: 2,
   notifiesWhenDone: true,
   keepsAwake: true,

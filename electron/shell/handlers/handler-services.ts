@@ -62,5 +62,7 @@ export interface HandlerServices {
   readonly dataRoot: string;
   /** Where the library of the service is now. */
   readonly libraryRoot: () => string;
+  /** Where the bundled noisy recording is. */
+  readonly noisySample: string;
   readonly saveText: (path: string, text: string) => Promise<Result<null>>;
 }

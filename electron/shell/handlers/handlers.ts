@@ -7,6 +7,7 @@ import { diagnosticsHandlers } from './diagnostics-handlers.ts';
 import { dictationHandlers } from './dictation-handlers.ts';
 import { exportHandlers } from './export-handlers.ts';
 import type { HandlerServices } from './handler-services.ts';
+import { isolationHandlers } from './isolation-handlers.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { libraryHandlers } from './library-handlers.ts';
 import { recoveryHandlers } from './recovery-handlers.ts';
@@ -22,6 +23,7 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...connectionHandlers(services),
   ...diagnosticsHandlers(services),
   ...dictationHandlers(services),
+  ...isolationHandlers(services),
   ...jobHandlers(services),
   ...libraryHandlers(services),
   ...recoveryHandlers(services),

@@ -10,6 +10,8 @@ import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
+import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,14 +22,12 @@ import { useTranscribe, useTranscribeState } from './transcribe-context.ts';
 import css from './transcribe-screen.module.css';
 import { Adding } from './ui/adding.tsx';
 import { BatchHeader } from './ui/batch-header.tsx';
-import { DropOverlay, DropZone } from './ui/drop-zone.tsx';
 import { EmptyQueue } from './ui/empty-queue.tsx';
 import { NextFilesOptions } from './ui/next-files-options.tsx';
 import { QueueBanners } from './ui/queue-banners.tsx';
 import { QueueList } from './ui/queue-list.tsx';
 import { RefusedList } from './ui/refused-list.tsx';
 import { SelectionBar } from './ui/selection-bar.tsx';
-import { useFileDrop } from './ui/use-file-drop.ts';
 
 /** Recordings in, text out: everything on its way, failed first. */
 export function TranscribeScreen() {
@@ -76,7 +76,12 @@ export function TranscribeScreen() {
           <PaneGuard name={t('transcribe.notices')}>
             <Notices />
           </PaneGuard>
-          <DropZone isSmall={hasJobs} onBrowse={addFiles} />
+          <DropZone
+            isSmall={hasJobs}
+            title={t('transcribe.drop.title')}
+            text={t('transcribe.drop.formats')}
+            onBrowse={addFiles}
+          />
           <Adding />
           <RefusedList />
           <Jobs samples={mode === 'practice' && samples} />

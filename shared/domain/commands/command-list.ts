@@ -5,7 +5,7 @@ export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', '
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Where its key means it. Two actions may share a key only if no place has both. */
-type CommandPlace = 'everywhere' | 'editor' | 'queue';
+type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate';
 
 interface CommandShape {
   readonly group: CommandGroup;
@@ -25,6 +25,7 @@ interface CommandShape {
 }
 
 const editor = { place: 'editor' } as const;
+const isolate = { place: 'isolate', group: 'playback' } as const;
 const everywhere = { place: 'everywhere' } as const;
 
 /**
@@ -55,6 +56,13 @@ export const commandList = {
   'playback.replay': { ...editor, group: 'playback', title: 'palette.commands.replay', key: 'F5' },
   'playback.loop': { ...editor, group: 'playback', title: 'palette.commands.loop', key: 'Mod+KeyL' },
   'playback.follow': { ...editor, group: 'playback', title: 'palette.commands.follow', key: null },
+  'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Space' },
+  'isolate.original': { ...isolate, title: 'palette.commands.isolateOriginal', key: 'Digit1' },
+  'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
+  'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },
+  'isolate.blend': { ...isolate, title: 'palette.commands.isolateBlend', key: 'Digit4' },
+  'isolate.switch': { ...isolate, title: 'palette.commands.isolateSwitch', key: 'KeyX' },
+  'isolate.loop': { ...isolate, title: 'palette.commands.isolateLoop', key: 'Mod+KeyL' },
   'segment.previous': {
     ...editor,
     group: 'transcript',
@@ -134,6 +142,7 @@ export const commandList = {
     key: 'Mod+Shift+KeyF',
     overLayers: 'shell',
   },
+  'isolate.sample': { ...everywhere, group: 'files', title: 'palette.commands.isolateSample', key: null },
   'samples.add': { ...everywhere, group: 'files', title: 'palette.commands.addSamples', key: null },
   'queue.retryFailed': { ...everywhere, group: 'files', title: 'palette.commands.retryFailed', key: null },
   'queue.resume': { ...everywhere, group: 'files', title: 'palette.commands.resumeQueue', key: null },
@@ -191,6 +200,12 @@ export const commandList = {
     group: 'everywhere',
     title: 'palette.commands.toggleDictation',
     key: 'Mod+Shift+Space',
+  },
+  'section.isolate': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.goToIsolate',
+    key: 'Mod+Digit5',
   },
   'settings.open': { ...everywhere, group: 'everywhere', title: 'palette.commands.settings', key: 'Mod+Comma' },
   'shortcuts.open': {

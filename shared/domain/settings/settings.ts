@@ -52,6 +52,8 @@ export const storedSettings = described(() =>
     takeSoundDays: z.number().int().min(1).max(365),
     /** Takes leave nothing on the disk. */
     storesNoTakes: z.boolean(),
+    /** For the next recordings that noise is taken out of. */
+    restoresSpeech: z.boolean(),
     /** Uploads that run at the same time. */
     uploadsAtOnce: z.number().int().min(1).max(8),
     /** Less motion than the system asks for; `false` follows the system. */
@@ -156,6 +158,7 @@ export const defaultSettings: StoredSettings = {
   replacements: [],
   takeSoundDays: 7,
   storesNoTakes: false,
+  restoresSpeech: false,
   uploadsAtOnce: 2,
   reducesMotion: false,
   contrast: 'system',

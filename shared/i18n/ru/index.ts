@@ -8,6 +8,7 @@ export { default as dictation } from './dictation.json' with { type: 'json' };
 export { default as editor } from './editor.json' with { type: 'json' };
 export { default as errors } from './errors.json' with { type: 'json' };
 export { default as exports } from './exports.json' with { type: 'json' };
+export { default as isolate } from './isolate.json' with { type: 'json' };
 export { default as jobs } from './jobs.json' with { type: 'json' };
 export { default as library } from './library.json' with { type: 'json' };
 export { default as menu } from './menu.json' with { type: 'json' };

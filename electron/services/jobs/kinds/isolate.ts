@@ -3,15 +3,11 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
-import { sniff } from '../../../../shared/domain/media/sniff.ts';
 import { isolationLimits, type IsolationJob } from '../../../api/resources/isolate.ts';
 import type { StoredAudio } from '../../library/store.ts';
+import { verifyAudio } from '../../media/verify-audio.ts';
 import type { QueuePorts } from '../ports.ts';
 import type { JobKind, JobOf } from './job-kind.ts';
-
-/** Encoders pad a little at both ends; more than this is another recording, or a part of it. */
-const lengthSlackMs = 2_000;
-const lengthSlackShare = 0.03;
 
 /**
  * Noise taken out of recordings (service-api 4.7). The service answers an upload with an id only, works, converts the
@@ -115,19 +111,12 @@ async function download(
     },
   });
   if (!received.ok) return received;
-  const looked = await ports.sounds.look(target.value);
-  if (!looked.ok) return err(damaged('not_decodable'));
-  const { durationMs, sizeBytes } = looked.value;
-  if (job.durationMs !== null && durationMs !== null) {
-    const slackMs = lengthSlackMs + job.durationMs * lengthSlackShare;
-    if (Math.abs(durationMs - job.durationMs) > slackMs) return err(damaged('other_length'));
-  }
-  const ends = await ports.files.peek(target.value);
-  const found = ends.ok ? sniff(ends.value.head) : null;
-  if (found?.kind !== 'media') return err(damaged('not_decodable'));
+  const verified = await verifyAudio(ports, target.value, job.durationMs);
+  if (!verified.ok) return verified;
+  const { durationMs, sizeBytes, format } = verified.value;
   const hashed = await ports.files.hash(target.value, signal);
   if (!hashed.ok) return hashed;
-  const kept = await ports.audio.keep(job.id, found.format);
+  const kept = await ports.audio.keep(job.id, format);
   if (!kept.ok) return kept;
   return ok({
     id: ports.newId(),
@@ -136,7 +125,7 @@ async function download(
     sourceName: job.name,
     createdAtMs: ports.clock.now(),
     fileName: kept.value,
-    format: found.format,
+    format,
     sha256: hashed.value.sha256,
     sizeBytes,
     durationMs,
@@ -144,5 +133,3 @@ async function download(
     credits,
   });
 }
-
-const damaged = (code: string): Failure => makeFailure('E-173', { code, outcome: 'accepted' });

@@ -1,13 +1,23 @@
 import { Plus } from 'lucide-react';
-import { useText } from '../../../lib/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Mark } from '../../../ui/mark.tsx';
-import { PressButton } from '../../../ui/press-button.tsx';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { PressButton } from '../../ui/press-button.tsx';
 import css from './drop-zone.module.css';
 import type { DragOver } from './use-file-drop.ts';
 
 /** Says where to drop; the whole window takes the files. A single line once there are rows to see. */
-export function DropZone({ isSmall, onBrowse }: { readonly isSmall: boolean; readonly onBrowse: () => void }) {
+export function DropZone({
+  isSmall,
+  title,
+  text,
+  onBrowse,
+}: {
+  readonly isSmall: boolean;
+  readonly title: string;
+  readonly text: string;
+  readonly onBrowse: () => void;
+}) {
   const t = useText();
   if (isSmall) {
     return (
@@ -19,13 +29,13 @@ export function DropZone({ isSmall, onBrowse }: { readonly isSmall: boolean; rea
     );
   }
   return (
-    <section className={css['zone']} aria-label={t('transcribe.drop.title')}>
+    <section className={css['zone']} aria-label={title}>
       <span aria-hidden className={css['art']}>
         <Mark size={28} />
       </span>
       <div className={css['words']}>
-        <h2 className={css['title']}>{t('transcribe.drop.title')}</h2>
-        <p className={css['text']}>{t('transcribe.drop.formats')}</p>
+        <h2 className={css['title']}>{title}</h2>
+        <p className={css['text']}>{text}</p>
       </div>
       <Button className={css['browse']} onPress={onBrowse}>
         {t('transcribe.browse')}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Scope } from '../../../lib/scope.ts';
+import { Scope } from '../../lib/scope.ts';
 
 /** What is dragged over the window: how many files, as far as the system tells before the drop. */
 export type DragOver = { readonly tag: 'none' } | { readonly tag: 'files'; readonly count: number };

@@ -1,0 +1,104 @@
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { IsolationFormat } from '../../api/resources/isolate.ts';
+import type { QueuePorts } from '../jobs/ports.ts';
+import type { StoredAudio } from '../library/store.ts';
+import { verifyAudio } from '../media/verify-audio.ts';
+
+export const isolationFormats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const satisfies readonly IsolationFormat[];
+
+/** How far one format of a result is. What is ready lies in the library, verified, and needs the service no more. */
+export interface ResultFile {
+  readonly format: IsolationFormat;
+  readonly state: 'absent' | 'preparing' | 'ready' | 'failed';
+  readonly sizeBytes: number | null;
+  readonly failure: Failure | null;
+}
+
+type Ports = Pick<QueuePorts, 'audio' | 'client' | 'downloader' | 'sounds' | 'files'>;
+type AwaitExport = (remoteId: string, format: IsolationFormat, signal: AbortSignal) => Promise<Result<null, Failure>>;
+
+/** A name of its own for each format of each result, beside the audio that the job itself brought. */
+const nameOf = (audioId: string, format: IsolationFormat): string => `${audioId}-${format}`;
+
+/**
+ * The formats of results that the service makes for free, kept in the library's folder. What is there is told by the
+ * folder itself: a file gets its last name only after it was verified.
+ */
+export function createKeptExports(ports: Ports, awaitExport: AwaitExport) {
+  const { audio, client, downloader } = ports;
+  const running = new Map<string, AbortController>();
+  const failures = new Map<string, Failure>();
+
+  const receive = async (
+    { id, remoteId, durationMs }: StoredAudio,
+    format: IsolationFormat,
+    signal: AbortSignal,
+  ): Promise<Result<null, Failure>> => {
+    if (remoteId === null) return err(localFailure('E-040', { code: 'no_audio' }));
+    const made = await awaitExport(remoteId, format, signal);
+    if (!made.ok) return made;
+    const name = nameOf(id, format);
+    const target = await audio.prepare(name);
+    if (!target.ok) return target;
+    const received = await downloader.download({
+      target: target.value,
+      signal,
+      // A signed address that ran out is asked for again and never kept.
+      freshUrl: async (fresh) => {
+        const read = await client.isolate.readExport(remoteId, format, fresh);
+        if (!read.ok) return read;
+        return read.value.audio === null ? err(localFailure('E-028')) : ok(read.value.audio);
+      },
+    });
+    if (!received.ok) return received;
+    const verified = await verifyAudio(ports, target.value, durationMs);
+    if (!verified.ok) return verified;
+    const kept = await audio.keep(name, verified.value.format);
+    return kept.ok ? ok(null) : kept;
+  };
+
+  /** The file of one format; null when it is not here. */
+  const find = async (
+    { id, format: own, fileName, sizeBytes }: StoredAudio,
+    format: IsolationFormat,
+  ): Promise<{ readonly fileName: string; readonly sizeBytes: number } | null> => {
+    if (format !== own) return audio.find(nameOf(id, format));
+    const found = await audio.find(fileName.replace(/[.][^.]+$/u, ''));
+    return found === null ? audio.find(nameOf(id, format)) : { fileName, sizeBytes };
+  };
+
+  return {
+    find,
+    async list(result: StoredAudio): Promise<readonly ResultFile[]> {
+      return Promise.all(
+        isolationFormats.map(async (format): Promise<ResultFile> => {
+          const name = nameOf(result.id, format);
+          const nothing = { format, sizeBytes: null, failure: null };
+          if (running.has(name)) return { ...nothing, state: 'preparing' };
+          const found = await find(result, format);
+          if (found !== null) return { ...nothing, state: 'ready', sizeBytes: found.sizeBytes };
+          const failure = failures.get(name) ?? null;
+          return { ...nothing, state: failure === null ? 'absent' : 'failed', failure };
+        }),
+      );
+    },
+    /** Begins; `list` tells how far it is. One that is under way, or here, is left as it is. */
+    async prepare(result: StoredAudio, format: IsolationFormat): Promise<void> {
+      const name = nameOf(result.id, format);
+      if (running.has(name) || (await find(result, format)) !== null) return;
+      const stop = new AbortController();
+      running.set(name, stop);
+      failures.delete(name);
+      void receive(result, format, stop.signal).then((received) => {
+        running.delete(name);
+        if (!received.ok && !stop.signal.aborted) failures.set(name, received.error);
+      });
+    },
+    /** What is under way is begun anew when somebody asks for it again. */
+    close(): void {
+      for (const stop of running.values()) stop.abort();
+    },
+  };
+}

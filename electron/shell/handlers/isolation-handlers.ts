@@ -1,0 +1,137 @@
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import type { NewJob } from '../../services/jobs/job-service.ts';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { Handlers } from '../../../shared/ipc/derive.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import { hiddenAfterMs } from '../../services/isolation/isolation-service.ts';
+import type { StoredAudio } from '../../services/library/store.ts';
+import type { Asker } from '../../services/spend/paid-actions.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { dialogWords } from '../words.ts';
+import { chooseSavePath } from './choose-paths.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+type IsolationHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `isolation.${string}`>>;
+
+const sizeOf = async (path: string): Promise<number | null> =>
+  stat(path).then(
+    (about) => (about.isFile() ? about.size : null),
+    () => null,
+  );
+
+export const isolationHandlers = ({
+  workspaces,
+  settings,
+  noisySample,
+  window: { fileTokens, mediaTokens, paid, windowOf },
+}: HandlerServices): IsolationHandlers => {
+  const withWorkspace = async <T>(ask: (workspace: Workspace) => Promise<Result<T>>): Promise<Result<T>> => {
+    const workspace = await workspaces.opened();
+    return workspace.ok ? ask(workspace.value) : workspace;
+  };
+  const withAudio = <T>(
+    audioId: string,
+    ask: (audio: StoredAudio, workspace: Workspace) => Promise<Result<T>>,
+  ): Promise<Result<T>> =>
+    withWorkspace(async (workspace) => {
+      const audio = workspace.isolation.find(audioId);
+      return audio.ok ? ask(audio.value, workspace) : audio;
+    });
+  const playable = async (path: string, sha256: string) => {
+    const sizeBytes = await sizeOf(path);
+    return { url: sizeBytes === null ? null : `/media/${mediaTokens.issue({ path, sha256 })}`, sizeBytes };
+  };
+  /** Adds one recording, after the person agreed where the cost asks for it. */
+  const addOne = async ({ jobs }: Workspace, asker: Asker, file: NewJob, audioMs: number) => {
+    const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough: false });
+    if (!admitted.ok) return admitted;
+    if (!admitted.value) return ok({ jobId: null });
+    const { jobIds, refused } = await jobs.add([file]);
+    const [left] = refused;
+    return left === undefined ? ok({ jobId: jobIds[0] ?? null }) : { ok: false as const, error: left.failure };
+  };
+
+  return {
+    'isolation.open': async ({ audioId }) =>
+      withAudio(audioId, async (audio, { isolation }) => {
+        const source = isolation.sourceOf(audio);
+        if (!source.ok) return source;
+        const { id, jobId, title, sourceName, createdAtMs, durationMs, credits, sha256 } = audio;
+        return ok({
+          audioId: id,
+          jobId,
+          title,
+          sourceName,
+          createdAtMs,
+          durationMs,
+          credits,
+          restoresSpeech: source.value?.restoresSpeech ?? false,
+          original:
+            source.value === null
+              ? { url: null, sizeBytes: null }
+              : await playable(source.value.path, source.value.sha256),
+          isolated: await playable(isolation.pathOf(audio), sha256),
+          results: [...(await isolation.results(audio))],
+        });
+      }),
+    'isolation.list': async () =>
+      withWorkspace(async ({ isolation }) => {
+        const listed = isolation.list();
+        if (!listed.ok) return listed;
+        return ok({ audio: listed.value.map(({ id, jobId, credits }) => ({ audioId: id, jobId, credits })) });
+      }),
+    'isolation.prepare': async ({ audioId, formats }) =>
+      withAudio(audioId, async (audio, { isolation }) => {
+        await isolation.prepare(audio, formats);
+        return ok({});
+      }),
+    'isolation.save': async ({ audioId, format }, { windowId }) =>
+      withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
+        const say = dialogWords(settings.get().interfaceLanguage);
+        const name = (await isolation.resultName(audio, format)) ?? audio.title;
+        const extension = extname(name);
+        const suggested = safeFileName(`${audio.title} (${say('files.isolatedMark')})`, extension);
+        const path = await chooseSavePath(windowOf(windowId), {
+          title: say('files.saveIsolated'),
+          defaultPath: suggested,
+          ...(extension === ''
+            ? {}
+            : { filters: [{ name: extension.slice(1).toUpperCase(), extensions: [extension.slice(1)] }] }),
+        });
+        if (path === null) return ok({ savedAs: null, revealToken: null });
+        const saved = await isolation.copyResult(audio, format, path);
+        return saved.ok ? ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) }) : saved;
+      }),
+    'isolation.hide': async ({ jobId }) =>
+      withWorkspace(async ({ isolation }) => {
+        const hidden = await isolation.hide(jobId);
+        return hidden.ok ? ok({ undoMs: hiddenAfterMs }) : hidden;
+      }),
+    'isolation.unhide': async ({ jobId }) =>
+      withWorkspace(async ({ isolation }) => {
+        const shown = await isolation.unhide(jobId);
+        return shown.ok ? ok({ isRestored: shown.value }) : shown;
+      }),
+    'isolation.transcribe': async ({ audioId, language, includeSpeakers }, asker) =>
+      withAudio(audioId, async (audio, workspace) =>
+        addOne(
+          workspace,
+          asker,
+          {
+            path: workspace.isolation.pathOf(audio),
+            name: `${audio.title}.${audio.format}`,
+            kind: 'transcribe',
+            language,
+            includeSpeakers,
+          },
+          audio.durationMs ?? 0,
+        ),
+      ),
+    'isolation.addSample': async ({ restoresSpeech }, asker) =>
+      withWorkspace((workspace) =>
+        addOne(workspace, asker, { path: noisySample, kind: 'isolate', restoresSpeech }, 60_000),
+      ),
+  };
+};

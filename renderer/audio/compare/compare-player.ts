@@ -1,0 +1,310 @@
+import { Scope } from '../../lib/scope.ts';
+import type { MixGains } from './compare-measures.ts';
+import { openTrack, type TrackReader } from './track-reader.ts';
+
+export interface LoopRegion {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface ComparePlayerState {
+  readonly status: 'opening' | 'ready' | 'failed';
+  readonly isPlaying: boolean;
+  readonly durationMs: number;
+  readonly loop: LoopRegion | null;
+}
+
+/**
+ * Plays two recordings of the same sound at the same sample. Both run all the time; what is heard is a matter of two
+ * gains, which cross over in 5 ms: switching has no click, no gap and no change of place.
+ */
+export interface ComparePlayer {
+  getState(): ComparePlayerState;
+  subscribe(listener: () => void): () => void;
+  timeMs(): number;
+  /** Told before each painted frame while playing, and after each jump. */
+  onTime(listener: (timeMs: number) => void): () => void;
+  toggle(): void;
+  pause(): void;
+  seek(timeMs: number): void;
+  setGains(gains: MixGains): void;
+  setLoop(loop: LoopRegion | null): void;
+  /** By how much the second recording lies behind the first. */
+  setOffset(offsetMs: number): void;
+  close(): void;
+}
+
+const crossfadeSeconds = 0.005;
+/** Until the first samples sound: enough for the audio thread to have them in time. */
+const leadSeconds = 0.06;
+const chunkSeconds = 0.5;
+const aheadSeconds = 2;
+const pollMs = 150;
+
+/** One stretch of playing, from a press or a jump until the next. */
+interface Run {
+  readonly fromFrame: number;
+  /** Seconds of the audio clock at which `fromFrame` sounds; null until the first samples are there. */
+  startsAt: number | null;
+  isStopped: boolean;
+  readonly nodes: Set<AudioBufferSourceNode>;
+}
+
+export function createComparePlayer(urls: { readonly original: string; readonly isolated: string }): ComparePlayer {
+  const scope = new Scope();
+  const listeners = new Set<() => void>();
+  const timeListeners = new Set<(timeMs: number) => void>();
+  let state: ComparePlayerState = { status: 'opening', isPlaying: false, durationMs: 0, loop: null };
+  let tracks: readonly [TrackReader, TrackReader] | null = null;
+  let context: AudioContext | null = null;
+  let gains: readonly [GainNode, GainNode] | null = null;
+  let wanted: MixGains = { original: 0, isolated: 1 };
+  let offsetMs = 0;
+  let run: Run | null = null;
+  let restFrame = 0;
+  let stopFrames: (() => void) | null = null;
+
+  const change = (patch: Partial<ComparePlayerState>) => {
+    state = { ...state, ...patch };
+    for (const listener of listeners) listener();
+  };
+  const rate = () => tracks?.[0].sampleRate ?? 48_000;
+  const toFrame = (ms: number) => Math.round((ms * rate()) / 1000);
+  const lastFrame = () => toFrame(state.durationMs);
+  const loopFrames = () => {
+    if (state.loop === null) return null;
+    const [start, end] = [toFrame(state.loop.startMs), toFrame(state.loop.endMs)];
+    return end - start > rate() / 20 ? { start, end } : null;
+  };
+
+  const frameNow = (): number => {
+    if (run === null || run.startsAt === null || context === null) return run?.fromFrame ?? restFrame;
+    const heardAt = context.currentTime - (Number.isFinite(context.outputLatency) ? context.outputLatency : 0);
+    const passed = Math.max(0, Math.round((heardAt - run.startsAt) * rate()));
+    const loop = loopFrames();
+    if (loop === null || run.fromFrame >= loop.end) return Math.min(lastFrame(), run.fromFrame + passed);
+    const untilEnd = loop.end - run.fromFrame;
+    return passed < untilEnd ? run.fromFrame + passed : loop.start + ((passed - untilEnd) % (loop.end - loop.start));
+  };
+  const timeMs = () => Math.round((frameNow() * 1000) / rate());
+  const tellTime = () => {
+    const now = timeMs();
+    for (const listener of timeListeners) listener(now);
+    if (run !== null && state.loop === null && frameNow() >= lastFrame()) {
+      stop();
+      restFrame = 0;
+      tellTime();
+    }
+  };
+
+  const applyGains = () => {
+    if (context === null || gains === null) return;
+    for (const [gain, value] of [
+      [gains[0].gain, wanted.original],
+      [gains[1].gain, wanted.isolated],
+    ] as const) {
+      gain.cancelScheduledValues(context.currentTime);
+      gain.setValueAtTime(gain.value, context.currentTime);
+      gain.linearRampToValueAtTime(value, context.currentTime + crossfadeSeconds);
+    }
+  };
+
+  /** Samples of one track from a place on, in pieces of half a second, round the loop if there is one. */
+  async function* piecesOf(track: TrackReader, from: number, shift: number, own: Run) {
+    const loop = loopFrames();
+    let start = from;
+    for (;;) {
+      const end = loop !== null && start < loop.end ? loop.end : lastFrame();
+      yield* inPieces(track.read(start + shift, rate()), end - start, Math.round(chunkSeconds * rate()), own);
+      if (loop === null || end !== loop.end || own.isStopped) return;
+      start = loop.start;
+    }
+  }
+
+  const schedule = (own: Run, output: GainNode, planes: readonly Float32Array[], atFrame: number) => {
+    const frames = planes[0]?.length ?? 0;
+    if (context === null || own.startsAt === null || frames === 0) return;
+    const buffer = context.createBuffer(planes.length, frames, rate());
+    for (const [index, plane] of planes.entries()) buffer.copyToChannel(plane as Float32Array<ArrayBuffer>, index);
+    const node = context.createBufferSource();
+    node.buffer = buffer;
+    node.connect(output);
+    node.addEventListener('ended', () => {
+      own.nodes.delete(node);
+      node.disconnect();
+    });
+    const when = own.startsAt + atFrame / rate();
+    const late = context.currentTime - when;
+    // What comes too late is begun inside: the two stay at the same sample.
+    if (late <= 0) node.start(when);
+    else if (late < frames / rate()) node.start(context.currentTime + 0.01, late + 0.01);
+    else return;
+    own.nodes.add(node);
+  };
+
+  const play = async (fromFrame: number) => {
+    const own: Run = { fromFrame, startsAt: null, isStopped: false, nodes: new Set() };
+    run = own;
+    change({ isPlaying: true });
+    stopFrames ??= scope.eachFrame(tellTime);
+    if (tracks === null) return;
+    context ??= new AudioContext({ sampleRate: rate(), latencyHint: 'interactive' });
+    if (gains === null) {
+      const made = [context.createGain(), context.createGain()] as const;
+      made[0].gain.value = wanted.original;
+      made[1].gain.value = wanted.isolated;
+      for (const gain of made) gain.connect(context.destination);
+      gains = made;
+    }
+    await context.resume();
+    const shift = toFrame(offsetMs);
+    const sources = [piecesOf(tracks[0], fromFrame, 0, own), piecesOf(tracks[1], fromFrame, shift, own)] as const;
+    try {
+      const first = await Promise.all(sources.map((source) => source.next()));
+      if (own.isStopped) return;
+      // At a whole sample of the clock, so that pieces meet without a seam.
+      own.startsAt = Math.ceil((context.currentTime + leadSeconds) * rate()) / rate();
+      await Promise.all(sources.map((source, index) => pump(own, source, first[index], gains?.[index])));
+    } catch {
+      if (!own.isStopped) {
+        stop();
+        change({ status: 'failed' });
+      }
+    } finally {
+      for (const source of sources) void source.return(undefined);
+    }
+  };
+
+  const pump = async (
+    own: Run,
+    source: AsyncGenerator<readonly Float32Array[]>,
+    first: IteratorResult<readonly Float32Array[], unknown> | undefined,
+    output: GainNode | undefined,
+  ) => {
+    if (output === undefined) return;
+    let frame = 0;
+    for (let next = first; next !== undefined && next.done !== true && !own.isStopped; next = await source.next()) {
+      const planes = next.value as readonly Float32Array[];
+      schedule(own, output, planes, frame);
+      frame += planes[0]?.length ?? 0;
+      while (!own.isStopped && (own.startsAt ?? 0) + frame / rate() - (context?.currentTime ?? 0) > aheadSeconds)
+        await new Promise<void>((resolve) => void scope.after(pollMs, resolve));
+    }
+  };
+
+  const stop = () => {
+    if (run === null) return;
+    restFrame = frameNow();
+    run.isStopped = true;
+    for (const node of run.nodes) node.stop();
+    run = null;
+    stopFrames?.();
+    stopFrames = null;
+    change({ isPlaying: false });
+  };
+  /** Goes on from a place, as it was: playing or at rest. */
+  const moveTo = (frame: number) => {
+    const wasPlaying = run !== null;
+    stop();
+    restFrame = Math.max(0, Math.min(lastFrame(), frame));
+    if (wasPlaying) void play(restFrame);
+    tellTime();
+  };
+
+  const open = async () => {
+    try {
+      const opened = await Promise.all([openTrack(urls.original), openTrack(urls.isolated)]);
+      if (scope.isDisposed) return;
+      tracks = opened;
+      change({ status: 'ready', durationMs: opened[0].durationMs });
+    } catch {
+      if (!scope.isDisposed) change({ status: 'failed' });
+    }
+  };
+  void open();
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    timeMs,
+    onTime(listener) {
+      timeListeners.add(listener);
+      return () => timeListeners.delete(listener);
+    },
+    toggle() {
+      if (run !== null) {
+        stop();
+        tellTime();
+      } else if (state.status === 'ready') void play(restFrame >= lastFrame() ? 0 : restFrame);
+    },
+    pause() {
+      stop();
+      tellTime();
+    },
+    seek: (ms) => {
+      moveTo(toFrame(ms));
+    },
+    setGains(next) {
+      wanted = next;
+      applyGains();
+    },
+    setLoop(loop) {
+      const at = frameNow();
+      change({ loop });
+      const frames = loopFrames();
+      // What is scheduled belongs to the old loop.
+      if (run !== null) moveTo(frames !== null && (at < frames.start || at >= frames.end) ? frames.start : at);
+    },
+    setOffset(ms) {
+      if (toFrame(ms) === toFrame(offsetMs)) return;
+      offsetMs = ms;
+      if (run !== null) moveTo(frameNow());
+    },
+    close() {
+      stop();
+      scope.dispose();
+      for (const track of tracks ?? []) track.close();
+      void context?.close();
+      listeners.clear();
+      timeListeners.clear();
+    },
+  };
+}
+
+/** The first `frames` of a stream of blocks, in pieces of one length; silence where the stream ends before. */
+async function* inPieces(
+  blocks: AsyncGenerator<readonly Float32Array[], void, undefined>,
+  frames: number,
+  pieceFrames: number,
+  own: Run,
+): AsyncGenerator<readonly Float32Array[], void, undefined> {
+  let left = frames;
+  let piece: Float32Array[] = [];
+  let filled = 0;
+  for await (const block of blocks) {
+    const length = block[0]?.length ?? 0;
+    for (let at = 0; at < length && left > 0;) {
+      if (filled === 0) piece = block.map(() => new Float32Array(Math.min(pieceFrames, left)));
+      const size = piece[0]?.length ?? 0;
+      const count = Math.min(length - at, size - filled);
+      for (const [index, plane] of piece.entries())
+        plane.set((block[index] ?? new Float32Array()).subarray(at, at + count), filled);
+      at += count;
+      filled += count;
+      if (filled < size) continue;
+      yield piece;
+      left -= size;
+      filled = 0;
+    }
+    if (left <= 0 || own.isStopped) return;
+  }
+  // The isolated audio may be a little shorter: both have to come round the loop together.
+  if (left > 0 && !own.isStopped) {
+    if (filled > 0) yield piece;
+    const rest = left - (filled > 0 ? (piece[0]?.length ?? 0) : 0);
+    if (rest > 0) yield [new Float32Array(rest)];
+  }
+}

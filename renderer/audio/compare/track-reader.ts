@@ -1,0 +1,77 @@
+import { AudioSampleSink, type AudioSample } from 'mediabunny';
+import { Resampler } from '../../../shared/domain/media/resample.ts';
+import { openMediaInput, primaryTrack } from '../decoding/media-input.ts';
+
+/** A recording that can be read from any place, in samples of one rate that have no gap between them. */
+export interface TrackReader {
+  readonly sampleRate: number;
+  readonly channelCount: number;
+  readonly durationMs: number;
+  /**
+   * Blocks of samples at `rate` from `fromFrame` on, counted at that rate; silence before the recording begins. The
+   * same decoder serves measuring and playing, so what was measured with it is true for what is heard.
+   */
+  read(fromFrame: number, rate: number): AsyncGenerator<readonly Float32Array[], void, undefined>;
+  close(): void;
+}
+
+/** More channels than two are of no use to listeners of speech. */
+const mostChannels = 2;
+/** Decoders need some of what came before to find their feet. */
+const leadSeconds = 0.1;
+
+/** Opens a recording from its same-origin address. Throws when the browser has no decoder for it. */
+export async function openTrack(url: string): Promise<TrackReader> {
+  const input = openMediaInput(url);
+  try {
+    const track = await primaryTrack(input);
+    if (!(await track.canDecode())) throw new Error('The browser has no decoder for this recording');
+    const [sampleRate, channels, seconds] = await Promise.all([
+      track.getSampleRate(),
+      track.getNumberOfChannels(),
+      track.computeDuration(),
+    ]);
+    const channelCount = Math.min(mostChannels, channels);
+    return {
+      sampleRate,
+      channelCount,
+      durationMs: Math.round(seconds * 1000),
+      close: () => {
+        input.dispose();
+      },
+      async *read(fromFrame, rate) {
+        if (fromFrame < 0) yield silence(channelCount, -fromFrame);
+        const first = Math.max(0, Math.round((fromFrame * sampleRate) / rate));
+        const resamplers = Array.from({ length: channelCount }, () => new Resampler(sampleRate, rate));
+        const samples = new AudioSampleSink(track).samples(Math.max(0, first / sampleRate - leadSeconds));
+        for await (const sample of samples) {
+          const planes = takeFrom(sample, first, channelCount);
+          if (planes !== null) yield planes.map((plane, index) => resamplers[index]?.push(plane) ?? plane);
+        }
+        yield resamplers.map((resampler) => resampler.flush());
+      },
+    };
+  } catch (cause) {
+    input.dispose();
+    throw cause;
+  }
+}
+
+const silence = (channelCount: number, frames: number): readonly Float32Array[] =>
+  Array.from({ length: channelCount }, () => new Float32Array(frames));
+
+/** The samples of a decoded block that stand at `first` or later; null when there are none. */
+function takeFrom(sample: AudioSample, first: number, channelCount: number): readonly Float32Array[] | null {
+  try {
+    const start = Math.round(sample.timestamp * sample.sampleRate);
+    const skip = Math.min(sample.numberOfFrames, Math.max(0, first - start));
+    if (skip === sample.numberOfFrames) return null;
+    return Array.from({ length: channelCount }, (_, planeIndex) => {
+      const plane = new Float32Array(sample.numberOfFrames);
+      sample.copyTo(plane, { planeIndex, format: 'f32-planar' });
+      return plane.subarray(skip);
+    });
+  } finally {
+    sample.close();
+  }
+}

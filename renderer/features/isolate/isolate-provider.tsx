@@ -1,0 +1,34 @@
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useSettings } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useCommands } from '../../lib/commands.tsx';
+import { IsolateContext, useIsolate } from './isolate-context.ts';
+import { createIsolateStore } from './model/isolate-store.ts';
+
+/** Stands around all screens: what was being added is still there when the section is opened again. */
+export function IsolateProvider({ children }: { readonly children: ReactNode }) {
+  const studio = useStudio();
+  const [store] = useState(() => createIsolateStore(studio));
+  return (
+    <IsolateContext value={store}>
+      <IsolateCommands />
+      {children}
+    </IsolateContext>
+  );
+}
+
+function IsolateCommands() {
+  const store = useIsolate();
+  const [, navigate] = useLocation();
+  const { mode, restoresSpeech } = useSettings();
+  useCommands({
+    'isolate.sample':
+      mode === 'practice' &&
+      (() => {
+        navigate('/isolate');
+        void store.addSample({ restoresSpeech });
+      }),
+  });
+  return null;
+}

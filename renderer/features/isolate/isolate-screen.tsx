@@ -1,0 +1,209 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Blend, CircleAlert, CopyCheck, FileX2, FlaskConical, FolderOpen, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
+import { failureOf, valueOrThrow } from '../../bridge/ask.ts';
+import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import type { SectionScreenProps } from '../../lib/section.ts';
+import { useText } from '../../lib/text.ts';
+import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
+import { useFileDrop } from '../../parts/files/use-file-drop.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useIsolate, useIsolateState } from './isolate-context.ts';
+import css from './isolate-screen.module.css';
+import { Compare } from './ui/compare.tsx';
+import { IsolateList, sortIsolations } from './ui/isolate-list.tsx';
+import { NextFiles } from './ui/next-files.tsx';
+import { Results } from './ui/results.tsx';
+
+const pollMs = 700;
+
+/** Noisy recordings in, voices out: each result beside its original. */
+export function IsolateScreen({ subpath, onSubpath }: SectionScreenProps) {
+  const t = useText();
+  const store = useIsolate();
+  const keyFor = useKeyFor();
+  const { restoresSpeech, mode } = useSettings();
+  const { jobs: all } = useJobs();
+  const jobs = all.filter(({ kind }) => kind === 'isolate');
+  const over = useFileDrop((files) => void store.addDropped(files, { restoresSpeech }));
+  const addFiles = () => void store.addPicked('files', { restoresSpeech });
+  const addFolder = () => void store.addPicked('folder', { restoresSpeech });
+  useCommands({ 'files.add': addFiles, 'folder.add': addFolder });
+  const audioId = subpath === '' ? newestResult(jobs) : subpath;
+  const sample = mode === 'practice' && (
+    <Button icon={FlaskConical} onPress={() => void store.addSample({ restoresSpeech })}>
+      {t('isolate.sample')}
+    </Button>
+  );
+  return (
+    <Panel
+      header={
+        <>
+          <PanelTitle>{t('isolate.title')}</PanelTitle>
+          <PanelActions>
+            {jobs.length > 0 && sample}
+            <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
+              {t('isolate.addFolder')}
+            </Button>
+            <Button variant="primary" icon={Plus} shortcut={keyFor('files.add')} onPress={addFiles}>
+              {t('isolate.add')}
+            </Button>
+          </PanelActions>
+        </>
+      }
+    >
+      <Opened key={audioId ?? ''} audioId={audioId} jobs={jobs} onOpen={onSubpath} sample={sample} onAdd={addFiles} />
+      <DropOverlay over={over} />
+    </Panel>
+  );
+}
+
+const newestResult = (jobs: readonly JobView[]): string | null => {
+  const done = sortIsolations(jobs).find(({ state }) => state.tag === 'done');
+  return done?.state.tag === 'done' ? (done.state.audioId ?? null) : null;
+};
+
+function Opened({
+  audioId,
+  jobs,
+  onOpen,
+  sample,
+  onAdd,
+}: {
+  readonly audioId: string | null;
+  readonly jobs: readonly JobView[];
+  readonly onOpen: (audioId: string) => void;
+  readonly sample: ReactNode;
+  readonly onAdd: () => void;
+}) {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const queryKey = ['isolation', 'open', audioId];
+  const { data: audio, error } = useQuery({
+    queryKey,
+    queryFn: () => valueOrThrow(studio.request('isolation.open', { audioId: audioId ?? '' })),
+    enabled: audioId !== null,
+    retry: false,
+    // Formats are made at the service; until they are here it is looked at again.
+    refetchInterval: ({ state }) =>
+      state.data?.results.some((file) => file.state === 'preparing') === true ? pollMs : false,
+  });
+  const failure = failureOf(error);
+  const words = useFailureWords();
+  return (
+    <>
+      <PanelContent label={t('isolate.title')}>
+        <div className={css['content']}>
+          <div className={css['top']}>
+            <Notices />
+            {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
+            <DropZone
+              isSmall={jobs.length > 0}
+              title={t('isolate.drop.title')}
+              text={t('isolate.drop.text')}
+              onBrowse={onAdd}
+            />
+          </div>
+          {audio !== undefined && (
+            <PaneGuard name={t('isolate.compare.label')}>
+              <Compare audio={audio} />
+            </PaneGuard>
+          )}
+          {jobs.length > 0 ? (
+            <IsolateList jobs={jobs} shownAudioId={audioId} onOpen={onOpen} />
+          ) : (
+            <EmptyState icon={Blend} title={t('isolate.empty.title')} action={sample}>
+              {t('isolate.empty.text')}
+            </EmptyState>
+          )}
+        </div>
+      </PanelContent>
+      <Inspector label={t('isolate.results.title')}>
+        {audio !== undefined && (
+          <Results audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
+        )}
+        <NextFiles jobs={jobs} />
+      </Inspector>
+    </>
+  );
+}
+
+/** What is being added, what was skipped and why, and what could not be done. */
+function Notices() {
+  const t = useText();
+  const words = useFailureWords();
+  const store = useIsolate();
+  const addingCount = useIsolateState((state) => state.addingCount);
+  const skipped = useIsolateState((state) => state.skipped);
+  const skippedCount = useIsolateState((state) => state.skippedCount);
+  const failure = useIsolateState((state) => state.failure);
+  const repeated = useIsolateState((state) => state.repeated);
+  const { restoresSpeech } = useSettings();
+  return (
+    <>
+      <output className={css['adding']} hidden={addingCount === 0}>
+        {addingCount > 0 && (
+          <>
+            <Spinner /> {t('isolate.adding', { count: addingCount })}
+          </>
+        )}
+      </output>
+      {failure && (
+        <Banner
+          role="alert"
+          tone="bad"
+          icon={CircleAlert}
+          title={t('isolate.notAdded')}
+          onDismiss={store.hideFailure}
+          dismissLabel={t('common.dismiss')}
+        >
+          {words(failure).text}
+        </Banner>
+      )}
+      {repeated && (
+        <Banner
+          icon={CopyCheck}
+          title={t('transcribe.repeated', { count: repeated.count })}
+          onDismiss={store.hideRepeated}
+          dismissLabel={t('common.dismiss')}
+          actions={
+            <Button size="sm" onPress={() => void store.addRepeated({ restoresSpeech })}>
+              {t('transcribe.addRepeated')}
+            </Button>
+          }
+        >
+          {repeated.count === 1 ? repeated.files[0]?.name : t('transcribe.repeatedText')}
+        </Banner>
+      )}
+      {skippedCount > 0 && (
+        <Banner
+          role="alert"
+          tone="warn"
+          icon={FileX2}
+          title={t('isolate.skipped', { count: skippedCount })}
+          onDismiss={store.hideSkipped}
+          dismissLabel={t('common.dismiss')}
+        >
+          <ul className={css['skipped']}>
+            {skipped.slice(0, 50).map(({ name, failure: reason }, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the list only grows, and is let go as a whole
+              <li key={index}>
+                <b>{name}</b> {words(reason).text}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </>
+  );
+}

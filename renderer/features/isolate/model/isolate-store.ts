@@ -1,0 +1,133 @@
+import { createStore } from 'zustand/vanilla';
+import type { RowAction } from '../../../../shared/domain/jobs/queue-view.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import type { Result } from '../../../../shared/result/result.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+import type { AddedFiles } from '../../../bridge/types.ts';
+
+export interface SkippedFile {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+export interface IsolateState {
+  readonly addingCount: number;
+  readonly skipped: readonly SkippedFile[];
+  readonly skippedCount: number;
+  /** Left out because their content is in the queue already. */
+  readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
+  /** Why the last action came to nothing. */
+  readonly failure: Failure | null;
+  /** The row whose menu is open, or whose cancelling is asked about. */
+  readonly menuOf: string | null;
+  readonly cancelling: string | null;
+}
+
+export interface IsolateOptions {
+  readonly restoresSpeech: boolean;
+}
+
+/** What can be done from the Isolate section. Rows live in main and arrive by events. */
+export function createIsolateStore(studio: StudioClient) {
+  const store = createStore<IsolateState>(() => ({
+    addingCount: 0,
+    skipped: [],
+    skippedCount: 0,
+    repeated: null,
+    failure: null,
+    menuOf: null,
+    cancelling: null,
+  }));
+  const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
+    store.setState({ failure: null });
+    const result = await answer;
+    if (result.ok) return result.value;
+    store.setState({ failure: result.error });
+    return null;
+  };
+  const skip = (files: readonly SkippedFile[], count = files.length) => {
+    store.setState((state) => ({
+      skipped: [...state.skipped, ...files],
+      skippedCount: state.skippedCount + count,
+    }));
+  };
+  const whileAdding = async (count: number, add: () => Promise<void>) => {
+    store.setState(({ addingCount }) => ({ addingCount: addingCount + count, failure: null }));
+    await add();
+    store.setState(({ addingCount }) => ({ addingCount: addingCount - count }));
+  };
+  const showAdded = (added: AddedFiles | null) => {
+    if (added === null) return;
+    skip(added.refused, added.refusedCount);
+    if (added.repeatedCount > 0) store.setState({ repeated: { files: added.repeated, count: added.repeatedCount } });
+  };
+
+  return {
+    ...store,
+    addDropped: (dropped: readonly File[], options: IsolateOptions) =>
+      whileAdding(dropped.length, async () => {
+        const answers = await Promise.all(
+          dropped.map(async (file) => ({ file, token: await studio.fileTokenFor(file) })),
+        );
+        skip(answers.flatMap(({ file, token }) => (token.ok ? [] : [{ name: file.name, failure: token.error }])));
+        const tokens = answers.flatMap(({ token }) => (token.ok ? [token.value] : []));
+        if (tokens.length === 0) return;
+        showAdded(
+          await act(
+            studio.request('jobs.addDropped', { tokens, options: { kind: 'isolate', ...options }, addsRepeats: false }),
+          ),
+        );
+      }),
+    addPicked: (from: 'files' | 'folder', options: IsolateOptions) =>
+      whileAdding(0, async () => {
+        showAdded(await act(studio.request('jobs.addPicked', { from, options: { kind: 'isolate', ...options } })));
+      }),
+    /** Adds the files once more that were left out because they are in the queue already. */
+    addRepeated: async (options: IsolateOptions) => {
+      const tokens = store.getState().repeated?.files.map(({ token }) => token) ?? [];
+      store.setState({ repeated: null });
+      if (tokens.length === 0) return;
+      await whileAdding(tokens.length, async () => {
+        showAdded(
+          await act(
+            studio.request('jobs.addDropped', { tokens, options: { kind: 'isolate', ...options }, addsRepeats: true }),
+          ),
+        );
+      });
+    },
+    hideRepeated: () => {
+      store.setState({ repeated: null });
+    },
+    addSample: (options: IsolateOptions) => act(studio.request('isolation.addSample', { ...options })),
+    actOn: (jobId: string, action: RowAction) => act(studio.request('jobs.act', { jobIds: [jobId], action })),
+    /** `acceptsNewCharge` only where the button says so. */
+    retry: (jobId: string, acceptsNewCharge: boolean) => act(studio.request('jobs.retry', { jobId, acceptsNewCharge })),
+    copyResult: (jobId: string) => act(studio.request('jobs.copyResult', { jobId })),
+    locate: (jobId: string) => act(studio.request('jobs.locate', { jobId })),
+    enterKey: () => act(studio.request('connection.enterKey', {})),
+    hide: (jobId: string) => act(studio.request('isolation.hide', { jobId })),
+    unhide: async (jobId: string) => (await act(studio.request('isolation.unhide', { jobId })))?.isRestored === true,
+    prepare: (audioId: string, formats: ('mp3' | 'wav' | 'flac' | 'ogg' | 'original')[]) =>
+      act(studio.request('isolation.prepare', { audioId, formats })),
+    save: (audioId: string, format: 'mp3' | 'wav' | 'flac' | 'ogg' | 'original') =>
+      act(studio.request('isolation.save', { audioId, format })),
+    reveal: (revealToken: string) => act(studio.request('exports.reveal', { revealToken })),
+    transcribe: (audioId: string, speech: { readonly language: SpeechLanguage; readonly includeSpeakers: boolean }) =>
+      act(studio.request('isolation.transcribe', { audioId, ...speech })),
+    showMenu: (menuOf: string | null) => {
+      store.setState({ menuOf });
+    },
+    askCancel: (cancelling: string | null) => {
+      store.setState({ cancelling });
+    },
+    hideSkipped: () => {
+      store.setState({ skipped: [], skippedCount: 0 });
+    },
+    hideFailure: () => {
+      store.setState({ failure: null });
+    },
+  };
+}
+
+export type IsolateStore = ReturnType<typeof createIsolateStore>;

@@ -1,0 +1,219 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis } from 'lucide-react';
+import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { valueOrThrow } from '../../../bridge/ask.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useCreditRate } from '../../../bridge/use-credits.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Question } from '../../../ui/dialog.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
+import { StatusIcon } from '../../../ui/status-icon.tsx';
+import { useIsolate, useIsolateState } from '../isolate-context.ts';
+import css from './isolate-list.module.css';
+import { isEnded, useCancelRow, useRowActions } from './use-row-actions.ts';
+import { useRowLook } from './use-row-look.ts';
+
+const rowHeight = 41;
+
+interface Row {
+  readonly id: string;
+  readonly job: JobView;
+}
+
+interface ListFacts {
+  readonly shownAudioId: string | null;
+  readonly creditsOf: (job: JobView) => string;
+  readonly onOpen: (audioId: string) => void;
+}
+
+/** Rows read it, so that drawing a row stays the same function for the grid. */
+const ListContext = createContext<ListFacts>({ shownAudioId: null, creditsOf: () => '', onOpen: () => undefined });
+
+const stageOf = (job: JobView): number => {
+  const { tag } = job.state;
+  if (tag === 'failed' || tag === 'needs-user' || tag === 'blocked') return 0;
+  return isEnded(job) ? 2 : 1;
+};
+
+/** What needs a person first, then what is on its way, then what is done, the newest first. */
+export const sortIsolations = (jobs: readonly JobView[]): readonly JobView[] =>
+  jobs.toSorted(
+    (one, other) =>
+      stageOf(one) - stageOf(other) ||
+      (stageOf(one) === 1 ? one.rank - other.rank : other.addedAtMs - one.addedAtMs || other.rank - one.rank),
+  );
+
+const nameOf = ({ job }: Row) => job.name;
+const drawRow = ({ job }: Row) => <IsolationRow job={job} />;
+
+/** Arrow keys walk the rows, Enter compares, Delete hides or calls off, Shift+F10 or a right press opens the menu. */
+export function IsolateList({
+  jobs,
+  shownAudioId,
+  onOpen,
+}: {
+  readonly jobs: readonly JobView[];
+  readonly shownAudioId: string | null;
+  readonly onOpen: (audioId: string) => void;
+}) {
+  const t = useText();
+  const store = useIsolate();
+  const actionsOf = useRowActions(onOpen);
+  const creditsOf = useCredits(jobs.filter(({ state }) => state.tag === 'done').length);
+  const items = useMemo(() => sortIsolations(jobs).map((job): Row => ({ id: job.id, job })), [jobs]);
+  const facts = useMemo(() => ({ shownAudioId, creditsOf, onOpen }), [shownAudioId, creditsOf, onOpen]);
+  return (
+    <section className={css['list']} aria-label={t('isolate.list')}>
+      <div aria-hidden className={cx(css['cells'], css['head'])}>
+        <span className={css['name']}>{t('isolate.recent')}</span>
+        <span className={css['length']}>{t('isolate.length')}</span>
+        <span>{t('isolate.state')}</span>
+        <span className={css['credits']}>{t('isolate.credits')}</span>
+        <span />
+      </div>
+      <ListContext value={facts}>
+        <RowGrid
+          label={t('isolate.list')}
+          className={css['grid']}
+          items={items}
+          labelOf={nameOf}
+          estimatedRowHeight={rowHeight}
+          onOpen={({ job }) => {
+            const { open, main } = actionsOf(job);
+            if (open !== null) open();
+            else main?.onAction();
+          }}
+          onMenu={({ job }) => {
+            store.showMenu(job.id);
+          }}
+          onKey={({ key }, { job }) => {
+            if (key !== 'Delete') return false;
+            actionsOf(job).end();
+            return true;
+          }}
+        >
+          {drawRow}
+        </RowGrid>
+      </ListContext>
+      <CancelQuestion />
+    </section>
+  );
+}
+
+/** What a row cost, or will probably cost. */
+function useCredits(doneCount: number): (job: JobView) => string {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const rate = useCreditRate();
+  const { mode } = useSettings();
+  const { data } = useQuery({
+    queryKey: ['isolation', 'list', doneCount],
+    queryFn: () => valueOrThrow(studio.request('isolation.list', {})),
+    retry: false,
+  });
+  return useMemo(() => {
+    const told = new Map(data?.audio.map(({ jobId, credits }) => [jobId, credits]));
+    return (job) => {
+      const credits = told.get(job.id) ?? null;
+      if (credits !== null) return formats.number(Number(credits));
+      if (isEnded(job) || mode === 'practice') return '';
+      const expected = expectedCredits([job], rate);
+      if (expected === null) return '';
+      const count = Math.ceil(expected);
+      return t('isolate.about', { count, amount: formats.number(count) });
+    };
+  }, [data, formats, mode, rate, t]);
+}
+
+function IsolationRow({ job }: { readonly job: JobView }) {
+  const formats = useFormats();
+  const { shownAudioId, creditsOf } = useContext(ListContext);
+  const isRunning = !isEnded(job) && job.state.tag !== 'waiting';
+  const look = useRowLook()(job, useNow(isRunning));
+  const isShown = job.state.tag === 'done' && job.state.audioId === shownAudioId;
+  return (
+    <div className={cx(css['cells'], isShown && css['shown'])} aria-current={isShown ? 'true' : undefined}>
+      <span className={css['name']} title={job.name}>
+        <StatusIcon size="sm" icon={look.icon} tone={look.tone} />
+        <span className={css['title']}>{job.name}</span>
+      </span>
+      <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
+      <span className={css['state']}>
+        {look.progress && (
+          <ProgressBar className={css['bar']} label={`${job.name}: ${look.status}`} progress={look.progress} />
+        )}
+        <span className={cx(css['status'], css[look.tone])}>{look.status}</span>
+        {look.note !== null && (
+          <span className={css['note']} title={look.note}>
+            {look.note}
+          </span>
+        )}
+      </span>
+      <span className={css['credits']}>{creditsOf(job)}</span>
+      <Actions job={job} />
+      {look.explanation !== null && look.explanation !== '' && <p className={css['explanation']}>{look.explanation}</p>}
+    </div>
+  );
+}
+
+function Actions({ job }: { readonly job: JobView }): ReactNode {
+  const t = useText();
+  const store = useIsolate();
+  const { onOpen } = useContext(ListContext);
+  const { main, entries } = useRowActions(onOpen)(job);
+  const isMenuOpen = useIsolateState(({ menuOf }) => menuOf === job.id);
+  return (
+    <span className={css['actions']}>
+      {main && (
+        <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
+          {main.text}
+        </Button>
+      )}
+      <Menu
+        label={t('isolate.actions.more', { name: job.name })}
+        entries={entries}
+        isOpen={isMenuOpen}
+        onOpenChange={(isOpen) => {
+          store.showMenu(isOpen ? job.id : null);
+        }}
+        trigger={<IconButton size="sm" icon={Ellipsis} label={t('isolate.actions.more', { name: job.name })} />}
+      />
+    </span>
+  );
+}
+
+function CancelQuestion() {
+  const t = useText();
+  const store = useIsolate();
+  const cancelRow = useCancelRow();
+  const jobId = useIsolateState(({ cancelling }) => cancelling);
+  if (jobId === null) return null;
+  return (
+    <Question
+      isOpen
+      isDanger
+      title={t('isolate.question.title')}
+      confirm={t('isolate.question.confirm')}
+      cancel={t('isolate.question.keep')}
+      onConfirm={() => {
+        store.askCancel(null);
+        cancelRow(jobId);
+      }}
+      onCancel={() => {
+        store.askCancel(null);
+      }}
+    >
+      {t('isolate.question.text')}
+    </Question>
+  );
+}

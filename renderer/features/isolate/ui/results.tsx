@@ -1,0 +1,101 @@
+import { Captions, Download } from 'lucide-react';
+import type { IsolatedAudio, ResultFile } from '../../../bridge/types.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { InspectorSection } from '../../../ui/panel.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useIsolate } from '../isolate-context.ts';
+import css from './results.module.css';
+import { useTranscribeResult } from './use-transcribe-result.ts';
+
+/** The formats of a result: the service makes them for free, and what is ready is on this computer. */
+export function Results({ audio, onChanged }: { readonly audio: IsolatedAudio; readonly onChanged: () => void }) {
+  const t = useText();
+  const store = useIsolate();
+  const transcribe = useTranscribeResult();
+  const missing = audio.results.filter(({ state }) => state === 'absent' || state === 'failed');
+  const prepare = async (formats: ResultFile['format'][]) => {
+    await store.prepare(audio.audioId, formats);
+    onChanged();
+  };
+  return (
+    <InspectorSection title={t('isolate.results.title')}>
+      <p className={css['free']}>{t('isolate.results.free')}</p>
+      <ul className={css['formats']}>
+        {audio.results.map((file) => (
+          <Format key={file.format} audio={audio} file={file} onPrepare={() => void prepare([file.format])} />
+        ))}
+      </ul>
+      <div className={css['more']}>
+        {missing.length > 1 && (
+          <Button size="sm" variant="ghost" onPress={() => void prepare(missing.map(({ format }) => format))}>
+            {t('isolate.results.prepareAll')}
+          </Button>
+        )}
+        <Button icon={Captions} onPress={() => void transcribe(audio.audioId, audio.title)}>
+          {t('isolate.transcribe')}
+        </Button>
+      </div>
+    </InspectorSection>
+  );
+}
+
+function Format({
+  audio,
+  file,
+  onPrepare,
+}: {
+  readonly audio: IsolatedAudio;
+  readonly file: ResultFile;
+  readonly onPrepare: () => void;
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const showToast = useToast();
+  const store = useIsolate();
+  const name = file.format === 'original' ? t('isolate.results.original') : file.format.toUpperCase();
+  const save = async () => {
+    const saved = await store.save(audio.audioId, file.format);
+    if (saved === null || saved.savedAs === null) return;
+    const { revealToken } = saved;
+    showToast({
+      icon: Download,
+      text: t('isolate.results.saved', { name: saved.savedAs }),
+      ...(revealToken === null
+        ? {}
+        : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
+    });
+  };
+  const state = {
+    ready: t('isolate.results.ready', { size: formats.bytes(file.sizeBytes ?? 0) }),
+    preparing: t('isolate.results.preparing'),
+    absent: file.format === 'original' ? t('isolate.results.asRecorded') : t('isolate.results.absent'),
+    failed: t('isolate.results.failed', { reason: file.failure === null ? '' : words(file.failure).title }),
+  }[file.state];
+  return (
+    <li className={css['format']}>
+      <span className={css['name']}>{name}</span>
+      <span className={css['state']} role="status">
+        {state}
+      </span>
+      {file.state === 'preparing' ? (
+        <Spinner />
+      ) : file.state === 'ready' ? (
+        <IconButton
+          size="sm"
+          icon={Download}
+          label={t('isolate.results.save', { format: name })}
+          onPress={() => void save()}
+        />
+      ) : (
+        <Button size="sm" variant="ghost" label={t('isolate.results.prepareFor', { format: name })} onPress={onPrepare}>
+          {t('isolate.results.prepare')}
+        </Button>
+      )}
+    </li>
+  );
+}

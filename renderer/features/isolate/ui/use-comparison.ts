@@ -1,0 +1,47 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { mixGains, type Listening } from '../../../audio/compare/compare-measures.ts';
+import {
+  createComparePlayer,
+  type ComparePlayer,
+  type ComparePlayerState,
+} from '../../../audio/compare/compare-player.ts';
+import { measurePair, type PairState } from '../../../audio/compare/measure-pair.ts';
+
+export interface Comparison {
+  readonly player: ComparePlayer;
+  readonly pair: PairState;
+  readonly listening: Listening;
+  readonly setListening: (listening: Listening) => void;
+  readonly isMatched: boolean;
+  readonly setIsMatched: (isMatched: boolean) => void;
+}
+
+/** Opens both recordings for playing and measures them; null until that began. */
+export function useComparison(original: string, isolated: string): Comparison | null {
+  const [player, setPlayer] = useState<ComparePlayer | null>(null);
+  const [pair, setPair] = useState<PairState | null>(null);
+  const [listening, setListening] = useState<Listening>({ tag: 'isolated' });
+  const [isMatched, setIsMatched] = useState(true);
+  useEffect(() => {
+    const opened = createComparePlayer({ original, isolated });
+    setPlayer(opened);
+    const stop = measurePair({ original, isolated }, setPair);
+    return () => {
+      stop();
+      opened.close();
+      setPlayer(null);
+      setPair(null);
+    };
+  }, [original, isolated]);
+  const measures = pair?.measures ?? null;
+  useEffect(() => {
+    player?.setGains(mixGains(listening, measures, isMatched));
+  }, [player, listening, measures, isMatched]);
+  useEffect(() => {
+    if (measures !== null) player?.setOffset(measures.offsetMs);
+  }, [player, measures]);
+  return player === null || pair === null ? null : { player, pair, listening, setListening, isMatched, setIsMatched };
+}
+
+export const usePlayerState = (player: ComparePlayer): ComparePlayerState =>
+  useSyncExternalStore(player.subscribe, player.getState);

@@ -1,0 +1,186 @@
+import { Blend, Captions, Copy, EyeOff, KeyRound, MapPinned, Pause, Play, RotateCw, Settings, X } from 'lucide-react';
+import { useCallback } from 'react';
+import { useLocation } from 'wouter';
+import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
+import { actionsOfFailure } from '../../../../shared/domain/failures/describe-failure.ts';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useFailureActionText, useFailureFacts } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useIsolate } from '../isolate-context.ts';
+import { useTranscribeResult } from './use-transcribe-result.ts';
+
+const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
+/** Answers that may cost once more; their words say it. */
+const newCharges: ReadonlySet<FailureAction> = new Set(['use-new-version', 'send-again']);
+const undoMs = 20_000;
+
+export interface RowActions {
+  readonly main: MenuCommand | null;
+  readonly entries: () => readonly MenuEntry[];
+  readonly open: (() => void) | null;
+  /** Takes it out of the list, or calls it off. */
+  readonly end: () => void;
+}
+
+const isAtService = ({ state }: JobView): boolean =>
+  state.tag === 'queued-at-service' || state.tag === 'processing' || state.tag === 'uploading';
+export const isEnded = ({ state }: JobView): boolean =>
+  state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';
+const isPausable = ({ state }: JobView): boolean => state.tag === 'waiting' || state.tag === 'uploading';
+
+/** Cancels a row, with the way back where nothing was accepted. */
+export function useCancelRow(): (jobId: string) => void {
+  const t = useText();
+  const showToast = useToast();
+  const store = useIsolate();
+  return useCallback(
+    (jobId) => {
+      const cancel = async () => {
+        const done = await store.actOn(jobId, 'cancel');
+        if (done === null || done.changedCount === 0) return;
+        showToast(
+          done.acceptedCount > 0
+            ? { text: t('isolate.cancelledAccepted') }
+            : {
+                text: t('isolate.cancelled'),
+                shownForMs: undoMs,
+                action: { text: t('isolate.undo'), onPress: () => void store.actOn(jobId, 'retry') },
+              },
+        );
+      };
+      void cancel();
+    },
+    [store, t, showToast],
+  );
+}
+
+/** What can be done with a row now; only what works is offered. */
+export function useRowActions(onOpen: (audioId: string) => void): (job: JobView) => RowActions {
+  const t = useText();
+  const actionText = useFailureActionText();
+  const factsOf = useFailureFacts();
+  const showToast = useToast();
+  const store = useIsolate();
+  const cancelRow = useCancelRow();
+  const transcribe = useTranscribeResult();
+  const [, navigate] = useLocation();
+  const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
+    const command = (icon: MenuCommand['icon'], onAction: () => void): MenuCommand => ({
+      id: action,
+      text: actionText(action),
+      ...(icon === undefined ? {} : { icon }),
+      onAction,
+    });
+    if (freeSteps.has(action)) return command(RotateCw, () => void store.retry(job.id, false));
+    if (newCharges.has(action)) return command(RotateCw, () => void store.retry(job.id, true));
+    if (action === 'enter-key' || action === 'change-key') return command(KeyRound, () => void store.enterKey());
+    if (action === 'locate-file') return command(MapPinned, () => void store.locate(job.id));
+    if (action === 'copy-earlier') return command(Copy, () => void store.copyResult(job.id));
+    if (action === 'change-address')
+      return command(Settings, () => {
+        navigate('/settings/connection');
+      });
+    return null;
+  };
+  const hide = async (job: JobView) => {
+    if ((await store.hide(job.id)) === null) return;
+    showToast({
+      text: t('isolate.hidden', { name: job.name }),
+      shownForMs: undoMs,
+      action: {
+        text: t('isolate.undo'),
+        onPress: () => void store.unhide(job.id),
+      },
+    });
+  };
+  return (job) => {
+    const { state } = job;
+    const audioId = state.tag === 'done' ? state.audioId : undefined;
+    const offered =
+      'failure' in state ? actionsOfFailure(state.failure).flatMap((action) => forFailure(job, action) ?? []) : [];
+    const open =
+      audioId === undefined
+        ? null
+        : () => {
+            onOpen(audioId);
+          };
+    const cancel = () => {
+      if (isAtService(job)) store.askCancel(job.id);
+      else cancelRow(job.id);
+    };
+    const copyDetails = async (): Promise<void> => {
+      const failure = 'failure' in state ? factsOf(state.failure) : [];
+      const facts = [{ label: job.name, value: job.id }, ...failure];
+      await navigator.clipboard.writeText(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'));
+      showToast({ text: t('common.copied') });
+    };
+    const resume: MenuCommand = {
+      id: 'resume',
+      text: t('isolate.actions.resume'),
+      icon: Play,
+      onAction: () => void store.actOn(job.id, 'go-on'),
+    };
+    const again: MenuCommand = {
+      id: 'again',
+      text: t('isolate.actions.retry'),
+      icon: RotateCw,
+      onAction: () => void store.retry(job.id, false),
+    };
+    const end = () => {
+      if (isEnded(job)) void hide(job);
+      else cancel();
+    };
+    return {
+      open,
+      end,
+      main:
+        state.tag === 'paused'
+          ? resume
+          : state.tag === 'cancelled'
+            ? again
+            : state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'blocked'
+              ? (offered[0] ?? null)
+              : null,
+      entries: () => [
+        ...(open === null ? [] : [{ id: 'open', text: t('isolate.actions.open'), icon: Blend, onAction: open }]),
+        ...(audioId === undefined
+          ? []
+          : [
+              {
+                id: 'transcribe',
+                text: t('isolate.actions.transcribe'),
+                icon: Captions,
+                onAction: () => void transcribe(audioId, job.name),
+              },
+            ]),
+        ...offered,
+        ...(state.tag === 'cancelled' ? [again] : []),
+        ...(state.tag === 'paused' ? [resume] : []),
+        ...(isPausable(job)
+          ? [
+              {
+                id: 'pause',
+                text: t('isolate.actions.pause'),
+                icon: Pause,
+                onAction: () => void store.actOn(job.id, 'pause'),
+              },
+            ]
+          : []),
+        { id: 'details', text: t('isolate.actions.copyDetails'), icon: Copy, onAction: () => void copyDetails() },
+        'separator',
+        isEnded(job)
+          ? { id: 'hide', text: t('isolate.actions.hide'), icon: EyeOff, shortcut: 'Delete', onAction: end }
+          : {
+              id: 'cancel',
+              text: t('isolate.actions.cancel'),
+              icon: X,
+              isDanger: true,
+              shortcut: 'Delete',
+              onAction: end,
+            },
+      ],
+    };
+  };
+}

@@ -1,0 +1,133 @@
+import { ArrowUp, Check, CircleAlert, Clock, Hourglass, Pause, Timer, X, type LucideIcon } from 'lucide-react';
+import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import type { Progress } from '../../../ui/progress-bar.tsx';
+import type { StatusTone } from '../../../ui/status-icon.tsx';
+
+/** How a row looks and what it says. */
+export interface RowLook {
+  readonly icon: LucideIcon | 'spinner';
+  readonly tone: StatusTone;
+  readonly status: string;
+  readonly note: string | null;
+  readonly progress: Progress | null;
+  /** What happened, what is kept, what to do. */
+  readonly explanation: string | null;
+}
+
+/** The model is done and the audio is being written in another format. */
+const isConverting = (rawStatus: string | null): boolean =>
+  /convert|encod|mp3|export|finali[sz]/iu.test(rawStatus ?? '');
+
+/** The service took the work and could not do it: what it held it gave back. */
+const isReleased = (job: JobView): boolean => job.state.tag === 'failed' && job.state.failure.row === 'E-160';
+
+export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  return (job, nowMs) => {
+    const { state } = job;
+    const plain = { note: null, progress: null, explanation: null };
+    const passed = (sinceMs: number) =>
+      t('isolate.states.soFar', { time: formats.duration(Math.max(0, nowMs - sinceMs)) });
+    switch (state.tag) {
+      case 'preparing':
+        return state.soundShare === undefined
+          ? { ...plain, icon: 'spinner', tone: 'neutral', status: t('isolate.states.preparing') }
+          : {
+              ...plain,
+              icon: 'spinner',
+              tone: 'neutral',
+              status: t('isolate.states.takingSound', { percent: formats.percent(state.soundShare) }),
+              progress: { tag: 'determinate', fraction: state.soundShare },
+            };
+      case 'waiting':
+        return {
+          ...plain,
+          icon: Clock,
+          tone: 'neutral',
+          status: t(state.placeInLine <= 1 ? 'isolate.states.next' : 'isolate.states.waiting'),
+        };
+      case 'uploading': {
+        const fraction = state.totalBytes > 0 ? state.sentBytes / state.totalBytes : 0;
+        return fraction >= 1
+          ? {
+              ...plain,
+              icon: ArrowUp,
+              tone: 'accent',
+              status: t('isolate.states.sent'),
+              progress: { tag: 'indeterminate' },
+            }
+          : {
+              ...plain,
+              icon: ArrowUp,
+              tone: 'accent',
+              status: t('isolate.states.uploading', { percent: formats.percent(fraction) }),
+              progress: { tag: 'determinate', fraction },
+            };
+      }
+      case 'queued-at-service':
+        return {
+          ...plain,
+          icon: Hourglass,
+          tone: 'warn',
+          status: t('isolate.states.held'),
+          note: passed(state.sinceMs),
+          progress: { tag: 'queued' },
+        };
+      case 'processing':
+        return {
+          ...plain,
+          icon: 'spinner',
+          tone: 'neutral',
+          status: t(isConverting(state.rawStatus) ? 'isolate.states.converting' : 'isolate.states.processing'),
+          note: passed(state.sinceMs),
+          progress: { tag: 'indeterminate' },
+        };
+      case 'retrying':
+        return {
+          ...plain,
+          icon: Timer,
+          tone: 'neutral',
+          status: words(state.failure).title,
+          note: t('isolate.states.nextTry', { time: formats.duration(Math.max(1000, state.untilMs - nowMs)) }),
+          explanation: words(state.failure).textAfterTitle,
+        };
+      case 'blocked':
+        return {
+          ...plain,
+          icon: Pause,
+          tone: 'neutral',
+          status: words(state.failure).title,
+          explanation: words(state.failure).textAfterTitle,
+        };
+      case 'paused':
+        return { ...plain, icon: Pause, tone: 'neutral', status: t('isolate.states.paused') };
+      case 'needs-user':
+      case 'failed': {
+        const { requestId } = state.failure;
+        const said = isReleased(job) ? t('isolate.failedHint') : words(state.failure).textAfterTitle;
+        const number = requestId === undefined ? '' : ` ${t('isolate.request', { number: requestId })}`;
+        return {
+          ...plain,
+          icon: CircleAlert,
+          tone: state.tag === 'failed' ? 'bad' : 'warn',
+          status: isReleased(job) ? t('isolate.states.failedFree') : words(state.failure).title,
+          explanation: `${said}${number}`,
+        };
+      }
+      case 'done':
+        return { ...plain, icon: Check, tone: 'ok', status: t('isolate.states.ready') };
+      case 'cancelled':
+        return {
+          ...plain,
+          icon: X,
+          tone: 'neutral',
+          status: t('isolate.states.cancelled'),
+          note: state.isAcceptedByService ? t('isolate.states.cancelledAtService') : null,
+        };
+    }
+  };
+}

@@ -1,0 +1,90 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, type Page } from '@playwright/test';
+import { dragFiles } from './support/drag-files.ts';
+import { turn } from '../support/turn.ts';
+import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
+
+const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
+
+/** The system's dialog is answered in its place; everything after it is the app. */
+const saveTo = ({ app }: Studio, path: string) =>
+  app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, path);
+
+const listening = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+
+test('a noisy recording is dropped, its voice compared while it plays, saved in two formats, transcribed, and there after a restart', async () => {
+  test.setTimeout(150_000);
+  const dataDir = newDataDir();
+  const saved = newDataDir();
+  let studio = await startStudio({ dataDir });
+  try {
+    let { page } = studio;
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+    await page.keyboard.press('Control+Digit5');
+    await expect(page.getByRole('heading', { name: 'Isolate', exact: true })).toBeVisible();
+    await dragFiles(page, [noisy]);
+    const row = page.getByRole('row', { name: /street-uz/ });
+    await expect(row.getByText('Isolated')).toBeVisible({ timeout: 60_000 });
+
+    // Both are measured: what was isolated is quieter between the words, and lies at the same place.
+    const lanes = page.getByRole('slider', { name: 'Position' });
+    await expect(lanes.getByText(/noise/)).toHaveCount(2, { timeout: 30_000 });
+    const floors = await lanes.getByText(/noise/).allInnerTexts();
+    const [before = 0, after = 0] = floors.map((words) => Number(/noise −([\d.]+)/.exec(words)?.[1]));
+    expect(after).toBeGreaterThan(before + 8);
+    await expect(page.getByText(/corrected|same moment/)).toBeVisible();
+
+    await page.keyboard.press('Space');
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    const timeNow = async () => Number(await lanes.getAttribute('aria-valuenow'));
+    await expect.poll(timeNow, { timeout: 20_000 }).toBeGreaterThan(0);
+    await page.keyboard.press('x');
+    await expect(listening(page, 'Original')).toBeChecked();
+    const at = await timeNow();
+    await page.keyboard.press('x');
+    await expect(listening(page, 'Isolated')).toBeChecked();
+    expect(await timeNow()).toBeGreaterThanOrEqual(at);
+    await page.keyboard.press('3');
+    await expect(listening(page, 'Removed')).toBeChecked();
+    await page.keyboard.press('4');
+    await page.getByRole('slider', { name: 'Blend' }).fill('35');
+    await expect(page.getByText('35% isolated, 65% original')).toBeVisible();
+    await page.getByRole('button', { name: 'Pause' }).click();
+
+    for (const [name, file] of [
+      ['MP3', 'voice.mp3'],
+      ['FLAC', 'voice.flac'],
+    ] as const) {
+      const prepare = page.getByRole('button', { name: `Prepare ${name}` });
+      if (await prepare.isVisible()) await prepare.click();
+      await saveTo(studio, join(saved, file));
+      await page.getByRole('button', { name: `Save ${name}` }).click({ timeout: 30_000 });
+      await expect
+        .poll(() => existsSync(join(saved, file)) && statSync(join(saved, file)).size)
+        .toBeGreaterThan(10_000);
+    }
+
+    await page.getByRole('complementary').getByRole('button', { name: 'Transcribe this' }).click();
+    await page.keyboard.press('Control+Digit2');
+    const text = page.getByRole('row', { name: /street-uz/ }).filter({ hasNotText: 'Isolat' });
+    await expect(text.getByRole('button', { name: 'Open' })).toBeVisible({ timeout: 60_000 });
+    await studio.quit();
+
+    studio = await startStudio({ dataDir });
+    ({ page } = studio);
+    await page.keyboard.press('Control+Digit5');
+    await expect(page.getByRole('row', { name: /street-uz/ }).getByText('Isolated')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save FLAC' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeEnabled();
+  } finally {
+    await studio.quit();
+    removeDataDir(dataDir);
+    removeDataDir(saved);
+  }
+});
