@@ -19,19 +19,19 @@ export interface ComparePlayerState {
  * gains, which cross over in 5 ms: switching has no click, no gap and no change of place.
  */
 export interface ComparePlayer {
-  getState(): ComparePlayerState;
-  subscribe(listener: () => void): () => void;
-  timeMs(): number;
+  readonly getState: () => ComparePlayerState;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly timeMs: () => number;
   /** Told before each painted frame while playing, and after each jump. */
-  onTime(listener: (timeMs: number) => void): () => void;
-  toggle(): void;
-  pause(): void;
-  seek(timeMs: number): void;
-  setGains(gains: MixGains): void;
-  setLoop(loop: LoopRegion | null): void;
+  readonly onTime: (listener: (timeMs: number) => void) => () => void;
+  readonly toggle: () => void;
+  readonly pause: () => void;
+  readonly seek: (timeMs: number) => void;
+  readonly setGains: (gains: MixGains) => void;
+  readonly setLoop: (loop: LoopRegion | null) => void;
   /** By how much the second recording lies behind the first. */
-  setOffset(offsetMs: number): void;
-  close(): void;
+  readonly setOffset: (offsetMs: number) => void;
+  readonly close: () => void;
 }
 
 const crossfadeSeconds = 0.005;

@@ -4,6 +4,7 @@ import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { leastCorrelation, matchGain, type Listening } from '../../../audio/compare/compare-measures.ts';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
+import type { Formats } from '../../../lib/formats.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -107,6 +108,7 @@ function Controls({ comparison }: { readonly comparison: Comparison }) {
   const keyFor = useKeyFor();
   const { player, pair, listening, setListening, isMatched, setIsMatched } = comparison;
   const { status, isPlaying, durationMs, loop } = usePlayerState(player);
+  const gainWords = useGainWords(comparison);
   const isReady = status === 'ready';
   const choose = (tag: (typeof choices)[number]) => () => {
     setListening(listeningTo(tag, listening));
@@ -150,7 +152,7 @@ function Controls({ comparison }: { readonly comparison: Comparison }) {
         <span className={css['room']} />
         <Switch
           label={t('isolate.compare.match')}
-          hint={useGainWords(comparison)}
+          hint={gainWords}
           isOn={isMatched}
           isDisabled={pair.measures === null}
           onChange={setIsMatched}
@@ -172,12 +174,12 @@ function Controls({ comparison }: { readonly comparison: Comparison }) {
             min={0}
             max={100}
             step={1}
-            valueText={shareWords(t, formats.percent, listening.share)}
+            valueText={shareWords(t, formats, listening.share)}
             onChange={(percent) => {
               setListening({ tag: 'blend', share: percent / 100 });
             }}
           />
-          <output>{shareWords(t, formats.percent, listening.share)}</output>
+          <output>{shareWords(t, formats, listening.share)}</output>
         </div>
       )}
       <OffsetNote comparison={comparison} />
@@ -185,8 +187,11 @@ function Controls({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-const shareWords = (t: ReturnType<typeof useText>, percent: (share: number) => string, share: number): string =>
-  t('isolate.compare.blendShare', { isolated: percent(share + 1e-9), original: percent(1 - share + 1e-9) });
+const shareWords = (t: ReturnType<typeof useText>, formats: Formats, share: number): string =>
+  t('isolate.compare.blendShare', {
+    isolated: formats.percent(share + 1e-9),
+    original: formats.percent(1 - share + 1e-9),
+  });
 
 /** By how much the louder of the two is turned down. */
 function useGainWords({ pair, isMatched }: Comparison): string {

@@ -78,6 +78,7 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
     <div className={css['lanes']}>
       <div
         ref={frame}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input has no room for two waveforms
         role="slider"
         tabIndex={0}
         className={css['frame']}

@@ -79,9 +79,7 @@ function Format({
   return (
     <li className={css['format']}>
       <span className={css['name']}>{name}</span>
-      <span className={css['state']} role="status">
-        {state}
-      </span>
+      <output className={css['state']}>{state}</output>
       {file.state === 'preparing' ? (
         <Spinner />
       ) : file.state === 'ready' ? (

@@ -23,12 +23,9 @@ export function useComparison(original: string, isolated: string): Comparison | 
   const [listening, setListening] = useState<Listening>({ tag: 'isolated' });
   const [isMatched, setIsMatched] = useState(true);
   useEffect(() => {
-    const opened = createComparePlayer({ original, isolated });
-    setPlayer(opened);
-    const stop = measurePair({ original, isolated }, setPair);
+    const close = openPair({ original, isolated }, setPlayer, setPair);
     return () => {
-      stop();
-      opened.close();
+      close();
       setPlayer(null);
       setPair(null);
     };
@@ -41,6 +38,21 @@ export function useComparison(original: string, isolated: string): Comparison | 
     if (measures !== null) player?.setOffset(measures.offsetMs);
   }, [player, measures]);
   return player === null || pair === null ? null : { player, pair, listening, setListening, isMatched, setIsMatched };
+}
+
+/** Opens the two and tells of it; returns how to close them. */
+function openPair(
+  urls: { readonly original: string; readonly isolated: string },
+  onPlayer: (player: ComparePlayer) => void,
+  onPair: (pair: PairState) => void,
+): () => void {
+  const player = createComparePlayer(urls);
+  onPlayer(player);
+  const stop = measurePair(urls, onPair);
+  return () => {
+    stop();
+    player.close();
+  };
 }
 
 export const usePlayerState = (player: ComparePlayer): ComparePlayerState =>
