@@ -47,7 +47,10 @@ test('a newcomer drops recordings in practice mode, hears and reads them, saves 
     await dragFiles(page, [sample('interview-uz.mp3'), sample('lecture-ru.ogg')]);
     await expect(row(page, 'interview-uz.mp3')).toBeVisible();
     await dragFiles(page, [folder]);
-    await page.getByRole('alert', { name: '1 file skipped' }).getByRole('button', { name: 'Show', exact: true }).click();
+    await page
+      .getByRole('alert', { name: '1 file skipped' })
+      .getByRole('button', { name: 'Show', exact: true })
+      .click();
     await expect(page.getByText('notes.txt', { exact: true })).toBeVisible();
     for (const name of ['interview-uz', 'lecture-ru', 'podcast-en']) {
       await expect(row(page, name).getByText('Done')).toBeVisible({ timeout: 30_000 });
