@@ -4,6 +4,7 @@ import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 import { crashStates } from './crash-states.ts';
+import { dictationStates } from './dictation-states.ts';
 import { editorStates } from './editor-states.ts';
 import { layerStates } from './layer-states.ts';
 import { libraryStates } from './library-states.ts';
@@ -183,6 +184,7 @@ export const screenStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('slider'),
   },
   ...libraryStates,
+  ...dictationStates,
   ...queueStates,
   ...settingsStates,
   ...shellStates,

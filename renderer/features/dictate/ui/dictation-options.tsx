@@ -51,12 +51,16 @@ export function DictationOptions() {
       <InspectorSection title={t('dictation.commands.title')}>
         <Switch
           label={t('dictation.commands.obey')}
-          hint={t('dictation.commands.literal', { word: literalWords[settings.dictationLanguage][0] ?? '' })}
+          hint={t('dictation.commands.literal')}
           isOn={settings.obeysSpokenSigns}
           onChange={(obeysSpokenSigns) => void change({ obeysSpokenSigns })}
         />
         {settings.obeysSpokenSigns && (
           <dl className={css['commands']}>
+            <div>
+              <dt lang={settings.dictationLanguage}>{literalWords[settings.dictationLanguage][0]} …</dt>
+              <dd>{t('dictation.commands.asWord')}</dd>
+            </div>
             {spokenCommands[settings.dictationLanguage]
               .filter(({ means }, at) => at < shownCommands || means === 'scratch' || means.stands === 'line')
               .map(({ say, means }) => (
@@ -103,11 +107,11 @@ function Replacements() {
           <li key={one.say}>
             <span lang={dictationLanguage}>{one.say}</span>
             <ArrowRight aria-hidden size={14} />
-            <b>{one.write}</b>
+            <b lang={dictationLanguage}>{one.write}</b>
             <IconButton
               size="sm"
               icon={Trash2}
-              label={t('dictation.replacements.remove', { say: one.say })}
+              label={t('dictation.replacements.remove')}
               onPress={() => void change({ replacements: replacements.filter((other) => other !== one) })}
             />
           </li>

@@ -233,8 +233,10 @@ function DeviceMenu() {
           .map(({ label }) => ({ id: label, text: label, onAction: () => void change({ dictationDevice: label }) })),
       ]}
       trigger={
-        <Button size="sm" icon={Mic} isDisabled={phase !== 'idle'} label={t('dictation.chooseMicrophone')}>
-          {shown}
+        <Button size="sm" icon={Mic} isDisabled={phase !== 'idle'}>
+          <span lang={device || dictationDevice ? 'zxx' : undefined} className={css['device']}>
+            {shown}
+          </span>
         </Button>
       }
     />

@@ -125,7 +125,10 @@ export function PhraseRow({ takeId, startedAtMs, phrase }: PhraseRowProps) {
       <div className={css['actions']}>
         {phrase.state === 'waiting' && (
           <span className={css['hint']}>
-            <Spinner /> {t('dictation.sent', { seconds })}
+            <span className={css['spinner']}>
+              <Spinner />
+            </span>
+            {t('dictation.sent', { seconds })}
           </span>
         )}
         {phrase.state === 'speaking' && <span className={css['live']}>{t('dictation.recording')}</span>}
@@ -203,7 +206,8 @@ function PhraseText({ phrase, seconds }: { readonly phrase: WrittenPhrase; reado
           </p>
           {phrase.used.length > 0 && (
             <p className={css['hint']}>
-              {t('dictation.replaced', { count: phrase.used.length, list: phrase.used.join(', ') })}
+              {t('dictation.replaced', { count: phrase.used.length })}{' '}
+              <span lang={phrase.language}>{phrase.used.join(', ')}</span>
             </p>
           )}
           {phrase.firstTry !== null && (

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import type { TakeSummary } from '../../shared/domain/dictation/take-view.ts';
+import type { WrittenPhrase } from '../../shared/domain/dictation/written-phrases.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { emitEvent } from '../support/fake-studio.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import type { ScreenState } from './screens.ts';
+
+const startedAtMs = new Date(2026, 10, 22, 13, 38).getTime();
+const takeId = 'take-1';
+
+const phrase = (id: number, more: Partial<WrittenPhrase>): WrittenPhrase => ({
+  id,
+  startMs: id * 12_000,
+  endMs: id * 12_000 + 8400,
+  language: 'uz',
+  state: 'text',
+  text: '',
+  recognised: '',
+  used: [],
+  firstTry: null,
+  isTakenBack: false,
+  failure: null,
+  deliveredTo: null,
+  ...more,
+});
+
+const phrases: readonly WrittenPhrase[] = [
+  phrase(1, { text: 'Tumanlararo sudga daʼvo arizasi. Daʼvogar: Yoʻldosheva Nargiza Baxtiyorovna.' }),
+  phrase(2, { text: 'Javobgar: “Ipak Yoʻli Savdo” MChJ, STIR 302 456 118.', used: ['MChJ', 'STIR'] }),
+  phrase(3, { state: 'silent' }),
+  phrase(4, {
+    language: 'ru',
+    text: 'Ответчик возражает против приобщения копий без подписи.',
+    firstTry: { language: 'uz', text: 'Otvetchik vozrajaet' },
+  }),
+  phrase(5, { text: 'Bu gap keyin oʻchirildi.', isTakenBack: true }),
+  phrase(6, { state: 'failed', failure: { row: 'E-130', code: 'invalid_audio' } }),
+  phrase(7, { state: 'discarded' }),
+  phrase(8, { state: 'waiting' }),
+  phrase(9, { state: 'speaking', endMs: null }),
+];
+
+const take = (id: string, more: Partial<TakeSummary>): TakeSummary => ({
+  id,
+  startedAtMs,
+  durationMs: 7200,
+  language: 'uz',
+  mode: 'hold',
+  device: 'Samson Q2U',
+  isRecording: false,
+  isPinned: false,
+  hasSound: true,
+  transcriptId: null,
+  text: '',
+  phraseCount: 1,
+  waitingCount: 0,
+  deliveredTo: null,
+  lostMs: 0,
+  ...more,
+});
+
+const takes: readonly TakeSummary[] = [
+  take('now', { text: phrases[0]?.text ?? '', mode: 'hands-free', phraseCount: 214, isRecording: true }),
+  take('pinned', { text: 'Yigʻilish ertaga soat oʻnda, hujjatlarni olib keling.', isPinned: true }),
+  take('kept', { text: 'Отправьте, пожалуйста, акт сверки до пятницы.', language: 'ru', waitingCount: 3 }),
+  take('none', { startedAtMs: startedAtMs - 86_400_000, lostMs: 120 }),
+  take('old', {
+    startedAtMs: startedAtMs - 86_400_000,
+    text: 'Haftalik hisobot: loyiha guruhi uchta vazifani yakunladi.',
+    hasSound: false,
+  }),
+];
+
+/** A microphone that hears nothing, and a main that takes its sound. */
+async function speak(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = async () => new AudioContext().createMediaStreamDestination().stream;
+  });
+  await page.locator('button[aria-pressed="false"]').first().click();
+  await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method.includes('dictation.session')));
+  await page.evaluate((id) => {
+    window.fakeStudio.sayInStream('dictation.session', { kind: 'value', value: { kind: 'started', takeId: id } });
+  }, takeId);
+  await page.locator('button[aria-pressed="true"]').first().waitFor();
+}
+
+const change = {
+  takeId,
+  startedAtMs,
+  phrases,
+  account: { text: 1, waiting: 1, discarded: 1 },
+  isRecording: true,
+  hasDiskTrouble: false,
+} as const;
+
+/** Dictation before, while and after something is said. */
+export const dictationStates: readonly ScreenState[] = [
+  {
+    name: 'dictation before anything is said, with replacements',
+    location: '/dictate',
+    plan: planStudio({
+      settings: {
+        replacements: [
+          { language: 'uz', say: 'em che je', write: 'MChJ', kind: 'word', isCaseSensitive: false },
+          { language: 'uz', say: 'stir', write: 'STIR', kind: 'word', isCaseSensitive: false },
+        ],
+      },
+    }),
+    proof: (page) => page.locator('button[aria-pressed="false"]').first(),
+  },
+  {
+    name: 'dictation hands-free without a network, with phrases in every state',
+    location: '/dictate',
+    plan: planStudio({ settings: { dictationMode: 'hands-free' } }),
+    reach: async (page) => {
+      await speak(page);
+      await emitEvent(page, 'dictation.changed', {
+        ...change,
+        sending: { kind: 'stopped', failure: makeFailure('E-001'), triesAgainMs: 5000 },
+      });
+    },
+    proof: (page) => page.locator('[data-state="failed"]'),
+  },
+  {
+    name: 'the history of dictation',
+    location: '/dictate',
+    plan: planStudio({ answers: { 'dictation.list': { takes: [...takes] } } }),
+    reach: (page) => page.locator('main input[value="history"]').press('Space'),
+    proof: (page) => page.getByRole('listitem').nth(4),
+  },
+];
