@@ -19,6 +19,7 @@ const reserveFile = /^reserve\.bin$/;
 const settingsCopy = /^settings\.json\.damaged-\d+$/;
 const logFile = /^(studio|cli)\.log(\.1)?$/;
 const peaksFile = /^[0-9a-f]{64}\.peaks$/;
+const takeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}\.(wav|jsonl)$/;
 const preparedFile = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)(\.part)?$/;
 
 /** Files directly in a folder; links and folders are left out, and a folder that is not there has none. */
@@ -94,6 +95,8 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       }
     });
 
+  /** What was dictated; it stays here when the library is moved. */
+  const takeFiles = () => filesIn(join(root, 'dictation'), takeFile);
   const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
   /** The sounds that were taken out for the library. */
   const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
@@ -111,8 +114,9 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
   return {
     async measure(kept) {
       const copies = listBackups(database());
-      const [library, prepared, looseBytes, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
+      const [library, takes, prepared, looseBytes, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
         libraryFiles().then(sizeOf),
+        takeFiles().then(sizeOf),
         preparedFiles().then(sizeOf),
         looseSounds(kept).then(sizeOf),
         sizeOf(copies),
@@ -123,12 +127,12 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
         sizeBelow(root),
       ]);
       const lock = await sizeOf([join(practice, lockName)]);
-      const known = library + prepared + backups + practiceBytes + peaks + log;
+      const known = takes + library + prepared + backups + practiceBytes + peaks + log;
       const part = (name: StoragePart, bytes: number, removableBytes = 0) => ({ part: name, bytes, removableBytes });
       const disk = await statfs(root).catch(() => null);
       return {
         parts: [
-          part('library', library),
+          part('library', library + takes),
           part('prepared', prepared, looseBytes),
           part('backups', backups, older),
           part('practice', practiceBytes, Math.max(0, practiceBytes - lock)),
@@ -148,6 +152,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
         await removeAll(listBackups(database()));
         await removeAll(await libraryFiles());
         await removeAll(await preparedFiles());
+        await removeAll(await takeFiles());
         await removePractice();
         await removeAll(await filesIn(folder.peaks, peaksFile));
         await removeAll(await filesIn(folder.logs, logFile));

@@ -69,7 +69,10 @@ export function createConnectionService(options: ConnectionServiceOptions) {
 
   const changed = () => {
     const workspace = workspaces.current();
-    if (workspace.ok) workspace.value.jobs.noteConnectionChange();
+    if (workspace.ok) {
+      workspace.value.jobs.noteConnectionChange();
+      workspace.value.dictation.tryNow();
+    }
     access.refresh();
     tell();
   };

@@ -52,6 +52,10 @@ export function folderOf(mode: ModeId, dataDir: string): string {
   return libraryFolder === null ? libraryRootOf(dataDir) : join(dataDir, libraryFolder);
 }
 
+/** Where takes are: they stay in the app's folder when a library is moved. */
+export const takesFolderOf = (mode: ModeId, dataDir: string): string =>
+  join(dataDir, modeOf(mode).libraryFolder ?? '.', 'dictation');
+
 /** Whether the folder was moved to a disk that is not there now: it is never taken for a new library. */
 export const isFolderAway = (mode: ModeId, dataDir: string): boolean => {
   const folder = folderOf(mode, dataDir);

@@ -34,6 +34,7 @@ import { createLibrary } from './create-library.ts';
 import {
   folderOf,
   isFolderAway,
+  takesFolderOf,
   openServiceSession,
   wireOf,
   type ServiceSessionOptions,
@@ -59,6 +60,8 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly wakes?: WakeSource;
   /** Hears what becomes of what is dictated. */
   readonly onDictation?: (change: TakeChange) => void;
+  /** Days after which the sound of a take goes. */
+  readonly takeSoundDays?: () => number;
   /** How what is dictated is written down. */
   readonly writingRules?: () => WritingRules;
 }
@@ -159,7 +162,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     },
   });
   const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
-  const takes = openTakesFolder(join(folder, 'dictation'));
+  const takes = openTakesFolder(takesFolderOf(mode, dataDir));
   const dictation = createDictationService({
     dictate: (wish, listener) => session.client.live.dictate(wish, listener),
     takes,
@@ -168,7 +171,12 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     now: () => clock.now(),
     after: afterReal,
   });
-  if (options.wakes !== undefined) stopWatching = options.wakes(() => library.jobs.noteWake());
+  void dictation.removeOldSound(options.takeSoundDays?.() ?? 7);
+  if (options.wakes !== undefined)
+    stopWatching = options.wakes(() => {
+      library.jobs.noteWake();
+      dictation.tryNow();
+    });
   void library.deletion.start();
   return ok({
     ...session,

@@ -42,6 +42,7 @@ export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: strin
       noteConnectionChange: () => undefined,
       noteNetworkChange: (addresses: ReadonlySet<string>) => void story.push(`${kind} has ${[...addresses].join(' ')}`),
     },
+    dictation: { tryNow: () => undefined },
     close: async () => void story.push(`${kind} closes`),
   } as unknown as Workspace;
   return { library, change: (change: JobsChange) => listener(change) };

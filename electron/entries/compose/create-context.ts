@@ -117,6 +117,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         onRestoring: (share) => events.emit('library.restoring', { share }),
         isOnline: () => network.isOnline(),
         onDictation: (change) => events.emit('dictation.changed', change),
+        takeSoundDays: () => settings.get().takeSoundDays,
         writingRules: () => ({
           replacements: settings.get().replacements,
           hasCommands: settings.get().obeysSpokenSigns,
