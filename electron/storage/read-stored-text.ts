@@ -6,19 +6,40 @@ import { libraryFailure } from '../platform/node/storage-failure.ts';
 import type { StoredTranscript } from '../services/library/store.ts';
 import { listTranscripts } from './sqlite-erasure.ts';
 import { readTranscriptFacts } from './sqlite-rows.ts';
-import { readPackedTranscript, readTranscript, type PackedTranscript } from './transcript-rows.ts';
+import { firstLengths, readPackedTranscript, readTranscript, type PackedTranscript } from './transcript-rows.ts';
 
 /** A row that stands in the library and can't be understood. */
 export const unreadableRow = (): Failure => localFailure('E-182', { code: 'row_unreadable' });
 
 /** A text with what belongs to it: null when there is none, E-182 when it can't be understood. Throws what SQLite says. */
-export function readWholeText(database: DatabaseSync, id: string): Result<StoredTranscript | null> {
+export const readWholeText = (database: DatabaseSync, id: string): Result<StoredTranscript | null> =>
+  readText(database, id, -1);
+
+/** The alphabet of a text is told by so many of its segments, so no beginning has fewer. */
+const leastSegments = 200;
+const mostSegments = 3_000;
+
+/**
+ * The beginning of a text, of at least so many letters; null when there is none, or when all of it or far more would have
+ * to be read.
+ */
+export function readTextStart(database: DatabaseSync, id: string, letters: number): Result<StoredTranscript | null> {
+  let [count, sum] = [0, 0];
+  for (const length of firstLengths(database, id, mostSegments)) {
+    if (count >= leastSegments && sum >= letters) break;
+    count += 1;
+    sum += length;
+  }
+  return sum >= letters && sum <= letters * 5 ? readText(database, id, count) : ok(null);
+}
+
+function readText(database: DatabaseSync, id: string, segments: number): Result<StoredTranscript | null> {
   const row = database
     .prepare('SELECT t.*, m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?')
     .get(id);
   if (row === undefined) return ok(null);
   const facts = readTranscriptFacts(row);
-  const transcript = facts === null ? null : readTranscript(database, id);
+  const transcript = facts === null ? null : readTranscript(database, id, segments);
   return facts === null || transcript === null || transcript === undefined
     ? err(unreadableRow())
     : ok({ ...facts, transcript });

@@ -7,7 +7,7 @@ import { inTransaction } from './sqlite-database.ts';
 import { readTranscriptItems } from './library-rows.ts';
 import { audioTable } from './sqlite-audio.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
-import { readWholeText, unreadableRow } from './read-stored-text.ts';
+import { readTextStart, readWholeText, unreadableRow } from './read-stored-text.ts';
 import {
   jobColumnNames,
   jobColumns,
@@ -238,6 +238,10 @@ export function createSqliteLibraryStore(
       }),
     transcript: (id) => {
       const found = read(() => readWholeText(database, id));
+      return found.ok ? found.value : found;
+    },
+    transcriptStart: (id, letters) => {
+      const found = read(() => readTextStart(database, id, letters));
       return found.ok ? found.value : found;
     },
     edit: (id, baseRevision, edits) => {

@@ -46,15 +46,22 @@ export type PackedTranscript = Omit<Transcript, 'segments'> & {
   readonly revision: number;
 };
 
-/** The rows of a transcript as they are now; null when one can't be understood, undefined when there is none. */
-export function readPackedTranscript(database: DatabaseSync, id: string): PackedTranscript | null | undefined {
+/**
+ * The rows of a transcript as they are now, or its first `limit`; null when one can't be understood, undefined when there
+ * is none.
+ */
+export function readPackedTranscript(
+  database: DatabaseSync,
+  id: string,
+  limit = -1,
+): PackedTranscript | null | undefined {
   const head = database
     .prepare('SELECT language, duration_ms, speakers, cuts, revision FROM transcripts WHERE id = ?')
     .get(id);
   if (head === undefined) return undefined;
   const rows = database
-    .prepare(`SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? ORDER BY position`)
-    .all(id);
+    .prepare(`SELECT ${columns} FROM transcript_segments WHERE transcript_id = ? ORDER BY position LIMIT ?`)
+    .all(id, limit);
   try {
     const language = speechLanguages.find((one) => one === head['language']);
     if (language === undefined) return null;
@@ -68,13 +75,22 @@ export function readPackedTranscript(database: DatabaseSync, id: string): Packed
   }
 }
 
-/** The same with all of its words. */
-export function readTranscript(database: DatabaseSync, id: string): Transcript | null | undefined {
-  const packed = readPackedTranscript(database, id);
+/** The same with its words. */
+export function readTranscript(database: DatabaseSync, id: string, limit = -1): Transcript | null | undefined {
+  const packed = readPackedTranscript(database, id, limit);
   if (packed === null || packed === undefined) return packed;
   const { revision: _revision, segments, ...head } = packed;
   return { ...head, segments: segments.map(unpackSegment) };
 }
+
+/** How many letters each of the first segments has. */
+export const firstLengths = (database: DatabaseSync, id: string, limit: number): readonly number[] =>
+  database
+    .prepare(
+      'SELECT length(text) AS letters FROM transcript_segments WHERE transcript_id = ? ORDER BY position LIMIT ?',
+    )
+    .all(id, limit)
+    .map(({ letters }) => Number(letters));
 
 function packedOf(row: Row): PackedSegment {
   const { segment_id: id, speaker_id: speakerId, start_ms: startMs, end_ms: endMs, text, words } = row;

@@ -7,6 +7,7 @@ import { openWriter } from '../../electron/workers/writing/open-writer.ts';
 import { readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { mostWordsReadHere } from '../../electron/services/transcripts/text-in-parts.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
+import { exportFormats } from '../../shared/domain/exports/formats.ts';
 import type { ExportDocument } from '../../shared/domain/exports/exporter.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
@@ -143,6 +144,26 @@ it('while it is saved everything else goes on: nothing waits as long as writing 
   // The quietest of three rounds each: another program may take the processor in any one of them.
   expect(Math.min(...held)).toBeLessThan(Math.min(...whole) / 2);
 }, 60_000);
+
+it('a preview of hours is there within 200 ms: its beginning alone is read and written', async () => {
+  const took: [string, number][] = [];
+  for (const format of exportFormats) {
+    // Lists of clips tell of the whole recording first.
+    if (exporters[format].group === 'editing') continue;
+    const times: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const startedMs = performance.now();
+      expect((await rig.library.exports.show({ transcriptId: id, format, options: {} }, 6_000)).ok).toBe(true);
+      times.push(performance.now() - startedMs);
+    }
+    // The quietest of three: another program may take the processor in any one of them.
+    took.push([format, Math.round(Math.min(...times))]);
+  }
+  console.log(
+    `${String(segmentCount * spoken.length)} words, previews in ms: ${took.map((one) => one.join(' ')).join(', ')}`,
+  );
+  expect(took.filter(([, ms]) => ms > 200)).toEqual([]);
+});
 
 it('what can’t be written or is gone says why, and leaves what was there', async () => {
   const missing = await rig.library.exports.save(

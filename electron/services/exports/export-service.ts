@@ -11,7 +11,7 @@ import type { FilePort, LibraryStore } from '../library/store.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
 import { findTranscript } from '../transcripts/transcript-service.ts';
 import type { ExportRequest, LongWriter, PdfRenderer, WritingRequest, WrittenExport } from './long-writer.ts';
-import { writeRequest } from './write-request.ts';
+import { writeRequest, writeStart } from './write-request.ts';
 
 /** What a preview shows: the text of the file, a page, or the paragraphs of a document. */
 export type ShownExport =
@@ -61,14 +61,25 @@ interface Ports {
 export const isServiceFormat = (format: string): format is ServiceExportFormat =>
   (serviceExportFormats as readonly string[]).includes(format);
 
+/** Subtitles are weighed some way ahead of what is shown. */
+const lettersForCharacter = 3;
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Turns saved transcripts into files. */
 export function createExportService({ store, files, writer, api, printPdf, nameSpeaker }: Ports): ExportService {
+  /** The beginning of a long text is read and written sooner than a thread starts. */
+  const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
+    if (request.characters === null) return null;
+    const start = store.transcriptStart(request.transcriptId, request.characters * lettersForCharacter);
+    if (!start.ok) return start;
+    const written = start.value && writeStart(start.value, request, request.characters, nameSpeaker);
+    return written === null ? null : ok(written);
+  };
   const write = async (request: WritingRequest): Promise<Result<WrittenExport>> => {
     const size = store.wordCount(request.transcriptId);
     if (!size.ok) return size;
-    if (size.value !== null && isLong(size.value)) return writer.write(request);
+    if (size.value !== null && isLong(size.value)) return writeBeginning(request) ?? writer.write(request);
     const found = findTranscript(store, request.transcriptId);
     return found.ok ? ok(await writeRequest(found.value, request, nameSpeaker)) : found;
   };

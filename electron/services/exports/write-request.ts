@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import { writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
+import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
+import { writeFromStart, writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import type { StoredTranscript } from '../library/store.ts';
-import type { WritingRequest, WrittenDocument, WrittenExport } from './long-writer.ts';
+import type { ExportRequest, WritingRequest, WrittenDocument, WrittenExport } from './long-writer.ts';
 import { writeDocx } from './write-docx.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -13,27 +14,46 @@ function dayOf(atMs: number): string {
   return `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
+const factsOf = (
+  { title, createdAtMs, sourceName, mediaPath }: StoredTranscript,
+  nameSpeaker: WritingFacts['nameSpeaker'],
+): WritingFacts => ({
+  title,
+  date: dayOf(createdAtMs),
+  nameSpeaker,
+  media: { name: sourceName, url: pathToFileURL(mediaPath).href },
+});
+
 /** Makes what was asked for of a stored transcript; a Word document is finished, a page is not printed yet. */
 export async function writeRequest(
-  { title, transcript, createdAtMs, sourceName, mediaPath }: StoredTranscript,
+  stored: StoredTranscript,
   { format, options, characters }: WritingRequest,
   nameSpeaker: WritingFacts['nameSpeaker'],
 ): Promise<WrittenExport> {
-  const facts: WritingFacts = {
-    title,
-    date: dayOf(createdAtMs),
-    nameSpeaker,
-    media: { name: sourceName, url: pathToFileURL(mediaPath).href },
+  const facts = factsOf(stored, nameSpeaker);
+  const { document, isCut } = writeUpTo(exporters[format], stored.transcript, options, facts, characters);
+  const isFile = document.kind === 'outline' && characters === null;
+  return {
+    title: stored.title,
+    document: isFile ? { kind: 'file', bytes: await writeDocx(document.outline) } : encoded(document),
+    isCut,
   };
-  const { document, isCut } = writeUpTo(exporters[format], transcript, options, facts, characters);
-  const encoder = new TextEncoder();
-  const written: WrittenDocument =
-    document.kind === 'text'
-      ? { kind: 'text', bytes: encoder.encode(document.text) }
-      : document.kind === 'page'
-        ? { kind: 'page', bytes: encoder.encode(document.html) }
-        : characters === null
-          ? { kind: 'file', bytes: await writeDocx(document.outline) }
-          : document;
-  return { title, document: written, isCut };
+}
+
+/** The first `characters` of it from the first segments of a text; null when these do not tell. */
+export function writeStart(
+  start: StoredTranscript,
+  { format, options }: ExportRequest,
+  characters: number,
+  nameSpeaker: WritingFacts['nameSpeaker'],
+): WrittenExport | null {
+  const facts = factsOf(start, nameSpeaker);
+  const document = writeFromStart(exporters[format], start.transcript, options, facts, characters);
+  return document === null ? null : { title: start.title, document: encoded(document), isCut: true };
+}
+
+function encoded(document: ExportDocument): WrittenDocument {
+  if (document.kind === 'outline') return document;
+  const text = document.kind === 'text' ? document.text : document.html;
+  return { kind: document.kind, bytes: new TextEncoder().encode(text) };
 }

@@ -172,6 +172,8 @@ export interface LibraryStore {
   latestRawAnswer(jobId: string): Result<RawAnswer | null>;
   /** A text with all that belongs to it; null when there is none. */
   transcript(id: string): Result<StoredTranscript | null>;
+  /** Its first segments, of `letters` or some more; null when they would have to be nearly all, or very long ones. */
+  transcriptStart(id: string, letters: number): Result<StoredTranscript | null>;
   /** The same without its words, which may be a hundred megabytes; null when there is none. */
   transcriptFacts(id: string): Result<TranscriptFacts | null>;
   /** How many words a text has, told without reading it; null when there is none. */

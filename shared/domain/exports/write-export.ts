@@ -121,3 +121,19 @@ export const writeUpTo = (
   characters === null
     ? { document: writeDocument(exporter, transcript, given, facts), isCut: false }
     : writeBeginning(exporter, transcript, given, facts, characters);
+
+/**
+ * What `writeBeginning` shows of a whole transcript, from its first segments alone; null when that takes more of them, or
+ * all.
+ */
+export function writeFromStart(
+  exporter: Exporter,
+  start: Transcript,
+  given: GivenOptions,
+  facts: WritingFacts,
+  characters: number,
+): ExportDocument | null {
+  if (exporter.group === 'editing') return null;
+  const { document, isCut } = writeBeginning(exporter, start, given, facts, characters + leastMargin);
+  return isCut ? cutTo(document, characters) : null;
+}
