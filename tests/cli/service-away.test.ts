@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { jsonLines, runCli, startCli } from '../support/cli-run.ts';
 import { startFaultProxy } from '../support/fault-proxy/fault-proxy.ts';
+import { sendJson } from '../support/scripted-server.ts';
 import { eachWithAService, key, keysOf, place, posts, record, server, summary } from './transcribe-rig.ts';
 
 eachWithAService();
@@ -43,4 +44,15 @@ it('a service that comes back is told of, and the recording is sent once', async
   expect(saying(error, 'The service answers again; the run goes on.')).toBe(1);
   expect([posts().length, keysOf(posts()).size]).toEqual([1, 1]);
   await proxy.close();
+});
+
+it('a service that asks for no wait at all gets few tries, and --wait ends the run', async () => {
+  server.script = (_request, response) =>
+    sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '0' });
+  const startedMs = Date.now();
+  const { code, out } = await runCli(args(record('a.wav'), '3'), { url: server.url, key, dataDir: place.dataDir });
+  expect([code, summary(jsonLines(out))?.failed]).toEqual([75, 1]);
+  expect(Date.now() - startedMs).toBeLessThan(20_000);
+  expect(posts().length).toBeLessThan(8);
+  expect(keysOf(posts()).size).toBe(1);
 });

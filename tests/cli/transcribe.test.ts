@@ -44,15 +44,19 @@ describe('a run that works', () => {
     writeFileSync(join(place.recordings, 'notes.txt'), 'only words');
     writeFileSync(join(place.recordings, 'words.mp3'), 'only words');
     writeFileSync(join(place.recordings, 'zero.wav'), '');
+    writeFileSync(join(place.recordings, 'talk.mov'), '');
+    writeFileSync(join(place.recordings, 'cut.mkv'), Buffer.from('1a45dfa3a3', 'hex'));
     symlinkSync(place.recordings, join(place.recordings, 'deep', 'loop'));
     const { code, out } = await run([place.recordings]);
     const lines = jsonLines(out);
     expect(code).toBe(1);
-    expect(summary(lines)).toEqual({ done: 2, failed: 2, skipped: 1 });
+    expect(summary(lines)).toEqual({ done: 2, failed: 4, skipped: 1 });
     const failed = lines
       .filter(({ state }) => state === 'failed')
       .map(({ file, error }) => [file?.split('/').at(-1), error?.code]);
     expect(failed.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([
+      ['cut.mkv', 'not_audio'],
+      ['talk.mov', 'empty_file'],
       ['words.mp3', 'not_audio'],
       ['zero.wav', 'empty_file'],
     ]);
