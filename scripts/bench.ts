@@ -1,3 +1,4 @@
+import { benchExports } from './bench/exports.ts';
 import { benchList } from './bench/list.ts';
 import { benchQueue } from './bench/queue.ts';
 import { benchSearch } from './bench/search.ts';
@@ -7,6 +8,7 @@ import { benchUpload } from './bench/upload.ts';
 
 /** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
+  exports: benchExports,
   list: benchList,
   queue: benchQueue,
   search: benchSearch,

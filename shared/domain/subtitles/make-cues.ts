@@ -122,13 +122,12 @@ function splitRun(
     const next = words[at + 1];
     return next === undefined ? 0 : breakCost(text, next.text);
   });
-  const prices = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
-  const from = new Int32Array(count + 1);
-  prices[0] = 0;
+  const run = toWeighed(words, ends, costs, profile);
   for (let start = 0; start < count; start += 1) {
     const name = start === 0 ? prefix.first : prefix.rest;
-    weighFrom(start, { words, ends, costs, prices, from }, profile, name === '' ? 0 : name.length + 1);
+    weighFrom(start, run, profile, name === '' ? 0 : name.length + 1);
   }
+  const { from } = run;
   const bounds: number[] = [];
   for (let end = count; end > 0; end = from[end] ?? 0) bounds.push(end);
   let start = 0;
@@ -149,73 +148,102 @@ function splitRun(
   }
 }
 
+/** What is asked of each word many times, by its place in the run. */
 interface Weighed {
-  readonly words: readonly CueWord[];
-  readonly ends: readonly ('sentence' | 'clause' | null)[];
-  readonly costs: readonly number[];
+  readonly count: number;
+  readonly sizes: Int32Array;
+  readonly startMs: Float64Array;
+  readonly endMs: Float64Array;
+  /** What it costs that a cue ends after the word, and that it goes on. */
+  readonly endPrices: Float64Array;
+  readonly insidePrices: Float64Array;
+  readonly mayBreak: Uint8Array;
+  /** The lowest sum for the words before this one, and where the last cue of it begins. */
   readonly prices: Float64Array;
   readonly from: Int32Array;
 }
 
+function toWeighed(
+  words: readonly CueWord[],
+  ends: Run['ends'],
+  costs: readonly number[],
+  { splitsAtSentences }: SubtitleProfile,
+): Weighed {
+  const count = words.length;
+  const run: Weighed = {
+    count,
+    sizes: new Int32Array(count),
+    startMs: new Float64Array(count),
+    endMs: new Float64Array(count),
+    endPrices: new Float64Array(count),
+    insidePrices: new Float64Array(count),
+    mayBreak: new Uint8Array(count),
+    prices: new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY),
+    from: new Int32Array(count + 1),
+  };
+  run.prices[0] = 0;
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1];
+    const silentMs = next === undefined ? 0 : next.startMs - word.endMs;
+    const mayBreak = (costs[at] ?? 0) < neverBreak;
+    run.sizes[at] = word.text.length + 1;
+    run.startMs[at] = word.startMs;
+    run.endMs[at] = word.endMs;
+    run.mayBreak[at] = mayBreak ? 1 : 0;
+    const ending = ends[at];
+    const atWord = ending === 'sentence' ? 0 : ending === 'clause' || silentMs > pauseMs ? 4 : 14;
+    run.endPrices[at] = next === undefined ? 0 : atWord + (mayBreak ? 0 : 60);
+    run.insidePrices[at] = (silentMs > pauseMs ? 15 : 0) + (ending === 'sentence' && splitsAtSentences ? 5 : 0);
+  }
+  return run;
+}
+
 /** Weighs every cue that begins with word `start`. Lines are filled as `breakIntoLines` could fill them at best. */
-function weighFrom(
-  start: number,
-  { words, ends, costs, prices, from }: Weighed,
-  profile: SubtitleProfile,
-  prefix: number,
-) {
+function weighFrom(start: number, run: Weighed, profile: SubtitleProfile, prefix: number): void {
   const { charactersPerLine: limit, linesPerCue, maximumMs, minimumMs, charactersPerSecond, gapMs } = profile;
-  const startMs = words[start]?.startMs ?? 0;
+  const { count, sizes, prices } = run;
+  const startMs = run.startMs[start] ?? 0;
   const spent = prices[start] ?? 0;
   let letters = prefix - 1;
   let line = prefix - 1;
   let lines = 1;
   /** Length of the line up to the last word after which it may be broken; 0 when there is none. */
   let good = 0;
-  let inside = 0;
-  for (let end = start + 1; end <= words.length; end += 1) {
-    const word = words[end - 1];
-    if (word === undefined) return;
-    const size = word.text.length + 1;
+  let inside = 6;
+  for (let end = start; end < count; end += 1) {
+    const size = sizes[end] ?? 0;
     letters += size;
     line += size;
-    const isAlone = end - start === 1;
-    // A word that is longer than a line stands alone.
-    if (!isAlone && end - start === 2 && line - size > limit) return;
-    if (line > limit && !isAlone) {
-      lines += 1;
-      if (good > 0) line -= good + 1;
-      else {
-        line = size - 1;
-        inside += 60;
+    if (end > start) {
+      // A word that is longer than a line stands alone.
+      if (end === start + 1 && line - size > limit) return;
+      if (line > limit) {
+        lines += 1;
+        if (good > 0) line -= good + 1;
+        else {
+          line = size - 1;
+          inside += 60;
+        }
+        good = 0;
+        if (lines > linesPerCue || line > limit) return;
       }
-      good = 0;
-      if (lines > linesPerCue || line > limit) return;
     }
-    if (word.endMs - startMs > maximumMs && !isAlone) return;
-    const next = words[end];
-    const roomMs = Math.min(maximumMs, next === undefined ? maximumMs : Math.max(0, next.startMs - startMs - gapMs));
+    const spokenMs = (run.endMs[end] ?? 0) - startMs;
+    if (spokenMs > maximumMs && end > start) return;
     const neededMs = Math.max(minimumMs, (letters * 1000) / charactersPerSecond);
-    const shownMs = Math.max(1, Math.min(roomMs, Math.max(word.endMs - startMs, neededMs)));
-    const cost = costs[end - 1] ?? 0;
-    const silentMs = next === undefined ? 0 : next.startMs - word.endMs;
-    let price = 6 + inside;
-    if (next !== undefined) {
-      const ending = ends[end - 1];
-      if (ending === 'clause') price += 4;
-      else if (ending !== 'sentence') price += silentMs > pauseMs ? 4 : 14;
-      if (cost >= neverBreak) price += 60;
-    }
+    const roomMs = end + 1 < count ? Math.max(0, (run.startMs[end + 1] ?? 0) - startMs - gapMs) : maximumMs;
+    const shownMs = Math.max(1, Math.min(roomMs, maximumMs, Math.max(spokenMs, neededMs)));
+    let price = inside + (run.endPrices[end] ?? 0);
     if (shownMs < minimumMs) price += 20;
-    price += Math.max(0, (letters * 1000) / shownMs - charactersPerSecond) * 1.5;
+    const over = (letters * 1000) / shownMs - charactersPerSecond;
+    if (over > 0) price += over * 1.5;
     const sum = spent + price;
-    if (sum < (prices[end] ?? 0)) {
-      prices[end] = sum;
-      from[end] = start;
+    if (sum < (prices[end + 1] ?? 0)) {
+      prices[end + 1] = sum;
+      run.from[end + 1] = start;
     }
-    if (silentMs > pauseMs) inside += 15;
-    if (ends[end - 1] === 'sentence' && profile.splitsAtSentences) inside += 5;
-    if (cost < neverBreak) good = line;
+    inside += run.insidePrices[end] ?? 0;
+    if (run.mayBreak[end] === 1) good = line;
   }
 }
 

@@ -14,9 +14,7 @@ export function scriptOf({ language, segments }: Transcript): 'latin' | 'cyrilli
   if (language !== 'uz') return null;
   let more = 0;
   for (const { text } of segments.slice(0, segmentsAsked))
-    for (const letter of text)
-      if (/\p{Script=Cyrillic}/u.test(letter)) more += 1;
-      else if (/\p{Script=Latin}/u.test(letter)) more -= 1;
+    more += (text.match(/\p{Script=Cyrillic}/gu)?.length ?? 0) - (text.match(/\p{Script=Latin}/gu)?.length ?? 0);
   return more > 0 ? 'cyrillic' : 'latin';
 }
 
