@@ -31,13 +31,30 @@ function interview(wordCount: number): Transcript {
       return { text: word, startMs: begin, endMs: atMs };
     });
     words += made.length;
-    segments.push({ id: `s${String(segments.length + 1)}`, speakerId: `p${String((segments.length % 3) + 1)}`, startMs, endMs: atMs, text, words: made });
+    segments.push({
+      id: `s${String(segments.length + 1)}`,
+      speakerId: `p${String((segments.length % 3) + 1)}`,
+      startMs,
+      endMs: atMs,
+      text,
+      words: made,
+    });
     atMs += 350;
   }
-  return { language: 'uz', durationMs: atMs, speakers: [1, 2, 3].map((id) => ({ id: `p${String(id)}`, name: null })), segments };
+  return {
+    language: 'uz',
+    durationMs: atMs,
+    speakers: [1, 2, 3].map((id) => ({ id: `p${String(id)}`, name: null })),
+    segments,
+  };
 }
 
-const facts = { title: 'Suhbat', date: '2026-11-22', media: { name: 'suhbat.mp3', url: 'file:///suhbat.mp3' }, nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}` };
+const facts = {
+  title: 'Suhbat',
+  date: '2026-11-22',
+  media: { name: 'suhbat.mp3', url: 'file:///suhbat.mp3' },
+  nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
+};
 
 async function timed(work: () => unknown): Promise<number[]> {
   const took: number[] = [];
@@ -81,14 +98,24 @@ export async function benchExports(): Promise<void> {
               ? ['pandoc, of our Markdown', await peer('pandoc', ['in.md', '-o', 'out.html', '-s'])]
               : ['', null];
       const ratio = other === null ? '' : `${(median(ours) / median(other)).toFixed(2)}x`;
-      lines.push([format, figure(median(ours)), spread(ours), figure(median(preview)), other === null ? '' : figure(median(other)), ratio, other === null ? '' : name]);
+      lines.push([
+        format,
+        figure(median(ours)),
+        spread(ours),
+        figure(median(preview)),
+        other === null ? '' : figure(median(other)),
+        ratio,
+        other === null ? '' : name,
+      ]);
     }
     if (findSystemBrowser() !== null) {
       const html = made('pdf');
       const printed = await timed(() => printByBrowser(html));
       lines.push(['pdf, printed', figure(median(printed)), spread(printed), '', '', '', 'a new browser each time']);
     }
-    process.stdout.write(`${String(transcript.segments.length)} segments, load ${loadavg()[0]?.toFixed(1) ?? ''}; others are whole programs with their start\n${columns(lines, 16)}\n`);
+    process.stdout.write(
+      `${String(transcript.segments.length)} segments, load ${loadavg()[0]?.toFixed(1) ?? ''}; others are whole programs with their start\n${columns(lines, 16)}\n`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
