@@ -62,6 +62,9 @@ export const speechTake = described(() =>
     (value) => typeof value === 'object' && value !== null && 'identity' in value && 'mediaUrl' in value,
   ),
 );
+const voiceMarks = described(() =>
+  z.strictObject({ favourites: z.array(voiceId()).max(1000), recent: z.array(voiceId()).max(20) }),
+);
 const documentLine = described(() => z.object({ id: id(), title: z.string(), updatedAtMs: z.number() }));
 const opened = described(() =>
   z.object({
@@ -69,6 +72,7 @@ const opened = described(() =>
     documents: z.array(documentLine()),
     takes: z.array(speechTake()),
     pronunciations: pronunciations(),
+    voiceMarks: voiceMarks(),
   }),
 );
 const largeDocument = 16 * 1024 * 1024;
@@ -111,6 +115,7 @@ export const speakRequests = {
       }),
     ),
   },
+  'speak.saveVoiceMarks': { input: voiceMarks, output: done },
   'speak.savePronunciations': {
     input: described(() => z.strictObject({ pronunciations: pronunciations() })),
     output: done,

@@ -10,6 +10,7 @@ import { layerStates } from './layer-states.ts';
 import { libraryStates } from './library-states.ts';
 import { queueStates } from './queue-states.ts';
 import { settingsStates } from './settings-states.ts';
+import { speakStates } from './speak-states.ts';
 import { shellStates } from './shell-states.ts';
 
 /** A screen in a state that people meet, and how to get there. */
@@ -187,6 +188,7 @@ export const screenStates: readonly ScreenState[] = [
   ...dictationStates,
   ...queueStates,
   ...settingsStates,
+  ...speakStates,
   ...shellStates,
   ...editorStates,
   ...crashStates,

@@ -11,7 +11,7 @@ const wordsIn = (text: string): string[] => (text.match(word) ?? []).map((found)
 const named =
   'Ovoz Studio Ctrl Shift Alt Enter Space Esc Del Delete Backspace Home End Tab API JSON WebVTT SubRip px https UZ RU EN srt vtt txt ' +
   'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio ' +
-  'Oʻzbekcha Ўзбекча Русский English';
+  'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';
 
 /** Every text of a catalogue that a window shows, by its key. Words for the terminal are not shown in windows. */
 export function windowTexts(catalogue: Catalogue): ReadonlyMap<string, string> {

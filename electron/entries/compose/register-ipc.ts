@@ -104,7 +104,7 @@ export function registerIpc(options: RegisterIpcOptions) {
   );
   const streams = createStreams({
     contract,
-    handlers: createStreamHandlers({ workspaces, settings, window: { mediaTokens, paid } }),
+    handlers: createStreamHandlers({ workspaces, settings, window: { mediaTokens, paid, tellTake: options.tellTake } }),
     isTrusted: (sender) => isTrustedSender(sender, 'studio', windows.pageOf),
     rate,
     checksOutput: !isPackaged,

@@ -2,7 +2,7 @@ import type { SpeechDefaults } from '../../../shared/domain/speech/blocks.ts';
 import type { Pronunciation } from '../../../shared/domain/speech/find-readings.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { emptyDocument, type SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
-import type { SpeechVoice, VoiceCatalogue } from '../../../shared/domain/speech/voices.ts';
+import type { SpeechVoice, VoiceCatalogue, VoiceMarks } from '../../../shared/domain/speech/voices.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SpeakApi } from '../../api/resources/speak.ts';
@@ -21,6 +21,9 @@ export interface SpeechDocuments {
   remove(id: string): Result<null, Failure>;
   /** As the service tells now; what it told last while it can't be asked. */
   voices(signal?: AbortSignal): Promise<Result<VoiceCatalogue, Failure>>;
+  /** Favourites, and the voices used lately. */
+  voiceMarks(): Result<VoiceMarks, Failure>;
+  saveVoiceMarks(marks: VoiceMarks): Result<null, Failure>;
   pronunciations(): Result<Pronunciations, Failure>;
   savePronunciations(list: Pronunciations): Result<null, Failure>;
 }
@@ -85,6 +88,11 @@ export function createSpeechDocuments({ store, api, now, newId }: SpeechDocument
       if (!kept.ok) return kept;
       return kept.value === null ? err(listed.error) : ok({ ...kept.value, failure: listed.error });
     },
+    voiceMarks() {
+      const kept = readNote<VoiceMarks>('speech-voice-marks');
+      return kept.ok ? ok(kept.value ?? { favourites: [], recent: [] }) : kept;
+    },
+    saveVoiceMarks: (marks) => store.saveNote('speech-voice-marks', JSON.stringify(marks)),
     pronunciations() {
       const kept = readNote<Pronunciations>('speech-pronunciations');
       return kept.ok ? ok(kept.value ?? {}) : kept;

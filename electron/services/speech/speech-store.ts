@@ -42,7 +42,9 @@ export interface SpeechStore {
   /** Newest first, what is hidden left out. `beforeMs`: older ones only. */
   history(search: string, beforeMs: number | null, limit: number): Result<readonly StoredTake[]>;
   hide(ids: readonly string[], isHidden: boolean): Result<null>;
-  /** Small things kept by name: the catalogue of voices, the pronunciations of all texts. */
-  note(name: 'speech-voices' | 'speech-pronunciations'): Result<string | null>;
-  saveNote(name: 'speech-voices' | 'speech-pronunciations', value: string): Result<null>;
+  /** Small things kept by name: the catalogue of voices, the person's marks on it, the pronunciations of all texts. */
+  note(name: SpeechNote): Result<string | null>;
+  saveNote(name: SpeechNote, value: string): Result<null>;
 }
+
+export type SpeechNote = 'speech-voices' | 'speech-pronunciations' | 'speech-voice-marks';

@@ -49,6 +49,8 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
     if (!takes.ok) return takes;
     const pronunciations = speechDocuments.pronunciations();
     if (!pronunciations.ok) return pronunciations;
+    const voiceMarks = speechDocuments.voiceMarks();
+    if (!voiceMarks.ok) return voiceMarks;
     // What a crash left unanswered was asked for by a person; under the same key it is charged once.
     if (!resumed.has(speechTakes)) {
       resumed.add(speechTakes);
@@ -60,6 +62,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
         documents: documents.value,
         takes: takes.value.map((take) => shownTake(take, workspace, mediaTokens)),
         pronunciations: pronunciations.value,
+        voiceMarks: voiceMarks.value,
       }) as Opened,
     );
   };
@@ -93,6 +96,8 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
         const voices = await speechDocuments.voices();
         return voices.ok ? ok(structuredClone(voices.value) as RequestOutput<Contract, 'speak.voices'>) : voices;
       }),
+    'speak.saveVoiceMarks': async (marks) =>
+      withWorkspace(({ speechDocuments }) => done(speechDocuments.saveVoiceMarks(marks))),
     'speak.savePronunciations': async ({ pronunciations }) =>
       withWorkspace(({ speechDocuments }) => done(speechDocuments.savePronunciations(pronunciations as never))),
     'speak.history': async ({ search, beforeMs, limit, withRemote }) =>
@@ -135,7 +140,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
 };
 
 export type SpeakStreamServices = Pick<HandlerServices, 'workspaces'> & {
-  readonly window: Pick<HandlerServices['window'], 'mediaTokens' | 'paid'>;
+  readonly window: Pick<HandlerServices['window'], 'mediaTokens' | 'paid' | 'tellTake'>;
 };
 
 /** Samples of one message: a fifth of a second. */
@@ -145,7 +150,10 @@ const atOnce = 2;
 
 /** Generates what is ordered. Stopping sends nothing new; what is on its way already is kept when it comes. */
 export const speakStream =
-  ({ workspaces, window: { mediaTokens, paid } }: SpeakStreamServices): StreamHandlers<Contract>['speak.generate'] =>
+  ({
+    workspaces,
+    window: { mediaTokens, paid, tellTake },
+  }: SpeakStreamServices): StreamHandlers<Contract>['speak.generate'] =>
   async ({ orders, isNewTake, sendsAgain }, stream, context) => {
     const opened = await workspaces.opened();
     if (!opened.ok) return opened;
@@ -183,11 +191,14 @@ export const speakStream =
           },
         });
         await sending;
-        await stream.send(
-          take.ok
-            ? { kind: 'made', blockId, take: shownTake(take.value, workspace, mediaTokens) }
-            : { kind: 'failed', blockId, failure: take.error },
+        const shown = take.ok ? shownTake(take.value, workspace, mediaTokens) : null;
+        const isTold = await stream.send(
+          take.ok && shown !== null
+            ? { kind: 'made', blockId, take: shown }
+            : { kind: 'failed', blockId, failure: take.ok ? makeFailure('E-230') : take.error },
         );
+        // It was stopped meanwhile; what came is kept all the same.
+        if (!isTold && shown !== null) tellTake({ take: shown });
         // What stops one sentence for want of credits, a key or the connection stops the others too.
         if (!take.ok && take.error.scope !== 'item') waiting.length = 0;
       }

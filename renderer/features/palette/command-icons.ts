@@ -5,6 +5,7 @@ import {
   AudioLines,
   CaseSensitive,
   FileSearch,
+  FileUp,
   FlaskConical,
   FolderOpen,
   Gauge,
@@ -26,6 +27,7 @@ import {
   Share,
   SkipBack,
   SkipForward,
+  Square,
   SunMoon,
   Trash2,
   ZoomIn,
@@ -36,6 +38,12 @@ import {
 import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 
 const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
+  'section.speak': AudioLines,
+  'speak.play': Play,
+  'speak.fromCursor': Play,
+  'speak.stop': Square,
+  'speak.import': FileUp,
+  'speak.create': Plus,
   'playback.toggle': Play,
   'playback.back': RotateCcw,
   'playback.forward': RotateCw,

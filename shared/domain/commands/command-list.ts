@@ -5,7 +5,7 @@ export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', '
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Where its key means it. Two actions may share a key only if no place has both. */
-type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate';
+type CommandPlace = 'everywhere' | 'editor' | 'queue' | 'isolate' | 'speak';
 
 interface CommandShape {
   readonly group: CommandGroup;
@@ -207,6 +207,22 @@ export const commandList = {
     title: 'palette.commands.goToIsolate',
     key: 'Mod+Digit5',
   },
+  'section.speak': {
+    ...everywhere,
+    group: 'everywhere',
+    title: 'palette.commands.goToSpeak',
+    key: 'Mod+Digit4',
+  },
+  'speak.play': { place: 'speak', group: 'playback', title: 'palette.commands.speak', key: 'Mod+Enter' },
+  'speak.fromCursor': {
+    place: 'speak',
+    group: 'playback',
+    title: 'palette.commands.speakFromCursor',
+    key: 'Mod+Shift+Enter',
+  },
+  'speak.stop': { place: 'speak', group: 'playback', title: 'palette.commands.stopSpeaking', key: 'Escape' },
+  'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },
+  'speak.create': { place: 'speak', group: 'files', title: 'palette.commands.newSpeechText', key: null },
   'settings.open': { ...everywhere, group: 'everywhere', title: 'palette.commands.settings', key: 'Mod+Comma' },
   'shortcuts.open': {
     ...everywhere,

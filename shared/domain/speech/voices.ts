@@ -22,3 +22,9 @@ export interface VoiceCatalogue {
   /** Why it could not be asked just now; null for a fresh list. */
   readonly failure: Failure | null;
 }
+
+/** Voices that the person marked or used, by id; the newest of those used first. */
+export interface VoiceMarks {
+  readonly favourites: readonly string[];
+  readonly recent: readonly string[];
+}

@@ -18,6 +18,7 @@ export { default as recovery } from './recovery.json' with { type: 'json' };
 export { default as settings } from './settings.json' with { type: 'json' };
 export { default as shell } from './shell.json' with { type: 'json' };
 export { default as shortcuts } from './shortcuts.json' with { type: 'json' };
+export { default as speak } from './speak.json' with { type: 'json' };
 export { default as transcribe } from './transcribe.json' with { type: 'json' };
 export { default as transcripts } from './transcripts.json' with { type: 'json' };
 export { default as tray } from './tray.json' with { type: 'json' };

@@ -1,0 +1,244 @@
+import { Scope } from '../lib/scope.ts';
+
+/** Generated speech is mono at this rate. */
+const rate = 24_000;
+/** Between the first samples and their sound, seconds: time to hand them over, and no more. */
+const leadSeconds = 0.02;
+/** After samples were late, so that the next delay of the same length is not heard again. */
+const refillSeconds = 0.08;
+/** No more than this is decoded ahead of what is heard. */
+const aheadSeconds = 15;
+const tickMs = 40;
+
+/** A part of what is heard, one after another without a gap. */
+export interface SpeechPart {
+  readonly id: string;
+  /** The audio that is there; null: it is pushed while it comes. */
+  readonly url: string | null;
+  /** Silence after it, milliseconds. */
+  readonly pauseMs: number;
+}
+
+export interface SpeechPlayerState {
+  /** `waiting`: playing, and nothing has come yet of what is to be heard next. */
+  readonly status: 'idle' | 'waiting' | 'playing' | 'paused';
+  readonly heardId: string | null;
+  /** Where in that part, milliseconds. */
+  readonly heardMs: number;
+  /** How often sound came too late since the start. */
+  readonly lateCount: number;
+}
+
+export interface SpeechPlayer {
+  readonly getState: () => SpeechPlayerState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Plays these parts from the first; `fromMs` into it. */
+  readonly start: (parts: readonly SpeechPart[], fromMs?: number) => void;
+  /** More sound of a part that has no audio yet. */
+  readonly push: (id: string, pcm: Int16Array) => void;
+  /** Nothing more comes of a part. `url` is played where nothing was pushed; null: it is passed over. */
+  readonly finish: (id: string, url: string | null) => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly stop: () => void;
+}
+
+interface Coming {
+  readonly samples: Float32Array<ArrayBuffer>[];
+  url: string | null;
+  isEnded: boolean;
+  wake: () => void;
+}
+
+interface Run {
+  readonly context: AudioContext;
+  readonly scope: Scope;
+  readonly coming: Map<string, Coming>;
+  readonly spans: { readonly id: string; readonly from: number; to: number }[];
+  /** Where the next samples go, in frames of the context. */
+  cursor: number;
+  isComplete: boolean;
+}
+
+const idle: SpeechPlayerState = { status: 'idle', heardId: null, heardMs: 0, lateCount: 0 };
+
+/** Schedules parts to the sample on one clock: what follows begins where the last sample of what was before ended. */
+export function createSpeechPlayer(): SpeechPlayer {
+  const listeners = new Set<() => void>();
+  let state = idle;
+  let run: Run | null = null;
+
+  const change = (patch: Partial<SpeechPlayerState>) => {
+    const next = { ...state, ...patch };
+    if (next.status === state.status && next.heardId === state.heardId && next.heardMs === state.heardMs) return;
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  const comingOf = (of: Run, id: string): Coming => {
+    const known = of.coming.get(id) ?? { samples: [], url: null, isEnded: false, wake: () => undefined };
+    of.coming.set(id, known);
+    return known;
+  };
+
+  const place = (of: Run, id: string, length: number, play: (at: number) => void) => {
+    const now = of.context.currentTime * rate;
+    if (of.cursor < now) {
+      const isFirst = of.spans.length === 0;
+      if (!isFirst) state = { ...state, lateCount: state.lateCount + 1 };
+      of.cursor = Math.ceil(now + (isFirst ? leadSeconds : refillSeconds) * rate);
+    }
+    play(of.cursor / rate);
+    const span = of.spans.at(-1);
+    if (span?.id === id) span.to = of.cursor + length;
+    else of.spans.push({ id, from: of.cursor, to: of.cursor + length });
+    of.cursor += length;
+  };
+
+  const schedule = (of: Run, id: string, buffer: AudioBuffer, offsetMs = 0) => {
+    const skipped = Math.min(buffer.length - 1, Math.round((offsetMs / 1000) * rate));
+    if (buffer.length === 0) return;
+    place(of, id, buffer.length - skipped, (at) => {
+      const node = of.context.createBufferSource();
+      node.buffer = buffer;
+      node.connect(of.context.destination);
+      node.start(at, skipped / rate);
+    });
+    tick(of);
+  };
+
+  const scheduleFile = async (of: Run, part: SpeechPart, url: string, offsetMs: number) => {
+    try {
+      const response = await fetch(url);
+      if (!response.ok) return;
+      const buffer = await of.context.decodeAudioData(await response.arrayBuffer());
+      if (run === of) schedule(of, part.id, buffer, offsetMs);
+    } catch {
+      // A file that is gone or damaged is passed over; the screen says so where it stands.
+    }
+  };
+
+  const roomAhead = async (of: Run) => {
+    while (run === of && of.cursor / rate - of.context.currentTime > aheadSeconds) {
+      await new Promise<void>((resolve) => {
+        of.scope.after(500, resolve);
+      });
+    }
+  };
+
+  const playPart = async (of: Run, part: SpeechPart, offsetMs: number) => {
+    if (part.url !== null) return scheduleFile(of, part, part.url, offsetMs);
+    const coming = comingOf(of, part.id);
+    let isAnyHeard = false;
+    while (run === of) {
+      const samples = coming.samples.shift();
+      if (samples !== undefined) {
+        const buffer = of.context.createBuffer(1, samples.length, rate);
+        buffer.copyToChannel(samples, 0);
+        schedule(of, part.id, buffer);
+        isAnyHeard = true;
+      } else if (coming.isEnded) {
+        if (!isAnyHeard && coming.url !== null) await scheduleFile(of, part, coming.url, 0);
+        return undefined;
+      } else {
+        await new Promise<void>((resolve) => {
+          coming.wake = resolve;
+        });
+      }
+    }
+    return undefined;
+  };
+
+  const playAll = async (of: Run, parts: readonly SpeechPart[], fromMs: number) => {
+    for (const [index, part] of parts.entries()) {
+      await roomAhead(of);
+      if (run !== of) return;
+      await playPart(of, part, index === 0 ? fromMs : 0);
+      of.cursor += Math.round((part.pauseMs / 1000) * rate);
+    }
+    of.isComplete = true;
+  };
+
+  const tick = (of: Run) => {
+    if (run !== of || of.context.state === 'suspended') return;
+    const now = of.context.currentTime * rate;
+    const heard = of.spans.findLast(({ from }) => from <= now);
+    const last = of.spans.at(-1);
+    if (of.isComplete && now >= (last?.to ?? 0)) {
+      stop();
+      return;
+    }
+    const isSilent = last === undefined || now > of.cursor;
+    change({
+      status: isSilent && !of.isComplete ? 'waiting' : 'playing',
+      heardId: heard?.id ?? null,
+      heardMs: heard === undefined ? 0 : Math.round(((Math.min(now, heard.to) - heard.from) * 1000) / rate),
+    });
+  };
+
+  const stop = () => {
+    const ending = run;
+    run = null;
+    if (ending !== null) {
+      ending.scope.dispose();
+      for (const { wake } of ending.coming.values()) wake();
+      void ending.context.close();
+    }
+    change({ status: 'idle', heardId: null, heardMs: 0 });
+  };
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    start(parts, fromMs = 0) {
+      stop();
+      const of: Run = {
+        context: new AudioContext({ sampleRate: rate, latencyHint: 'interactive' }),
+        scope: new Scope(),
+        coming: new Map(),
+        spans: [],
+        cursor: 0,
+        isComplete: false,
+      };
+      run = of;
+      state = { ...state, lateCount: 0 };
+      const timer = setInterval(() => {
+        tick(of);
+      }, tickMs);
+      of.scope.add(() => {
+        clearInterval(timer);
+      });
+      change({ status: 'waiting' });
+      void playAll(of, parts, fromMs);
+    },
+    push(id, pcm) {
+      if (run === null) return;
+      const coming = comingOf(run, id);
+      coming.samples.push(Float32Array.from(pcm, (sample) => sample / 32_768));
+      coming.wake();
+    },
+    finish(id, url) {
+      if (run === null) return;
+      const coming = comingOf(run, id);
+      coming.url = url;
+      coming.isEnded = true;
+      coming.wake();
+    },
+    pause() {
+      if (run === null) return;
+      void run.context.suspend();
+      change({ status: 'paused' });
+    },
+    resume() {
+      if (run === null) return;
+      void run.context.resume();
+      change({ status: 'playing' });
+    },
+    stop,
+  };
+}

@@ -1,0 +1,77 @@
+import { requestIdentity, type SpeechBlock, type SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import { estimateMs } from '../../../../shared/domain/speech/speech-document.ts';
+import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import type { ShownTake } from '../../../bridge/types.ts';
+
+/** What goes on with a block at this moment. */
+export type BlockWork =
+  | { readonly kind: 'waiting' | 'generating' }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/**
+ * `ready`: its audio is there. `new`: it was never generated. `changed`: its audio is of other words, another voice or
+ * another speed. `locked`: it keeps its audio whatever changes.
+ */
+export type BlockState = 'ready' | 'new' | 'changed' | 'locked' | 'waiting' | 'generating' | 'failed';
+
+export interface BlockStatus {
+  readonly state: BlockState;
+  /** What is heard of it; null when there is nothing. */
+  readonly take: ShownTake | null;
+  readonly failure: Failure | null;
+  /** What it will cost to bring it up to date; 0 when nothing is sent. */
+  readonly characters: number;
+}
+
+interface Known {
+  readonly takes: ReadonlyMap<string, ShownTake>;
+  /** By `requestIdentity`. */
+  readonly byIdentity: ReadonlyMap<string, ShownTake>;
+  readonly work: ReadonlyMap<string, BlockWork>;
+}
+
+const madeOf = (take: ShownTake | undefined): ShownTake | null =>
+  take?.state === 'made' && take.mediaUrl !== null ? take : null;
+
+/** How a block stands to what is there of it. */
+export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: Known): BlockStatus {
+  const identity = requestIdentity(request);
+  const take = block.takeId === null ? null : madeOf(known.takes.get(block.takeId));
+  if (block.isLocked && take !== null) return { state: 'locked', take, failure: null, characters: 0 };
+  if (take?.identity === identity) return { state: 'ready', take, failure: null, characters: 0 };
+  const same = known.byIdentity.get(identity);
+  const made = madeOf(same);
+  if (made !== null) return { state: 'ready', take: made, failure: null, characters: 0 };
+  const work = known.work.get(block.id);
+  const characters = countCharacters(request.text);
+  if (work !== undefined)
+    return { state: work.kind, take, failure: work.kind === 'failed' ? work.failure : null, characters };
+  if (same?.state === 'failed') return { state: 'failed', take, failure: same.failure, characters };
+  return { state: take === null ? 'new' : 'changed', take, failure: null, characters };
+}
+
+/** Takes that were made tell how fast a voice speaks; at least this much of them is needed. */
+const leastMeasuredMs = 5_000;
+
+/** Characters per second at speed 1, as the takes show; undefined while too little was made. */
+export function measuredPace(takes: Iterable<ShownTake>): number | undefined {
+  let characters = 0;
+  let durationMs = 0;
+  for (const take of takes) {
+    if (take.durationMs === null) continue;
+    characters += countCharacters(take.text);
+    durationMs += take.durationMs * take.speed;
+  }
+  return durationMs < leastMeasuredMs ? undefined : (characters * 1000) / durationMs;
+}
+
+/** How long a block is heard, milliseconds: measured, or judged by its words. */
+export const lengthOf = (
+  { take, state }: BlockStatus,
+  { text, speed }: SpeechRequest,
+  perSecond: number | undefined,
+): number =>
+  take?.durationMs !== null && take?.durationMs !== undefined && (state === 'ready' || state === 'locked')
+    ? take.durationMs
+    : estimateMs(countCharacters(text), speed, perSecond);

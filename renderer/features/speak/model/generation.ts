@@ -1,0 +1,141 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import type { SpeechPlayer } from '../../../audio/speech-player.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+import type { ShownTake } from '../../../bridge/types.ts';
+import type { BlockStatus, BlockWork } from './block-status.ts';
+import type { SpeakState } from './speak-state.ts';
+
+/** A block to be heard. */
+export interface BlockOrder {
+  readonly blockId: string;
+  readonly request: SpeechRequest;
+  readonly status: BlockStatus;
+  readonly pauseMs: number;
+}
+
+export interface BeginOptions {
+  /** Into the first block, milliseconds. */
+  readonly fromMs?: number;
+  /** Only what is there already is heard, and nothing is sent. */
+  readonly isFree?: boolean;
+  /** Another take of what is there already; it is charged. */
+  readonly isNewTake?: boolean;
+  /** The person accepts that it may be charged twice (E-041). */
+  readonly sendsAgain?: boolean;
+}
+
+interface Parts {
+  readonly studio: StudioClient;
+  readonly player: SpeechPlayer;
+  readonly store: StoreApi<SpeakState>;
+  /** `chosenFor`: the block that hears them from now on. */
+  readonly addTakes: (takes: readonly ShownTake[], chosenFor: string) => void;
+}
+
+/** Orders what is missing and hands its sound to the player while it comes. */
+export function createGeneration({ studio, player, store, addTakes }: Parts) {
+  let cancel: (() => void) | null = null;
+  let number = 0;
+
+  const setWork = (blockId: string, work: BlockWork | null) => {
+    const next = new Map(store.getState().work);
+    if (work === null) next.delete(blockId);
+    else next.set(blockId, work);
+    store.setState({ work: next });
+  };
+  const endWaiting = () => {
+    const next = new Map([...store.getState().work].filter(([, work]) => work.kind === 'failed'));
+    store.setState({ work: next, isGenerating: false });
+  };
+
+  const order = async (missing: readonly BlockOrder[], options: BeginOptions) => {
+    number += 1;
+    const own = number;
+    store.setState({
+      isGenerating: true,
+      orderFailure: null,
+      work: new Map(missing.map(({ blockId }) => [blockId, { kind: 'waiting' }])),
+    });
+    const opened = await studio.open('speak.generate', {
+      orders: missing.map(({ blockId, request }) => ({ blockId, request })),
+      isNewTake: options.isNewTake === true,
+      sendsAgain: options.sendsAgain === true,
+    });
+    if (!opened.ok) {
+      for (const { blockId } of missing) player.finish(blockId, null);
+      endWaiting();
+      store.setState({ orderFailure: opened.error });
+      return;
+    }
+    const stream = opened.value;
+    if (own !== number) {
+      stream.cancel();
+      return;
+    }
+    cancel = () => {
+      stream.cancel();
+    };
+    const left = new Set(missing.map(({ blockId }) => blockId));
+    for await (const message of stream.incoming) {
+      if (own !== number) break;
+      const { blockId } = message;
+      switch (message.kind) {
+        case 'begun':
+          setWork(blockId, { kind: 'generating' });
+          break;
+        case 'sound':
+          player.push(blockId, message.pcm);
+          break;
+        case 'made':
+          left.delete(blockId);
+          setWork(blockId, null);
+          addTakes([message.take], blockId);
+          player.finish(blockId, message.take.mediaUrl);
+          break;
+        case 'failed':
+          left.delete(blockId);
+          setWork(blockId, { kind: 'failed', failure: message.failure });
+          player.finish(blockId, null);
+          break;
+      }
+    }
+    if (own !== number) return;
+    cancel = null;
+    const ended = await stream.ended;
+    for (const blockId of left) player.finish(blockId, null);
+    endWaiting();
+    if (!ended.ok) store.setState({ orderFailure: ended.error });
+  };
+
+  const halt = () => {
+    number += 1;
+    cancel?.();
+    cancel = null;
+    endWaiting();
+  };
+
+  return {
+    begin(blocks: readonly BlockOrder[], options: BeginOptions = {}) {
+      halt();
+      const isMissing = ({ status }: BlockOrder) =>
+        options.isNewTake === true || (status.state !== 'ready' && status.state !== 'locked');
+      const wanted = options.isFree === true ? blocks.filter((one) => !isMissing(one)) : blocks;
+      const missing = wanted.filter(isMissing);
+      player.start(
+        wanted.map((one) => ({
+          id: one.blockId,
+          url: isMissing(one) ? null : (one.status.take?.mediaUrl ?? null),
+          pauseMs: one.pauseMs,
+        })),
+        options.fromMs,
+      );
+      if (missing.length > 0) void order(missing, options);
+    },
+    /** Sends nothing more and is silent; what came is kept. */
+    stop() {
+      halt();
+      player.stop();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { SpeechRequest } from '../../../../shared/domain/speech/blocks.ts';
+import type { SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
+import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import type { ShownTake } from '../../../bridge/types.ts';
+import type { BlockWork } from './block-status.ts';
+import type { Pronunciations } from './request-reader.ts';
+
+/** What the section shows and works on. */
+export interface SpeakState {
+  readonly status: 'loading' | 'ready' | 'failed';
+  /** Why there is no document. */
+  readonly failure: Failure | null;
+  readonly document: SpeechDocument | null;
+  readonly documents: readonly { readonly id: string; readonly title: string; readonly updatedAtMs: number }[];
+  readonly pronunciations: Pronunciations;
+  readonly marks: VoiceMarks;
+  /** What each block is generated as, in the order of the blocks. */
+  readonly requests: readonly SpeechRequest[];
+  readonly takes: ReadonlyMap<string, ShownTake>;
+  readonly byIdentity: ReadonlyMap<string, ShownTake>;
+  readonly work: ReadonlyMap<string, BlockWork>;
+  readonly isGenerating: boolean;
+  /** Why the last order was not taken up at all. */
+  readonly orderFailure: Failure | null;
+  readonly saving: 'saved' | 'saving' | Failure;
+  /** Changes with every change that did not come from the text pane, which then shows the text anew. */
+  readonly textRevision: number;
+  readonly canUndo: boolean;
+}
+
+/** Before anything was asked. */
+export const initialState: SpeakState = {
+  status: 'loading',
+  failure: null,
+  document: null,
+  documents: [],
+  pronunciations: {},
+  marks: { favourites: [], recent: [] },
+  requests: [],
+  takes: new Map(),
+  byIdentity: new Map(),
+  work: new Map(),
+  isGenerating: false,
+  orderFailure: null,
+  saving: 'saved',
+  textRevision: 0,
+  canUndo: false,
+};

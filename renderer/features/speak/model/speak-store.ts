@@ -1,0 +1,262 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  requestIdentity,
+  updateBlocks,
+  withTake,
+  type SpeechBlock,
+  type SpeechDefaults,
+} from '../../../../shared/domain/speech/blocks.ts';
+import { longestSpoken, pauseAfter, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
+import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
+import type { SpeechPlayer } from '../../../audio/speech-player.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+import type { ShownTake } from '../../../bridge/types.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { blockStatus, type BlockStatus } from './block-status.ts';
+import { initialState, type SpeakState } from './speak-state.ts';
+import { createRequestReader, type Pronunciations } from './request-reader.ts';
+import { createGeneration, type BeginOptions } from './generation.ts';
+
+const saveAfterMs = 300;
+const lookAfterMs = 150;
+/** Typing within this time is one step of undo. */
+const stepMs = 1200;
+const mostSteps = 200;
+
+export type SpeakStore = ReturnType<typeof createSpeakStore>;
+
+/** The text that is open, what is known of its blocks, and what can be done with them. Lives as long as the window. */
+export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, newId = () => crypto.randomUUID()) {
+  const store: StoreApi<SpeakState> = createStore<SpeakState>(() => initialState);
+  const scope = new Scope();
+  const { getState: get, setState: set } = store;
+  const requestsFor = createRequestReader();
+  let asked = new Set<string>();
+  let cancelSave: (() => void) | null = null;
+  let cancelLook: (() => void) | null = null;
+  let steps: SpeechDocument[] = [];
+  let lastStepAtMs = 0;
+
+  const save = async () => {
+    cancelSave?.();
+    cancelSave = null;
+    const { document } = get();
+    if (document === null) return;
+    set({ saving: 'saving' });
+    const answer = await studio.request('speak.save', { document: document as never });
+    if (get().document !== document) return;
+    set({ saving: answer.ok ? 'saved' : answer.error });
+    if (answer.ok) {
+      const line = { id: document.id, title: document.title || document.text.slice(0, 80), updatedAtMs: Date.now() };
+      set({ documents: [line, ...get().documents.filter(({ id }) => id !== document.id)] });
+    }
+  };
+
+  /** Asks what there is already of the contents that were not asked about. */
+  const look = async () => {
+    cancelLook = null;
+    const wanted = get().requests.filter((request) => !asked.has(requestIdentity(request)) && request.voiceId !== '');
+    if (wanted.length === 0) return;
+    for (const request of wanted) asked.add(requestIdentity(request));
+    const found = await studio.request('speak.findTakes', { requests: [...wanted] });
+    if (found.ok) addTakes(found.value.takes);
+    else asked = new Set();
+  };
+
+  const show = (document: SpeechDocument, more: Partial<SpeakState> = {}) => {
+    set({ ...more, document, requests: requestsFor(document, more.pronunciations ?? get().pronunciations) });
+    cancelLook ??= scope.after(lookAfterMs, () => void look());
+  };
+
+  /** Every change goes through here: it is shown, saved, and can be taken back. */
+  const change = (document: SpeechDocument, { isTyping = false } = {}) => {
+    const before = get().document;
+    if (before === null || document === before) return;
+    const now = performance.now();
+    if (!isTyping || now - lastStepAtMs > stepMs) steps = [...steps, before].slice(-mostSteps);
+    lastStepAtMs = isTyping ? now : 0;
+    show(document, {
+      saving: 'saving',
+      canUndo: true,
+      ...(isTyping || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
+    });
+    cancelSave?.();
+    cancelSave = scope.after(saveAfterMs, () => void save());
+  };
+
+  /** Takes that came: blocks whose content they are hear them from now on. */
+  const addTakes = (came: readonly ShownTake[], chosenFor?: string) => {
+    const takes = new Map(get().takes);
+    const byIdentity = new Map(get().byIdentity);
+    for (const take of came) {
+      takes.set(take.id, take);
+      const isNewest = (byIdentity.get(take.identity)?.createdAtMs ?? 0) <= take.createdAtMs;
+      if ((take.state === 'made' && isNewest) || byIdentity.get(take.identity)?.state !== 'made')
+        byIdentity.set(take.identity, take);
+    }
+    set({ takes, byIdentity });
+    const { document, requests } = get();
+    if (document === null) return;
+    const blocks = document.blocks.map((block, index) => {
+      const request = requests[index];
+      if (request === undefined || block.isLocked) return block;
+      const identity = requestIdentity(request);
+      const take = byIdentity.get(identity);
+      const chosen = block.takeId === null ? undefined : takes.get(block.takeId);
+      if (take?.state !== 'made') return block;
+      // A new take of the same content is the one to be heard now.
+      const isKept = chosen?.identity === identity && block.id !== chosenFor;
+      return isKept || take.id === block.takeId ? block : withTake(block, take.id);
+    });
+    if (blocks.every((block, index) => block === document.blocks[index])) return;
+    show({ ...document, blocks });
+    cancelSave ??= scope.after(saveAfterMs, () => void save());
+  };
+
+  const accept = async (answer: ReturnType<typeof studio.request<'speak.open'>>) => {
+    const opened = await answer;
+    if (!opened.ok) {
+      set({ status: 'failed', failure: opened.error });
+      return;
+    }
+    const { document, documents, takes, pronunciations, voiceMarks } = opened.value;
+    asked = new Set();
+    steps = [];
+    const byId = new Map(takes.map((take) => [take.id, take] as const));
+    show(document as SpeechDocument, {
+      status: 'ready',
+      failure: null,
+      documents,
+      marks: voiceMarks,
+      takes: byId,
+      byIdentity: new Map(),
+      pronunciations: pronunciations as Pronunciations,
+      work: new Map(),
+      saving: 'saved',
+      canUndo: false,
+      textRevision: get().textRevision + 1,
+    });
+  };
+  /** What was typed is on the disk before another text is shown. */
+  const leave = async () => {
+    generation.stop();
+    if (cancelSave !== null) await save();
+  };
+
+  const statusOf = (index: number): BlockStatus | null => {
+    const { document, requests } = get();
+    const block = document?.blocks[index];
+    const request = requests[index];
+    return block === undefined || request === undefined ? null : blockStatus(block, request, get());
+  };
+
+  const patchDocument = (patch: Partial<SpeechDocument>) => {
+    const { document } = get();
+    if (document !== null) change({ ...document, ...patch });
+  };
+  const patchBlock = (id: string, patch: Partial<SpeechBlock>) => {
+    const { document } = get();
+    if (document === null) return;
+    patchDocument({ blocks: document.blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)) });
+  };
+  const setText = (text: string, options: { readonly isTyping: boolean }) => {
+    const { document } = get();
+    if (document === null || text === document.text) return;
+    const { language } = document.defaults;
+    const blocks = updateBlocks(document.blocks, text, { language, limit: longestSpoken, newId });
+    change({ ...document, text, blocks }, options);
+  };
+
+  const generation = createGeneration({ studio, player, store, addTakes });
+
+  /** Plays blocks from this one on, and generates those whose audio is missing. */
+  const speak = (from = 0, { count = Infinity, ...options }: BeginOptions & { readonly count?: number } = {}) => {
+    const { document, requests } = get();
+    if (document === null) return;
+    const chosen = document.blocks.slice(from, from + count).map((block, offset) => ({
+      block,
+      request: requests[from + offset],
+      status: statusOf(from + offset),
+    }));
+    generation.begin(
+      chosen.flatMap(({ block, request, status }) =>
+        request === undefined || status === null
+          ? []
+          : [{ blockId: block.id, request, status, pauseMs: pauseAfter(block, document) }],
+      ),
+      options,
+    );
+  };
+
+  return Object.assign(store, {
+    load: () => accept(studio.request('speak.open', { documentId: null })),
+    async open(documentId: string) {
+      await leave();
+      await accept(studio.request('speak.open', { documentId }));
+    },
+    async create() {
+      await leave();
+      const defaults = get().document?.defaults;
+      if (defaults === undefined) return;
+      await accept(studio.request('speak.create', { defaults: defaults as never }));
+    },
+    async remove() {
+      const { document } = get();
+      if (document === null) return;
+      generation.stop();
+      cancelSave?.();
+      cancelSave = null;
+      const removed = await studio.request('speak.remove', { documentId: document.id });
+      if (removed.ok) await accept(studio.request('speak.open', { documentId: null }));
+    },
+    undo() {
+      const before = steps.at(-1);
+      if (before === undefined) return;
+      steps = steps.slice(0, -1);
+      show(before, { saving: 'saving', canUndo: steps.length > 0, textRevision: get().textRevision + 1 });
+      cancelSave?.();
+      cancelSave = scope.after(saveAfterMs, () => void save());
+    },
+    setText,
+    patchDocument,
+    patchBlock,
+    setDefaults(patch: Partial<SpeechDefaults>) {
+      const { document } = get();
+      if (document === null) return;
+      const defaults = { ...document.defaults, ...patch };
+      if (patch.language === undefined || patch.language === document.defaults.language) patchDocument({ defaults });
+      else {
+        const options = { language: patch.language, limit: longestSpoken, newId };
+        patchDocument({ defaults, blocks: updateBlocks(document.blocks, document.text, options) });
+      }
+    },
+    setPronunciations(pronunciations: Pronunciations) {
+      const { document } = get();
+      set({ pronunciations });
+      if (document !== null) show(document);
+      return studio.request('speak.savePronunciations', { pronunciations: pronunciations as never });
+    },
+    setMarks(marks: VoiceMarks) {
+      set({ marks });
+      void studio.request('speak.saveVoiceMarks', { favourites: [...marks.favourites], recent: [...marks.recent] });
+    },
+    statusOf,
+    addTakes,
+    speak,
+    stop: () => {
+      generation.stop();
+    },
+    save,
+    /** Hears of generations that end outside of an order; what is not saved yet is, when that stops. */
+    listen() {
+      const stop = studio.subscribe('speak.takeChanged', ({ take }) => {
+        addTakes([take]);
+      });
+      return () => {
+        stop();
+        generation.stop();
+        if (cancelSave !== null) void save();
+      };
+    },
+  });
+}

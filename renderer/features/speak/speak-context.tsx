@@ -1,0 +1,60 @@
+import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { createSpeechPlayer, type SpeechPlayer, type SpeechPlayerState } from '../../audio/speech-player.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import type { SpeakState } from './model/speak-state.ts';
+import { createSpeakStore, type SpeakStore } from './model/speak-store.ts';
+
+interface Speaking {
+  readonly store: SpeakStore;
+  readonly player: SpeechPlayer;
+  /** Takes out of their text: previews of voices, the history. One of both players sounds at a time. */
+  readonly side: SpeechPlayer;
+}
+
+const SpeakContext = createContext<Speaking | null>(null);
+
+/** What is spoken goes on whichever section is shown. Another library has other texts. */
+export function SpeakProvider({ children }: { readonly children: ReactNode }) {
+  const { mode } = useConnection();
+  return <SpeakingIn key={mode}>{children}</SpeakingIn>;
+}
+
+function SpeakingIn({ children }: { readonly children: ReactNode }) {
+  const studio = useStudio();
+  const [speaking] = useState((): Speaking => {
+    const player = createSpeechPlayer();
+    return { player, side: createSpeechPlayer(), store: createSpeakStore(studio, player) };
+  });
+  useEffect(() => {
+    const { store, player, side } = speaking;
+    const stops = [
+      store.listen(),
+      player.subscribe(() => {
+        if (player.getState().status === 'playing') side.stop();
+      }),
+      side.subscribe(() => {
+        if (side.getState().status === 'playing' && player.getState().status === 'playing') player.pause();
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      side.stop();
+    };
+  }, [speaking]);
+  return <SpeakContext value={speaking}>{children}</SpeakContext>;
+}
+
+export function useSpeaking(): Speaking {
+  const speaking = useContext(SpeakContext);
+  if (speaking === null) throw new Error('useSpeaking outside of SpeakProvider');
+  return speaking;
+}
+
+export const useSpeakState = <T,>(select: (state: SpeakState) => T): T => useStore(useSpeaking().store, select);
+
+/** A part of what the player tells; drawn anew only when that part changes. */
+export function usePlayerState<T>(player: SpeechPlayer, select: (state: SpeechPlayerState) => T): T {
+  return useSyncExternalStore(player.subscribe, () => select(player.getState()));
+}

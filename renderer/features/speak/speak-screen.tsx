@@ -1,0 +1,189 @@
+import { AudioLines, Check, FileUp, Square, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useSettings } from '../../bridge/live-state.tsx';
+import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import type { SectionScreenProps } from '../../lib/section.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PaneGuard } from '../../ui/pane-guard.tsx';
+import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { usePlayerState, useSpeaking, useSpeakState } from './speak-context.tsx';
+import css from './speak-screen.module.css';
+import { BlockInspector } from './ui/block-inspector.tsx';
+import { BlockList } from './ui/block-list.tsx';
+import { DocumentMenu } from './ui/document-menu.tsx';
+import { HistoryList } from './ui/history-list.tsx';
+import { PlayerCard } from './ui/player-card.tsx';
+import { TextPane, type TextPaneHandle } from './ui/text-pane.tsx';
+import { useCost } from './use-cost.ts';
+import { useImportText } from './use-import-text.ts';
+import { NotOpened, Notices } from './ui/speak-notices.tsx';
+import { VoicePanel } from './ui/voice-panel.tsx';
+import { useVoices } from './use-voices.ts';
+
+/** Text becomes a voice, sentence by sentence. */
+export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
+  const t = useText();
+  const { store, player } = useSpeaking();
+  const status = useSpeakState((state) => state.status);
+  const [view, setView] = useState<'text' | 'blocks'>('text');
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const isRunning = usePlayerState(player, (state) => state.status === 'playing' || state.status === 'waiting');
+  const isGenerating = useSpeakState((state) => state.isGenerating);
+  const pane = useRef<TextPaneHandle>(null);
+  const importText = useImportText();
+  useEffect(() => {
+    if (store.getState().document === null) void store.load();
+  }, [store]);
+  useVoices();
+  const isBusy = isRunning || isGenerating;
+  const speakFrom = (index: number) => {
+    store.speak(Math.max(0, index));
+  };
+  useCommands({
+    'speak.play': !isBusy && (() => speakFrom(0)),
+    'speak.fromCursor': () => speakFrom(view === 'text' ? (pane.current?.sentenceAtCursor() ?? 0) : 0),
+    'speak.stop': isBusy && (() => store.stop()),
+    'speak.import': () => importText(null),
+    'speak.create': () => void store.create(),
+  });
+  const isHistory = subpath === 'history';
+  const shownId = view === 'blocks' ? selectedId : null;
+  return (
+    <Panel header={<Header isBusy={isBusy} onImport={() => importText(null)} />}>
+      <PanelContent label={t('speak.title')}>
+        <Notices />
+        {status === 'failed' && <NotOpened />}
+        {isHistory ? (
+          <HistoryList isWhole onWhole={() => onSubpath('')} />
+        ) : (
+          status === 'ready' && (
+            <>
+              <div className={css['view']}>
+                <Segmented
+                  size="sm"
+                  label={t('speak.view')}
+                  value={view}
+                  options={[
+                    { value: 'text', text: t('speak.viewText') },
+                    { value: 'blocks', text: t('speak.viewBlocks') },
+                  ]}
+                  onChange={setView}
+                />
+              </div>
+              <PaneGuard name={t('speak.text')}>
+                {view === 'text' ? (
+                  <TextPane ref={pane} onImport={importText} />
+                ) : (
+                  <BlockList selectedId={selectedId} onSelect={setSelectedId} />
+                )}
+              </PaneGuard>
+              <Counter />
+              <PlayerCard />
+              {view === 'text' && (
+                <PaneGuard name={t('speak.history')}>
+                  <HistoryList isWhole={false} onWhole={() => onSubpath('history')} />
+                </PaneGuard>
+              )}
+            </>
+          )
+        )}
+      </PanelContent>
+      <Inspector label={t('speak.settings')}>
+        <PaneGuard name={t('speak.settings')}>
+          {shownId === null ? <VoicePanel /> : <BlockInspector blockId={shownId} />}
+        </PaneGuard>
+      </Inspector>
+    </Panel>
+  );
+}
+
+function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImport: () => void }) {
+  const t = useText();
+  const { store } = useSpeaking();
+  const keyFor = useKeyFor();
+  const canUndo = useSpeakState((state) => state.canUndo);
+  const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
+  const { sendCount, readyCount } = useCost();
+  const action =
+    sendCount === 0 && readyCount > 0
+      ? t('speak.play')
+      : readyCount > 0
+        ? t('speak.speakChanged', { count: sendCount })
+        : t('speak.speak');
+  return (
+    <>
+      <PanelTitle>{t('speak.title')}</PanelTitle>
+      <DocumentMenu />
+      <Saving />
+      <PanelActions>
+        <IconButton icon={Undo2} label={t('speak.undo')} isDisabled={!canUndo} onPress={() => store.undo()} />
+        <Button variant="ghost" icon={FileUp} onPress={onImport}>
+          {t('speak.import')}
+        </Button>
+        {isBusy ? (
+          <Button icon={Square} shortcut={keyFor('speak.stop')} onPress={() => store.stop()}>
+            {t('speak.stop')}
+          </Button>
+        ) : (
+          <Button
+            variant="primary"
+            icon={AudioLines}
+            shortcut={keyFor('speak.play')}
+            isDisabled={isEmpty}
+            onPress={() => {
+              store.speak(0);
+            }}
+          >
+            {action}
+          </Button>
+        )}
+      </PanelActions>
+    </>
+  );
+}
+
+function Saving() {
+  const t = useText();
+  const saving = useSpeakState((state) => state.saving);
+  const isEmpty = useSpeakState((state) => state.document === null || state.document.text === '');
+  const words = useFailureWords();
+  if (isEmpty) return null;
+  if (saving === 'saved')
+    return (
+      <span className={css['saving']}>
+        <Check aria-hidden size={14} strokeWidth={1.75} /> {t('speak.saved')}
+      </span>
+    );
+  if (saving === 'saving') return <span className={css['saving']}>{t('speak.saving')}</span>;
+  return (
+    <span role="alert" className={css['notSaved']}>
+      {t('speak.notSaved')}: {words(saving).title}
+    </span>
+  );
+}
+
+function Counter() {
+  const t = useText();
+  const { mode } = useSettings();
+  const { characters, totalText, sendCount, billed, failedCount } = useCost();
+  const cost =
+    characters === 0
+      ? ''
+      : sendCount === 0
+        ? t('speak.free')
+        : `${t('speak.toSend', { count: sendCount })}, ${mode === 'practice' ? t('speak.practiceFree') : t('speak.billed', { count: billed })}`;
+  return (
+    <div className={css['counter']}>
+      <span>
+        {t('speak.characters', { count: characters })}
+        {characters > 0 && `, ${totalText}`}
+        {failedCount > 0 && <b className={css['bad']}> {t('speak.failedCount', { count: failedCount })}</b>}
+      </span>
+      <span>{cost}</span>
+    </div>
+  );
+}

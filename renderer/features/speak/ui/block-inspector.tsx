@@ -1,0 +1,166 @@
+import { Play, RotateCcw } from 'lucide-react';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Chip } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { InspectorSection } from '../../../ui/panel.tsx';
+import { Range } from '../../../ui/range.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { useSpeaking, useSpeakState } from '../speak-context.tsx';
+import css from './block-inspector.module.css';
+import { useVoices } from '../use-voices.ts';
+import { VoiceList, VoicePanel } from './voice-panel.tsx';
+
+/** The own settings of a sentence: how it is read, speed, pause, takes, voice. */
+export function BlockInspector({ blockId }: { readonly blockId: string }) {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useSpeaking();
+  const document = useSpeakState((state) => state.document);
+  const requests = useSpeakState((state) => state.requests);
+  const index = document?.blocks.findIndex(({ id }) => id === blockId) ?? -1;
+  const block = document?.blocks[index];
+  const request = requests[index];
+  if (document === null || block === undefined || request === undefined) return <VoicePanel />;
+  const patch = (change: Parameters<typeof store.patchBlock>[1]) => {
+    store.patchBlock(blockId, change);
+  };
+  const pauseMs = pauseAfter(block, document);
+  const isOwn = block.voiceId !== null || block.speed !== null || block.pauseMs !== null || block.language !== null;
+  return (
+    <>
+      <InspectorSection title={t('speak.blocks.selected', { number: index + 1 })}>
+        {isOwn && (
+          <Button
+            size="sm"
+            icon={RotateCcw}
+            onPress={() => patch({ voiceId: null, speed: null, pauseMs: null, language: null })}
+          >
+            {t('speak.blocks.asDocument')}
+          </Button>
+        )}
+        <label className={css['reading']}>
+          <span>{t('speak.blocks.readAs')}</span>
+          <textarea
+            rows={3}
+            lang={request.language}
+            spellCheck={false}
+            value={request.text}
+            onChange={({ target: { value } }) => {
+              if (value.trim() !== '') patch({ readAs: value === block.text ? null : value });
+            }}
+          />
+        </label>
+        {block.readAs !== null && (
+          <Button size="sm" variant="ghost" onPress={() => patch({ readAs: null })}>
+            {t('speak.blocks.resetReading')}
+          </Button>
+        )}
+        <div className={css['head']}>
+          <span>{t('speak.speed')}</span>
+          <b>{t('speak.times', { value: formats.number(request.speed) })}</b>
+        </div>
+        <Range
+          label={t('speak.speed')}
+          value={request.speed}
+          min={0.5}
+          max={2}
+          step={0.05}
+          valueText={t('speak.times', { value: request.speed })}
+          onChange={(value) => patch({ speed: Number(value.toFixed(2)) })}
+        />
+        <div className={css['head']}>
+          <span>{t('speak.blocks.pauseAfter')}</span>
+          <b>{`${formats.number(pauseMs / 1000)} s`}</b>
+        </div>
+        <Range
+          label={t('speak.blocks.pauseAfter')}
+          value={pauseMs / 1000}
+          min={0}
+          max={5}
+          step={0.1}
+          valueText={`${String(pauseMs / 1000)} s`}
+          onChange={(value) => patch({ pauseMs: Math.round(value * 1000) })}
+        />
+        <p className={css['hint']}>{t('speak.blocks.pauseFree')}</p>
+        <Segmented
+          size="sm"
+          isLabelShown
+          label={t('speak.blocks.language')}
+          value={request.language}
+          options={speechLanguages.map((one) => ({ value: one, text: one.toUpperCase(), lang: one }))}
+          onChange={(language) =>
+            patch({ language: language === document.defaults.language ? null : language, voiceId: null })
+          }
+        />
+      </InspectorSection>
+      <Takes blockId={blockId} />
+      <VoiceList
+        language={request.language}
+        voiceId={request.voiceId}
+        onLanguage={(language) =>
+          patch({ language: language === document.defaults.language ? null : language, voiceId: null })
+        }
+        onVoice={({ id }) => patch({ voiceId: id === document.defaults.voiceId ? null : id })}
+      />
+    </>
+  );
+}
+
+/** The last takes of a sentence, the newest first. Going back to one costs nothing. */
+function Takes({ blockId }: { readonly blockId: string }) {
+  const t = useText();
+  const formats = useFormats();
+  const { store, side } = useSpeaking();
+  const block = useSpeakState((state) => state.document?.blocks.find(({ id }) => id === blockId));
+  const takes = useSpeakState((state) => state.takes);
+  const { data } = useVoices();
+  if (block === undefined) return null;
+  const kept = block.takeIds.flatMap((id, at) => {
+    const take = takes.get(id);
+    return take === undefined ? [] : [{ take, number: at + 1 }];
+  });
+  return (
+    <InspectorSection title={t('speak.blocks.takes')}>
+      {kept.length === 0 && <p className={css['hint']}>{t('speak.blocks.noTakes')}</p>}
+      <ul className={css['takes']}>
+        {kept.toReversed().map(({ take, number }) => (
+          <li key={take.id}>
+            <IconButton
+              size="sm"
+              icon={Play}
+              label={t('speak.blocks.playTake', { number })}
+              onPress={() => side.start([{ id: take.id, url: take.mediaUrl, pauseMs: 0 }])}
+            />
+            <span className={css['take']}>
+              <b>{t('speak.blocks.take', { number })}</b> {formats.time(take.createdAtMs)}
+              <small>
+                {formats.list([
+                  data?.voices.find(({ id }) => id === take.voiceId)?.name ?? take.voiceId,
+                  t('speak.times', { value: formats.number(take.speed) }),
+                  ...(take.durationMs === null ? [] : [formats.duration(take.durationMs)]),
+                ])}
+              </small>
+            </span>
+            {take.id === block.takeId ? (
+              <Chip tone="accent">{t('speak.blocks.inUse')}</Chip>
+            ) : (
+              <Button
+                size="sm"
+                onPress={() => {
+                  // Locked, because the words or settings of an older take may be others than those of now.
+                  store.patchBlock(blockId, { takeId: take.id, isLocked: true });
+                }}
+              >
+                {t('speak.blocks.use')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {kept.length > 0 && <p className={css['hint']}>{t('speak.blocks.takesKept')}</p>}
+    </InspectorSection>
+  );
+}

@@ -1,0 +1,175 @@
+import { CircleAlert, Ellipsis, Lock, LockOpen, Pause, Play, RefreshCw, Volume2 } from 'lucide-react';
+import { useMemo } from 'react';
+import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
+import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import type { BlockStatus } from '../model/block-status.ts';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { useBlocks } from '../use-cost.ts';
+import css from './block-list.module.css';
+import { useVoices } from '../use-voices.ts';
+import { VoiceOrb } from './voice-row.tsx';
+
+/** The sentences of the text, each with the state of its audio and its own settings. */
+export function BlockList(props: { readonly selectedId: string | null; readonly onSelect: (blockId: string) => void }) {
+  const t = useText();
+  const { player } = useSpeaking();
+  const document = useSpeakState((state) => state.document);
+  const heardId = usePlayerState(player, (state) => state.heardId);
+  const states = useBlocks();
+  const { data } = useVoices();
+  const names = useMemo(() => new Map((data?.voices ?? []).map(({ id, name }) => [id, name])), [data]);
+  if (document === null) return null;
+  if (document.blocks.length === 0)
+    return (
+      <div className={css['empty']}>
+        <EmptyState icon={Volume2} title={t('speak.blocks.empty')}>
+          {t('speak.blocks.emptyText')}
+        </EmptyState>
+      </div>
+    );
+  return (
+    <ol className={css['list']} aria-label={t('speak.blocks.title')}>
+      {document.blocks.map((block, index) => {
+        const status = states[index]?.status;
+        if (status === undefined) return null;
+        return (
+          <Block
+            key={block.id}
+            block={block}
+            index={index}
+            status={status}
+            names={names}
+            isHeard={block.id === heardId}
+            isSelected={block.id === props.selectedId}
+            isLast={index === document.blocks.length - 1}
+            pauseMs={pauseAfter(block, document)}
+            onSelect={() => {
+              props.onSelect(block.id);
+            }}
+          />
+        );
+      })}
+    </ol>
+  );
+}
+
+interface BlockProps {
+  readonly block: SpeechBlock;
+  readonly index: number;
+  readonly status: BlockStatus;
+  readonly names: ReadonlyMap<string, string>;
+  readonly isHeard: boolean;
+  readonly isSelected: boolean;
+  readonly isLast: boolean;
+  readonly pauseMs: number;
+  readonly onSelect: () => void;
+}
+
+function Block({ block, index, status, names, isHeard, isSelected, isLast, pauseMs, onSelect }: BlockProps) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const { store, player } = useSpeaking();
+  const request = useSpeakState((state) => state.requests[index]);
+  const { state, take, failure } = status;
+  const time = take?.durationMs === null || take === null ? '' : formats.duration(take.durationMs);
+  const voiceId = request?.voiceId ?? '';
+  const voice = names.get(voiceId) ?? voiceId;
+  const speed = formats.number(request?.speed ?? 1);
+  const told = isHeard
+    ? t('speak.blocks.playing')
+    : state === 'ready' || state === 'locked'
+      ? t(`speak.blocks.${state}`, { time })
+      : state === 'changed'
+        ? t('speak.blocks.changedCost', { count: status.characters })
+        : t(`speak.blocks.${state}`);
+  const again = { count: 1, sendsAgain: failure?.row === 'E-041' };
+  return (
+    <li className={cx(css['block'], css[state], isSelected && css['selected'])}>
+      <PressButton className={css['choose']} isPressed={isSelected} onPress={onSelect}>
+        <span aria-hidden className={css['number']}>
+          {index + 1}
+        </span>
+        <span className={css['body']}>
+          <span className={cx(css['words'], isHeard && css['heard'])} lang={request?.language}>
+            {block.text}
+          </span>
+          <span className={css['facts']}>
+            <VoiceOrb isSmall id={voiceId} />
+            <span className={block.voiceId === null ? undefined : css['own']}>
+              {block.voiceId === null ? voice : t('speak.blocks.ownVoice', { name: voice })}
+            </span>
+            <span className={block.speed === null ? undefined : css['own']}>
+              {t(block.speed === null ? 'speak.times' : 'speak.blocks.ownSpeed', { value: speed })}
+            </span>
+            <span className={css['state']}>
+              {state === 'locked' && <Lock aria-hidden size={12} />}
+              {state === 'failed' && <CircleAlert aria-hidden size={12} />}
+              {told}
+            </span>
+            {failure !== null && <span>{words(failure).title}</span>}
+            {block.takeIds.length > 1 && <span>{t('speak.blocks.takeCount', { count: block.takeIds.length })}</span>}
+          </span>
+          {request !== undefined && request.text !== block.text && (
+            <span className={css['reading']} lang={request.language}>
+              <b>{t('speak.blocks.asRead')}</b> {request.text}
+            </span>
+          )}
+        </span>
+      </PressButton>
+      <span className={css['actions']}>
+        {state === 'failed' && (
+          <Button size="sm" icon={RefreshCw} onPress={() => store.speak(index, again)}>
+            {t(again.sendsAgain ? 'speak.blocks.sendAgain' : 'speak.blocks.retry')}
+          </Button>
+        )}
+        <IconButton
+          size="sm"
+          icon={isHeard ? Pause : Play}
+          label={isHeard ? t('speak.pause') : t('speak.blocks.play')}
+          onPress={() => {
+            if (isHeard) player.pause();
+            else store.speak(index, { count: 1 });
+          }}
+        />
+        <IconButton
+          size="sm"
+          icon={block.isLocked ? Lock : LockOpen}
+          isDisabled={take === null}
+          isPressed={block.isLocked}
+          label={t(block.isLocked ? 'speak.blocks.unlock' : 'speak.blocks.lock')}
+          onPress={() => {
+            store.patchBlock(block.id, { isLocked: !block.isLocked, takeId: take?.id ?? null });
+          }}
+        />
+        <Menu
+          label={t('speak.blocks.actions')}
+          trigger={<IconButton size="sm" icon={Ellipsis} label={t('speak.blocks.actions')} />}
+          entries={() => [
+            { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.speak(index) },
+            {
+              id: 'take',
+              text: t('speak.blocks.newTake'),
+              icon: RefreshCw,
+              isDisabled: block.isLocked,
+              onAction: () => store.speak(index, { count: 1, isNewTake: true }),
+            },
+          ]}
+        />
+      </span>
+      {!isLast && pauseMs > 0 && (
+        <span className={css['pause']}>
+          {t('speak.blocks.pauseOf', { time: `${formats.number(pauseMs / 1000)} s` })}
+        </span>
+      )}
+    </li>
+  );
+}

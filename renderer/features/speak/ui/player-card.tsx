@@ -1,0 +1,97 @@
+import { Pause, Play } from 'lucide-react';
+import { useMemo } from 'react';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import css from '../speak-screen.module.css';
+import { useBlocks } from '../use-cost.ts';
+import { SpeechWave, type WavePart } from './speech-wave.tsx';
+
+/** Plays the text, shows how much of it is there, and leads to any place of it. */
+export function PlayerCard() {
+  const t = useText();
+  const formats = useFormats();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const { store, player } = useSpeaking();
+  const blocks = useBlocks();
+  const ids = useSpeakState((state) => state.document?.blocks);
+  const isGenerating = useSpeakState((state) => state.isGenerating);
+  const status = usePlayerState(player, (state) => state.status);
+  const heardId = usePlayerState(player, (state) => state.heardId);
+  const heardMs = usePlayerState(player, (state) => state.heardMs);
+  const parts = useMemo(
+    (): readonly WavePart[] =>
+      blocks.map(({ status: { state, take }, lengthMs }) => ({
+        state,
+        lengthMs,
+        bars: state === 'ready' || state === 'locked' || state === 'changed' ? (take?.bars ?? '') : '',
+      })),
+    [blocks],
+  );
+  const totalMs = parts.reduce((sum, { lengthMs }) => sum + lengthMs, 0);
+  const heardAt = heardId === null ? -1 : (ids?.findIndex(({ id }) => id === heardId) ?? -1);
+  const beforeMs = parts.slice(0, Math.max(0, heardAt)).reduce((sum, { lengthMs }) => sum + lengthMs, 0);
+  const positionMs = heardAt === -1 ? 0 : beforeMs + Math.min(heardMs, parts[heardAt]?.lengthMs ?? 0);
+  const receivedMs = parts.reduce((sum, { bars, lengthMs }) => sum + (bars === '' ? 0 : lengthMs), 0);
+  const isPlaying = status === 'playing' || status === 'waiting';
+  const isEmpty = parts.length === 0;
+  const isWhole = parts.every(({ state }) => state === 'ready' || state === 'locked');
+
+  const seek = (toMs: number) => {
+    let at = 0;
+    const index = parts.findIndex(({ lengthMs }) => (at += lengthMs) > toMs);
+    if (index === -1) return;
+    const start = at - (parts[index]?.lengthMs ?? 0);
+    store.speak(index, { fromMs: Math.max(0, toMs - start), isFree: true });
+  };
+
+  const told = isGenerating
+    ? status === 'waiting'
+      ? t('speak.waiting')
+      : t('speak.streaming', { time: formats.duration(receivedMs) })
+    : '';
+  return (
+    <section className={css['player']} aria-label={t('speak.play')}>
+      <PressButton
+        className={css['playButton']}
+        isDisabled={isEmpty}
+        label={isPlaying ? t('speak.pause') : status === 'paused' ? t('speak.resume') : t('speak.play')}
+        onPress={() => {
+          if (isPlaying) player.pause();
+          else if (status === 'paused') player.resume();
+          else store.speak(0);
+        }}
+      >
+        {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} />}
+      </PressButton>
+      <div className={css['timeline']}>
+        <SpeechWave
+          parts={parts}
+          positionMs={positionMs}
+          totalMs={totalMs}
+          label={t('speak.position')}
+          valueText={`${formats.clock(positionMs)} / ${formats.clock(totalMs)}`}
+          isDisabled={isEmpty}
+          onSeek={seek}
+        />
+        <div className={css['times']}>
+          <span className={css['clock']}>{formats.clock(positionMs)}</span>
+          <output className={css['told']}>{told}</output>
+          <span className={css['clock']}>{`${isWhole ? '' : '~'}${formats.clock(totalMs)}`}</span>
+        </div>
+      </div>
+      <Button
+        size="sm"
+        variant="ghost"
+        shortcut={keyFor('speak.fromCursor')}
+        isDisabled={isEmpty || isPlaying}
+        onPress={() => run('speak.fromCursor')}
+      >
+        {t('speak.fromCursor')}
+      </Button>
+    </section>
+  );
+}

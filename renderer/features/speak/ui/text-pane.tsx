@@ -1,0 +1,142 @@
+import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
+import { longestSpoken } from '../../../../shared/domain/speech/speech-document.ts';
+import { tidyText } from '../../../../shared/domain/speech/import-text.ts';
+import { splitSentences } from '../../../../shared/domain/speech/split-text.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { useText } from '../../../lib/text.ts';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import css from '../speak-screen.module.css';
+import { cursorIn, rangesIn, readField } from '../model/field-text.ts';
+import { useBlocks } from '../use-cost.ts';
+import './speak-marks.css';
+
+export interface TextPaneHandle {
+  /** The sentence that the cursor stands in; the first where there is none. */
+  readonly sentenceAtCursor: () => number;
+}
+
+const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz-speak-changed' } as const;
+
+/** The whole text as one field in paragraphs; what is heard is marked in it without elements of its own. */
+export function TextPane({
+  ref,
+  onImport,
+}: {
+  readonly ref: Ref<TextPaneHandle>;
+  readonly onImport: (dropped: File | null) => void;
+}) {
+  const t = useText();
+  const { store, player } = useSpeaking();
+  const box = useRef<HTMLDivElement>(null);
+  const revision = useSpeakState((state) => state.textRevision);
+  const text = useSpeakState((state) => state.document?.text ?? '');
+  const language = useSpeakState((state) => state.document?.defaults.language ?? 'uz');
+  const blocks = useSpeakState((state) => state.document?.blocks);
+  const heardId = usePlayerState(player, (state) => state.heardId);
+  const states = useBlocks();
+  const spans = useMemo(() => splitSentences(text, language, longestSpoken), [text, language]);
+  const spansNow = useRef(spans);
+  useEffect(() => {
+    spansNow.current = spans;
+  });
+
+  useEffect(() => {
+    const element = box.current;
+    const shown = store.getState().document?.text ?? '';
+    if (element !== null && readField(element) !== shown) element.textContent = shown;
+  }, [revision, store]);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      sentenceAtCursor() {
+        const at = box.current === null ? null : cursorIn(box.current);
+        if (at === null) return 0;
+        return Math.max(
+          0,
+          spansNow.current.findLastIndex(({ start }) => start <= at),
+        );
+      },
+    }),
+    [],
+  );
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || readField(element) !== text) return undefined;
+    const heardAt = heardId === null ? -1 : (blocks?.findIndex(({ id }) => id === heardId) ?? -1);
+    const now = spans[heardAt];
+    const heard = now === undefined ? [] : spans.slice(0, heardAt);
+    const changed = spans.filter((_, index) => states[index]?.status.state === 'changed');
+    CSS.highlights.set(marks.now, new Highlight(...rangesIn(element, now === undefined ? [] : [now])));
+    CSS.highlights.set(marks.heard, new Highlight(...rangesIn(element, heard)));
+    CSS.highlights.set(marks.changed, new Highlight(...rangesIn(element, changed)));
+    if (now !== undefined) keepInSight(element, rangesIn(element, [now])[0]);
+    return () => {
+      for (const name of Object.values(marks)) CSS.highlights.delete(name);
+    };
+  }, [text, spans, heardId, blocks, states]);
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    scope.listen(element, 'input', () => {
+      store.setText(readField(element), { isTyping: true });
+    });
+    scope.listen<ClipboardEvent>(element, 'paste', (event) => {
+      const pasted = event.clipboardData?.getData('text/plain');
+      if (pasted === undefined || pasted === '') return;
+      event.preventDefault();
+      // The only way to insert that the field's own undo knows of.
+      document.execCommand('insertText', false, tidyPasted(pasted));
+    });
+    scope.listen<DragEvent>(element, 'dragover', (event) => {
+      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+    });
+    scope.listen<DragEvent>(element, 'drop', (event) => {
+      const file = event.dataTransfer?.files[0];
+      if (file === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onImport(file);
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [store, onImport]);
+
+  return (
+    <div className={css['scroller']}>
+      <div
+        ref={box}
+        className={css['text']}
+        contentEditable="plaintext-only"
+        suppressContentEditableWarning
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is heard can't be marked inside a textarea
+        role="textbox"
+        tabIndex={0}
+        aria-multiline="true"
+        aria-label={t('speak.text')}
+        aria-placeholder={t('speak.placeholder')}
+        data-placeholder={t('speak.placeholder')}
+        data-empty={text === '' || undefined}
+        lang={language}
+        spellCheck={false}
+      />
+    </div>
+  );
+}
+
+/** Spaces at the ends of what is pasted belong to the sentence around it. */
+const tidyPasted = (pasted: string): string =>
+  `${/^[ \t]/u.test(pasted) ? ' ' : ''}${tidyText(pasted)}${/[ \t]$/u.test(pasted) ? ' ' : ''}`;
+
+function keepInSight(element: HTMLElement, range: Range | undefined): void {
+  const scroller = element.parentElement;
+  const rect = range?.getBoundingClientRect();
+  if (scroller === null || rect === undefined) return;
+  const view = scroller.getBoundingClientRect();
+  if (rect.top < view.top) scroller.scrollTop += rect.top - view.top - 16;
+  else if (rect.bottom > view.bottom) scroller.scrollTop += rect.bottom - view.bottom + 16;
+}

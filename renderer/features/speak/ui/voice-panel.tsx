@@ -1,0 +1,214 @@
+import { CircleAlert, CloudOff, Search } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { foldText } from '../../../../shared/domain/text/fold-text.ts';
+import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { failureOf } from '../../../bridge/ask.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { Range } from '../../../ui/range.tsx';
+import { useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { useVoices } from '../use-voices.ts';
+import css from './voice-panel.module.css';
+import { sampleOf, VoiceRow } from './voice-row.tsx';
+
+type Filter = 'own' | 'female' | 'male' | 'favourites' | 'recent';
+const filters: readonly Filter[] = ['favourites', 'recent', 'own', 'female', 'male'];
+const mostRecent = 8;
+
+/** Speed and voice of the text. */
+export function VoicePanel() {
+  const t = useText();
+  const { store } = useSpeaking();
+  const defaults = useSpeakState((state) => state.document?.defaults);
+  if (defaults === undefined) return null;
+  const { speed } = defaults;
+  return (
+    <>
+      <section className={css['section']}>
+        <div className={css['speedHead']}>
+          <span>{t('speak.speed')}</span>
+          <b>{t('speak.times', { value: speed })}</b>
+        </div>
+        <div className={css['speed']}>
+          <span aria-hidden>0.5</span>
+          <Range
+            label={t('speak.speed')}
+            value={speed}
+            min={0.5}
+            max={2}
+            step={0.05}
+            valueText={t('speak.times', { value: speed })}
+            onChange={(value) => {
+              store.setDefaults({ speed: Number(value.toFixed(2)) });
+            }}
+          />
+          <span aria-hidden>2</span>
+        </div>
+      </section>
+      <VoiceList
+        language={defaults.language}
+        voiceId={defaults.voiceId}
+        onLanguage={(language) => {
+          store.setDefaults({ language, voiceId: '' });
+        }}
+        onVoice={({ id }) => {
+          store.setDefaults({ voiceId: id });
+        }}
+      />
+    </>
+  );
+}
+
+export interface VoiceListProps {
+  readonly language: SpeechLanguage;
+  readonly voiceId: string;
+  readonly onLanguage: (language: SpeechLanguage) => void;
+  readonly onVoice: (voice: SpeechVoice) => void;
+}
+
+/** Voices of a language with search and filters; each can be heard before it is chosen. */
+export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListProps) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const { store } = useSpeaking();
+  const { data, error, isLoading, refetch } = useVoices();
+  const marks = useSpeakState((state) => state.marks);
+  const [search, setSearch] = useState('');
+  const [on, setOn] = useState<ReadonlySet<Filter>>(new Set());
+  const inLanguage = useMemo(
+    () => (data?.voices ?? []).filter(({ languages }) => languages.length === 0 || languages.includes(language)),
+    [data, language],
+  );
+  const shown = inLanguage.filter(
+    (voice) =>
+      foldText(`${voice.name} ${voice.description ?? ''}`).text.includes(foldText(search.trim()).text) &&
+      (!on.has('own') || voice.isOwn) &&
+      (!on.has('female') || voice.gender === 'female') &&
+      (!on.has('male') || voice.gender === 'male') &&
+      (!on.has('favourites') || marks.favourites.includes(voice.id)) &&
+      (!on.has('recent') || marks.recent.includes(voice.id)),
+  );
+  const sampleLength = Array.from(sampleOf(language)).length;
+  const failure = failureOf(error);
+  const chooseVoice = (voice: SpeechVoice) => {
+    store.setMarks({
+      ...marks,
+      recent: [voice.id, ...marks.recent.filter((id) => id !== voice.id)].slice(0, mostRecent),
+    });
+    onVoice(voice);
+  };
+  const isGone = data !== undefined && voiceId !== '' && !data.voices.some(({ id }) => id === voiceId);
+  return (
+    <section className={css['voices']} aria-label={t('speak.voices.title')}>
+      <div className={css['section']}>
+        <Field
+          type="search"
+          icon={Search}
+          label={t('speak.voices.title')}
+          placeholder={t('speak.voices.search', { count: inLanguage.length })}
+          value={search}
+          onChange={setSearch}
+        />
+        <fieldset aria-label={t('speak.voices.language')} className={css['chips']}>
+          {speechLanguages.map((one) => (
+            <Toggle key={one} isOn={one === language} lang={one} onPress={() => onLanguage(one)}>
+              {ownNames[one]}
+            </Toggle>
+          ))}
+        </fieldset>
+        <fieldset aria-label={t('speak.voices.filters')} className={css['chips']}>
+          {filters.map((one) => (
+            <Toggle
+              key={one}
+              isOn={on.has(one)}
+              onPress={() => {
+                setOn((before) => new Set(before.has(one) ? [...before].filter((f) => f !== one) : [...before, one]));
+              }}
+            >
+              {t(`speak.voices.${one}`)}
+            </Toggle>
+          ))}
+        </fieldset>
+      </div>
+      {data !== undefined && data.failure !== null && (
+        <div className={css['notice']}>
+          <Banner icon={CloudOff} title={t('speak.voices.cached', { date: formats.date(data.readAtMs) })} />
+        </div>
+      )}
+      {isGone && (
+        <div className={css['notice']}>
+          <Banner tone="warn" icon={CircleAlert} title={t('speak.voices.gone')} />
+        </div>
+      )}
+      {failure !== null && (
+        <div className={css['notice']}>
+          <Banner
+            role="alert"
+            tone="bad"
+            icon={CircleAlert}
+            title={t('speak.voices.failed')}
+            actions={
+              <Button size="sm" onPress={() => void refetch()}>
+                {t('speak.tryAgain')}
+              </Button>
+            }
+          >
+            {words(failure).text}
+          </Banner>
+        </div>
+      )}
+      {isLoading && <p className={css['hint']}>{t('speak.voices.loading')}</p>}
+      <ul className={css['list']} aria-label={t('speak.voices.title')}>
+        {shown.map((voice) => (
+          <VoiceRow
+            key={voice.id}
+            voice={voice}
+            language={language}
+            isChosen={voice.id === voiceId}
+            onChoose={() => {
+              chooseVoice(voice);
+            }}
+          />
+        ))}
+      </ul>
+      {data !== undefined && shown.length === 0 && (
+        <p className={css['hint']}>
+          {t('speak.voices.none')}{' '}
+          <Button
+            size="sm"
+            variant="ghost"
+            onPress={() => {
+              setSearch('');
+              setOn(new Set());
+            }}
+          >
+            {t('speak.voices.showAll')}
+          </Button>
+        </p>
+      )}
+      {shown.length > 0 && <p className={css['hint']}>{t('speak.voices.firstCost', { count: sampleLength })}</p>}
+    </section>
+  );
+}
+
+const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek', ru: 'Русский', en: 'English' };
+
+function Toggle(props: {
+  readonly isOn: boolean;
+  readonly lang?: string;
+  readonly children: string;
+  readonly onPress: () => void;
+}) {
+  return (
+    <PressButton className={cx(css['toggle'], props.isOn && css['on'])} isPressed={props.isOn} onPress={props.onPress}>
+      <span lang={props.lang}>{props.children}</span>
+    </PressButton>
+  );
+}

@@ -1,0 +1,92 @@
+import { Play, Square, Star } from 'lucide-react';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useText } from '../../../lib/text.ts';
+import { Chip, LanguageTag } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { usePreview } from '../use-preview.ts';
+import css from './voice-panel.module.css';
+
+/** The same sentence for every voice of a language, so that they can be compared. */
+const samples: Readonly<Record<SpeechLanguage, string>> = {
+  uz: 'Assalomu alaykum. Bu ovoz shunday eshitiladi.',
+  ru: 'Здравствуйте. Так звучит этот голос.',
+  en: 'Hello. This is how this voice sounds.',
+};
+export const sampleOf = (language: SpeechLanguage): string => samples[language];
+
+const orbs = ['calm', 'storytelling', 'deep', 'bright', 'steady', 'delicate', 'energetic', 'narrator'] as const;
+
+/** A voice has the same colours wherever it is shown. */
+export function VoiceOrb({ id, isSmall = false }: { readonly id: string; readonly isSmall?: boolean }) {
+  const hash = Array.from(id).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7);
+  return (
+    <span aria-hidden className={cx(css['orb'], css[orbs[hash % orbs.length] ?? 'calm'], isSmall && css['small'])} />
+  );
+}
+
+/** A voice to be chosen, marked or heard. */
+export function VoiceRow({
+  voice,
+  language,
+  isChosen,
+  onChoose,
+}: {
+  readonly voice: SpeechVoice;
+  readonly language: SpeechLanguage;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) {
+  const t = useText();
+  const { store, side } = useSpeaking();
+  const marks = useSpeakState((state) => state.marks);
+  const isHeard = usePlayerState(side, ({ heardId, status }) => status !== 'idle' && heardId === `voice:${voice.id}`);
+  const preview = usePreview();
+  const { id, name, gender } = voice;
+  const isFavourite = marks.favourites.includes(id);
+  const about =
+    voice.description ??
+    (voice.isOwn
+      ? t('speak.voices.ownVoice')
+      : gender === 'female'
+        ? t('speak.voices.genderFemale')
+        : gender === 'male'
+          ? t('speak.voices.genderMale')
+          : '');
+  return (
+    <li className={cx(css['row'], isChosen && css['chosen'])}>
+      <PressButton className={css['choose']} isPressed={isChosen} onPress={onChoose}>
+        <VoiceOrb id={id} />
+        <span className={css['words']}>
+          <span className={css['name']}>
+            {name} {voice.isOwn && <Chip>{t('speak.voices.own')}</Chip>}
+          </span>
+          <span className={css['about']}>{about}</span>
+        </span>
+        <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
+      </PressButton>
+      <IconButton
+        size="sm"
+        icon={Star}
+        className={isFavourite ? css['favourite'] : undefined}
+        label={t(isFavourite ? 'speak.voices.removeFavourite' : 'speak.voices.addFavourite', { name })}
+        onPress={() => {
+          const favourites = isFavourite ? marks.favourites.filter((one) => one !== id) : [...marks.favourites, id];
+          store.setMarks({ ...marks, favourites });
+        }}
+      />
+      <IconButton
+        size="sm"
+        icon={isHeard ? Square : Play}
+        label={t(isHeard ? 'speak.voices.stopPreview' : 'speak.voices.preview', { name })}
+        onPress={() => {
+          if (isHeard) side.stop();
+          else preview(voice.id, language, sampleOf(language));
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMemo } from 'react';
+import { countCharacters } from '../../../shared/domain/speech/split-text.ts';
+import { useFormats, useText } from '../../lib/text.ts';
+import { blockStatus, lengthOf, measuredPace, type BlockStatus } from './model/block-status.ts';
+import { useSpeakState } from './speak-context.tsx';
+
+/** The state of every block and how long it is heard, in order. */
+export function useBlocks(): readonly { readonly status: BlockStatus; readonly lengthMs: number }[] {
+  const document = useSpeakState((state) => state.document);
+  const requests = useSpeakState((state) => state.requests);
+  const takes = useSpeakState((state) => state.takes);
+  const byIdentity = useSpeakState((state) => state.byIdentity);
+  const work = useSpeakState((state) => state.work);
+  return useMemo(() => {
+    const pace = measuredPace(takes.values());
+    return (document?.blocks ?? []).flatMap((block, index) => {
+      const request = requests[index];
+      if (request === undefined) return [];
+      const status = blockStatus(block, request, { takes, byIdentity, work });
+      return [{ status, lengthMs: lengthOf(status, request, pace) }];
+    });
+  }, [document, requests, takes, byIdentity, work]);
+}
+
+/** What the text is as a whole, and what it will cost to bring it up to date. The same words are charged once. */
+export function useCost() {
+  const t = useText();
+  const formats = useFormats();
+  const blocks = useBlocks();
+  const requests = useSpeakState((state) => state.requests);
+  const text = useSpeakState((state) => state.document?.text ?? '');
+  return useMemo(() => {
+    const charged = new Map<string, number>();
+    let readyCount = 0;
+    let failedCount = 0;
+    let totalMs = 0;
+    for (const [index, { status, lengthMs }] of blocks.entries()) {
+      totalMs += lengthMs;
+      if (status.state === 'failed') failedCount += 1;
+      if (status.state === 'ready' || status.state === 'locked') readyCount += 1;
+      else charged.set(JSON.stringify(requests[index]), status.characters);
+    }
+    return {
+      characters: countCharacters(text),
+      totalText: t('speak.about', { time: formats.duration(totalMs) }),
+      totalMs,
+      readyCount,
+      failedCount,
+      sendCount: charged.size,
+      billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
+    };
+  }, [blocks, requests, text, t, formats]);
+}

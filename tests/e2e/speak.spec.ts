@@ -1,0 +1,86 @@
+import { expect, test, type Page } from '@playwright/test';
+import { startPracticeServer, type PracticeServer } from './support/practice-server.ts';
+import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
+
+const first = 'Salom, doʻstlar. Bugun havo juda ochiq. Ertaga yomgʻir yogʻadi.';
+const second = 'Koʻrgazma yakshanba kuni ochiladi. Kirish bepul.';
+
+async function openSpeak(studio: Studio, service: PracticeServer): Promise<void> {
+  const { page } = studio;
+  const field = page.getByRole('textbox', { name: 'Service address' });
+  await field.fill(service.url);
+  await field.blur();
+  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Open the studio' }).click();
+  await page.getByRole('link', { name: 'Speak' }).click();
+  await expect(page.getByRole('heading', { name: 'Speak', exact: true })).toBeVisible();
+}
+
+/** What the service was paid for so far. */
+async function generations(service: PracticeServer): Promise<readonly { readonly text: string }[]> {
+  const answer = await fetch(`${service.url}/v1/tts/generations?limit=100`, {
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  return ((await answer.json()) as { data: { text: string }[] }).data;
+}
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text to speak' });
+const stopped = (page: Page) => expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
+
+test('two paragraphs are heard while they come, one changed sentence is one new generation, and a restart plays from history', async () => {
+  test.setTimeout(180_000);
+  const dataDir = newDataDir();
+  const service = await startPracticeServer();
+  let studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
+  try {
+    let { page } = studio;
+    await openSpeak(studio, service);
+    await text(page).click();
+    await page.keyboard.insertText(first);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.insertText(second);
+    await expect(page.getByText('5 sentences to send', { exact: false })).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    // The sentence being heard is marked while the service still speaks the others, or right after.
+    await expect
+      .poll(() => page.evaluate(() => CSS.highlights.get('ovoz-speak-now')?.size ?? 0), { timeout: 30_000 })
+      .toBe(1);
+    await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible({ timeout: 30_000 });
+    expect((await generations(service)).length).toBe(5);
+    await page.keyboard.press('Escape');
+    await stopped(page);
+
+    await page.getByText('Sentences', { exact: true }).click();
+    await expect(page.getByRole('list', { name: 'Sentences' }).getByRole('listitem')).toHaveCount(5);
+    await page.getByText('Text', { exact: true }).click();
+    await text(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.insertText(' hammaga.');
+    await expect(page.getByRole('button', { name: 'Speak 1 changed' })).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible({ timeout: 30_000 });
+    expect((await generations(service)).length).toBe(6);
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    await studio.quit();
+
+    studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
+    ({ page } = studio);
+    await page.getByRole('link', { name: 'Speak' }).click();
+    await expect(text(page)).toContainText('Kirish bepul hammaga.');
+    await expect(page.getByText('Everything is ready', { exact: false })).toBeVisible();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('searchbox', { name: 'Search in history' }).fill('yomgʻir');
+    const row = page.getByRole('listitem').filter({ hasText: 'Ertaga yomgʻir yogʻadi.' });
+    await expect(row).toHaveCount(1);
+    await row.getByRole('button', { name: 'Play', exact: false }).click();
+    await expect(row.getByRole('button', { name: 'Stop', exact: false })).toBeVisible();
+    expect((await generations(service)).length).toBe(6);
+  } finally {
+    await studio.quit();
+    await service.stop();
+    removeDataDir(dataDir);
+  }
+});
