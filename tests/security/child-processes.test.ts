@@ -18,6 +18,7 @@ const filesWith = (pattern: RegExp) =>
 it('a child is started in three places, the practice service’s and the converter’s, and none knows of a key (S-27)', () => {
   expect(filesWith(/from 'node:child_process'|require\(['"](node:)?child_process/)).toEqual([
     'electron/platform/node/practice-child.ts',
+    'electron/platform/node/x11-target.ts',
     'electron/platform/node/sound/converter.ts',
   ]);
   const converter = readFileSync(join(root, 'electron/platform/node/sound/converter.ts'), 'utf8');

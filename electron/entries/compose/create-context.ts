@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
+import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
 import { childEnvironment } from '../../shell/security/child-environment.ts';
 import { shellCapabilities } from '../../shell/shell-capabilities.ts';
@@ -85,6 +86,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
   });
   const check = (baseUrl: string, key: Secret | null) => checkConnection(core, { kind: 'service', baseUrl, key, wire });
   const followers = new Set<(change: QueueChange) => void>();
+  const dictationFollowers = new Set<(change: TakeChange) => void>();
   const services = createWorkspaces({
     settings,
     environment,
@@ -116,7 +118,10 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         wakes,
         onRestoring: (share) => events.emit('library.restoring', { share }),
         isOnline: () => network.isOnline(),
-        onDictation: (change) => events.emit('dictation.changed', change),
+        onDictation: (change) => {
+          events.emit('dictation.changed', change);
+          for (const follow of dictationFollowers) follow(change);
+        },
         takeSoundDays: () => settings.get().takeSoundDays,
         writingRules: () => ({
           replacements: settings.get().replacements,
@@ -147,6 +152,10 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     core,
     check,
     services,
+    /** Tells of everything that becomes of what is dictated. */
+    followDictation(follow: (change: TakeChange) => void): void {
+      dictationFollowers.add(follow);
+    },
     /** Tells of every change of the rows; the library is not open yet. */
     followJobs(follow: (change: QueueChange) => void): void {
       followers.add(follow);

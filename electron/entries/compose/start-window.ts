@@ -18,6 +18,7 @@ import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { createAutomation } from './automation.ts';
+import { dictateAnywhere } from './dictate-anywhere.ts';
 import { createContext, type ContextOptions } from './create-context.ts';
 import { registerIpc } from './register-ipc.ts';
 import { collectDiagnostics } from './collect-diagnostics.ts';
@@ -73,6 +74,13 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
   });
   const automation = createAutomation({ settings, workspaces: () => workspaces });
+  const anywhere = dictateAnywhere({
+    settings,
+    workspaces,
+    toggle: () => events.emit('command.invoked', { command: 'dictation.toggle' }),
+    hasGlobalKeys: capabilities.globalKeys,
+  });
+  prepared.followDictation(anywhere.follow);
   prepared.followJobs((change) => {
     surfaces.tray.follow(change);
     signals.follow(change);
@@ -140,6 +148,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     const library = workspaces.current();
     if (library.ok) library.value.jobs.setUploadsAtOnce(stored.uploadsAtOnce);
     surfaces.refresh();
+    anywhere.refresh();
     signals.refresh();
     automation.refresh();
   };

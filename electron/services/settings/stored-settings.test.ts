@@ -141,6 +141,8 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   obeysSpokenSigns: true,
   replacements: [],
   takeSoundDays: 7,
+  dictationTarget: 'list',
+  dictationWindowRule: 'keep',
   storesNoTakes: true,
   restoresSpeech: false,
   uploadsAtOnce: 2,

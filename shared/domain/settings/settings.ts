@@ -50,6 +50,10 @@ export const storedSettings = described(() =>
     replacements: z.array(replacement()).max(2000),
     /** Days after which the sound of a take goes; pinned takes stay. */
     takeSoundDays: z.number().int().min(1).max(365),
+    /** Where texts go that are dictated by the key of the system: the list alone, or the program in use as well. */
+    dictationTarget: z.enum(['list', 'app']),
+    /** When another window has come to the front since. */
+    dictationWindowRule: z.enum(['return', 'here', 'keep']),
     /** Takes leave nothing on the disk. */
     storesNoTakes: z.boolean(),
     /** For the next recordings that noise is taken out of. */
@@ -157,6 +161,8 @@ export const defaultSettings: StoredSettings = {
   obeysSpokenSigns: true,
   replacements: [],
   takeSoundDays: 7,
+  dictationTarget: 'list',
+  dictationWindowRule: 'keep',
   storesNoTakes: false,
   restoresSpeech: false,
   uploadsAtOnce: 2,

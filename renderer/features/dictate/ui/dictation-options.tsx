@@ -2,7 +2,7 @@ import { ArrowRight, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { literalWords, spokenCommands } from '../../../../shared/domain/dictation/spoken-commands.ts';
 import { dictationModes } from '../../../../shared/domain/dictation/take-view.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { useApp, useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,6 +20,9 @@ export function DictationOptions() {
   const t = useText();
   const settings = useSettings();
   const change = useSettingsChange();
+  const { capabilities } = useApp();
+  // Other programs are reached by xdotool, which is there for X11 alone.
+  const canReachPrograms = capabilities.globalKeys && capabilities.platform === 'linux';
   return (
     <Inspector label={t('dictation.options')}>
       <Replacements />
@@ -38,6 +41,33 @@ export function DictationOptions() {
           isOn={settings.dictationSounds}
           onChange={(dictationSounds) => void change({ dictationSounds })}
         />
+      </InspectorSection>
+      <InspectorSection title={t('dictation.target.title')}>
+        <Segmented
+          isBlock
+          size="sm"
+          label={t('dictation.target.title')}
+          value={settings.dictationTarget}
+          options={(['list', 'app'] as const).map((value) => ({ value, text: t(`dictation.target.${value}`) }))}
+          onChange={(dictationTarget) => void change({ dictationTarget })}
+        />
+        <p className={css['hint']}>
+          {t(canReachPrograms ? `dictation.target.${settings.dictationTarget}Text` : 'dictation.target.cannot')}
+        </p>
+        {canReachPrograms && settings.dictationTarget === 'app' && (
+          <Segmented
+            isBlock
+            size="sm"
+            label={t('dictation.target.changed')}
+            isLabelShown
+            value={settings.dictationWindowRule}
+            options={(['keep', 'return', 'here'] as const).map((value) => ({
+              value,
+              text: t(`dictation.target.${value}`),
+            }))}
+            onChange={(dictationWindowRule) => void change({ dictationWindowRule })}
+          />
+        )}
       </InspectorSection>
       <InspectorSection title={t('dictation.keeping.title')}>
         <Switch
