@@ -28,6 +28,7 @@ export const audioTable = (statement: (sql: string) => StatementSync) => ({
     const row = statement('SELECT * FROM audio WHERE id = ?').get(id);
     return row === undefined ? null : readAudioRow(row);
   },
+  rename: (id: string, title: string) => statement('UPDATE audio SET title = ? WHERE id = ?').run(title, id),
   list: (): readonly StoredAudio[] =>
     statement('SELECT * FROM audio ORDER BY created_at_ms DESC, id')
       .all()

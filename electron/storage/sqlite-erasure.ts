@@ -20,19 +20,34 @@ export const listTranscripts = (database: DatabaseSync): readonly TranscriptLine
       remoteId: typeof row['remote_id'] === 'string' ? row['remote_id'] : null,
     }));
 
+/** Copies of an older version lack the newer tables. */
+const hasTable = (database: DatabaseSync, name: string): boolean =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+
 /**
- * Takes transcripts with their rows of the queue, events and stored answers out of a database, inside a transaction of
+ * Takes transcripts and produced audio with their rows of the queue, events and stored answers out of a database, inside a transaction of
  * the caller. Gives the contents that nothing refers to any more. Ids that are not there are passed over.
  */
 export function eraseRows(database: DatabaseSync, transcriptIds: readonly string[]): ErasedRows {
   const find = database.prepare('SELECT job_id, media_sha256, source_name FROM transcripts WHERE id = ?');
   const forget = forgetAutomation(database);
+  const findAudio = hasTable(database, 'audio')
+    ? database.prepare('SELECT job_id, sha256 FROM audio WHERE id = ?')
+    : null;
   const overwrite = overwriteSegments(database);
   const jobIds: string[] = [];
   const contents = new Set<string>();
   for (const id of transcriptIds) {
     const row = find.get(id);
-    if (row === undefined) continue;
+    if (row === undefined) {
+      const produced = findAudio?.get(id);
+      if (produced === undefined) continue;
+      // The row of the audio goes with its job.
+      database.prepare('DELETE FROM jobs WHERE id = ?').run(text(produced['job_id']));
+      jobIds.push(text(produced['job_id']));
+      contents.add(text(produced['sha256']));
+      continue;
+    }
     const jobId = text(row['job_id']);
     // A copy of this text for another row keeps its own words; only the answer they were read from goes.
     database
@@ -83,8 +98,7 @@ function overwriteSegments(database: DatabaseSync): (transcriptId: string) => vo
  * file from being taken again. Copies of an older version have no such log.
  */
 function forgetAutomation(database: DatabaseSync): (transcriptId: string, sourceName: string) => void {
-  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'automation'").get();
-  if (table === undefined) return () => undefined;
+  if (!hasTable(database, 'automation')) return () => undefined;
   const copies = database.prepare(
     "DELETE FROM automation WHERE kind = 'copy' AND substr(key, 1, length(?) + 1) = ? || ':'",
   );

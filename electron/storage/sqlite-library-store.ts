@@ -228,6 +228,11 @@ export function createSqliteLibraryStore(
           .filter((entry) => entry !== null),
       ),
     audio: (id) => read(() => audio.find(id)),
+    renameAudio: (id, title) =>
+      write(() => {
+        audio.rename(id, title);
+        return null;
+      }),
     listAudio: () => read(() => audio.list()),
     saveRawAnswer: ({ jobId, atMs, source, requestId, body }) =>
       write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),

@@ -14,6 +14,7 @@ import type { SpeechTakes } from '../services/speech/speech-takes.ts';
 import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
 import { createLibraryItems } from '../services/library-items/library-items.ts';
+import { isolationSource } from '../services/library-items/isolation-source.ts';
 import type { LibrarySearch } from '../services/library-items/library-search.ts';
 import { transcriptSource } from '../services/library-items/transcript-source.ts';
 import { createFileInspector } from '../services/library/file-inspector.ts';
@@ -59,20 +60,25 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   };
   const transcripts = createTranscriptService({ store, files, sounds, texts: writer, api, log, clock, isPractice });
   const isolation = createIsolationService(ports, jobs);
+  const items = createLibraryItems({
+    // Each kind of thing in the library is one source here.
+    sources: [
+      transcriptSource({ store: ports.store, transcripts, deletion }),
+      isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
+    ],
+    store: ports.store,
+    search,
+    newId: ports.newId,
+    now: () => clock.now(),
+  });
   return {
     jobs,
     transcripts,
+    items,
     exports: createExportService({ store, files, writer, api, printPdf, nameSpeaker }),
     importTranscript: createTranscriptImport({ store: ports.store, files, now: () => clock.now(), newId: ports.newId }),
     files: createFileInspector(files, sounds),
     deletion,
-    items: createLibraryItems({
-      // Each kind of thing in the library is one source here.
-      sources: [transcriptSource({ store: ports.store, transcripts, deletion })],
-      store: ports.store,
-      search,
-      newId: ports.newId,
-    }),
     isolation,
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     speechDocuments: parts.speech.documents,

@@ -178,6 +178,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       dictation.tryNow();
     });
   void library.deletion.start();
+  void library.items.eraseDue();
   return ok({
     ...session,
     ...library,

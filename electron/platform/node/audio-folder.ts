@@ -12,6 +12,11 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
       () => true,
       () => false,
     ),
+  async removeAll(name) {
+    const names = await readdir(folder).catch((): string[] => []);
+    for (const other of names)
+      if (other.startsWith(`${name}.`) || other.startsWith(`${name}-`)) await rm(join(folder, other), { force: true });
+  },
   async prepare(name) {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });

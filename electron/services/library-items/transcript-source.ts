@@ -6,7 +6,7 @@ import type { LibrarySource } from './library-items.ts';
 
 export interface TranscriptSourcePorts {
   readonly store: Pick<LibraryStore, 'listTranscriptItems'>;
-  readonly transcripts: Pick<TranscriptService, 'rename'>;
+  readonly transcripts: Pick<TranscriptService, 'rename' | 'find'>;
   readonly deletion: DeletionService;
 }
 
@@ -24,7 +24,12 @@ export const transcriptSource = ({ store, transcripts, deletion }: TranscriptSou
     );
   },
   rename: (id, title) => transcripts.rename(id, title),
-  trash: (ids) => deletion.trashAll(ids),
-  restore: (ids) => deletion.restoreAll(ids),
+  trash: { put: (ids) => deletion.trashAll(ids), restore: (ids) => deletion.restoreAll(ids) },
+  audio(id) {
+    const found = transcripts.find(id);
+    if (!found.ok) return found;
+    const { mediaPath, mediaSha256, sourceName } = found.value;
+    return ok({ path: mediaPath, sha256: mediaSha256, name: sourceName });
+  },
   erase: (ids, atService) => deletion.eraseTrashed(ids, atService),
 });

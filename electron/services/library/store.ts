@@ -166,6 +166,8 @@ export interface LibraryStore {
   audio(id: string): Result<StoredAudio | null>;
   /** Newest first. */
   listAudio(): Result<readonly StoredAudio[]>;
+  /** Changes the title; an id that is not there changes nothing. */
+  renameAudio(id: string, title: string): Result<null>;
   /** Keeps an answer as it came; gives the number of its line. */
   saveRawAnswer(answer: RawAnswer): Result<number>;
   /** The newest that was kept for a row; null when none was. */
@@ -197,7 +199,7 @@ export interface LibraryStore {
   listTranscriptItems(): Result<readonly LibraryItem[]>;
   /** Puts rows that were taken out of the list back into it, and gives those that there are. */
   showJobs(jobIds: readonly string[]): Result<readonly StoredJob[]>;
-  /** Takes transcripts and all that led to them out of the file, and writes over what is left of them there. */
+  /** Takes transcripts or produced audio, and all that led to them, out of the file, and writes over what is left of them there. */
   eraseTranscripts(ids: readonly string[]): Result<ErasedRows>;
   close(): void;
 }

@@ -7,6 +7,8 @@ export interface AudioFolder {
   pathOf(fileName: string): string;
   /** False when the file is gone or the target cannot be written. */
   copyTo(fileName: string, target: string): Promise<boolean>;
+  /** Removes all that was kept under this name and under those that begin with it (`{name}-wav.wav`). */
+  removeAll(name: string): Promise<void>;
   /** Where to put a new file, after removing what an interrupted run left of it. E-175 when the disk refuses. */
   prepare(name: string): Promise<Result<string, Failure>>;
   /** The file that was kept under this name, whatever its extension; null when there is none. */

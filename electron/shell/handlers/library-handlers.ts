@@ -51,19 +51,18 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
         return saved.ok ? ok({ id: saved.value }) : saved;
       }),
     'library.removeFolder': async ({ id }) => done(({ items }) => items.removeFolder(id)),
-    'library.audio': async ({ item: { kind, id } }) =>
-      withLibrary<{ mediaUrl: string | null; failure: Failure | null }>(async ({ transcripts }) => {
-        const found =
-          kind === 'transcript' ? transcripts.find(id) : err(makeFailure('E-040', { code: 'unknown_item' }));
+    'library.audio': async ({ item }) =>
+      withLibrary<{ mediaUrl: string | null; failure: Failure | null }>(async ({ items }) => {
+        const found = items.audio(item);
         if (!found.ok) return found;
-        const { mediaPath, mediaSha256, sourceName } = found.value;
-        const isReadable = await access(mediaPath, constants.R_OK).then(
+        const { path, sha256, name } = found.value;
+        const isReadable = await access(path, constants.R_OK).then(
           () => true,
           () => false,
         );
         return isReadable
-          ? ok({ mediaUrl: `/media/${mediaTokens.issue({ path: mediaPath, sha256: mediaSha256 })}`, failure: null })
-          : ok({ mediaUrl: null, failure: makeFailure('E-010', { params: { name: sourceName } }) });
+          ? ok({ mediaUrl: `/media/${mediaTokens.issue({ path, sha256 })}`, failure: null })
+          : ok({ mediaUrl: null, failure: makeFailure('E-010', { params: { name } }) });
       }),
   };
 };

@@ -24,7 +24,8 @@ export interface LibraryItem extends ItemRef {
   readonly sizeBytes: number | null;
   /** What it cost, as the service told it; null: not told. */
   readonly credits: string | null;
-  readonly isAtService: boolean;
+  /** Null: not told. */
+  readonly isAtService: boolean | null;
   /** When it was put into the trash; null for what is not there. */
   readonly trashedAtMs: number | null;
 }

@@ -71,14 +71,19 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
       ];
     }
     return [
-      {
-        id: 'open',
-        text: t('library.open'),
-        icon: FileText,
-        onAction: () => {
-          actions.open(item);
-        },
-      },
+      // Other kinds are heard in the preview; their own sections open them.
+      ...(item.kind === 'transcript'
+        ? [
+            {
+              id: 'open',
+              text: t('library.open'),
+              icon: FileText,
+              onAction: () => {
+                actions.open(item);
+              },
+            },
+          ]
+        : []),
       {
         id: 'rename',
         text: t('library.rename'),

@@ -22,7 +22,14 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
   const { folders, open } = useLibraryContext();
   const facts = [
     ...(item.sizeBytes === null ? [] : [{ label: t('library.facts.here'), value: formats.bytes(item.sizeBytes) }]),
-    { label: t('library.facts.atService'), value: t(item.isAtService ? 'library.facts.yes' : 'library.facts.no') },
+    ...(item.isAtService === null
+      ? []
+      : [
+          {
+            label: t('library.facts.atService'),
+            value: t(item.isAtService ? 'library.facts.yes' : 'library.facts.no'),
+          },
+        ]),
     ...(item.credits === null ? [] : [{ label: t('library.facts.cost'), value: item.credits }]),
     {
       label: t('library.facts.folder'),
@@ -40,13 +47,15 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         {item.trashedAtMs === null && (
           <>
             <Hearing key={item.id} item={item} atMs={atMs} />
-            <Button
-              onPress={() => {
-                open(item, atMs);
-              }}
-            >
-              {t('library.open')}
-            </Button>
+            {item.kind === 'transcript' && (
+              <Button
+                onPress={() => {
+                  open(item, atMs);
+                }}
+              >
+                {t('library.open')}
+              </Button>
+            )}
           </>
         )}
       </section>

@@ -75,7 +75,7 @@ function EraseQuestion({
   readonly onErase: (atService: boolean) => void;
 }) {
   const t = useText();
-  const isAtService = items.some((item) => item.isAtService);
+  const isAtService = items.some((item) => item.isAtService === true);
   const [atService, setAtService] = useState(true);
   return (
     <Dialog
