@@ -4,6 +4,7 @@ import { ok } from '../../shared/result/result.ts';
 import type { Dispatch } from './dispatch.ts';
 import { keyChannel, keyMessage, type KeyMessage } from './key-messages.ts';
 import { refusal } from './refusal.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import type { SenderFacts } from './sender-policy.ts';
 import type { Streams } from './streams.ts';
 
@@ -11,6 +12,8 @@ export interface ListenOptions {
   readonly dispatch: Dispatch;
   readonly grantStream: Streams['grant'];
   readonly isTrusted: (sender: SenderFacts, page: 'studio' | 'key') => boolean;
+  /** Of files that are dropped at once there may be thousands, so they have a limit of their own. */
+  readonly fileRate: RateLimiter;
   /** A preload found the path of a file that a person dropped or picked: remember it, answer with a token. */
   readonly takeFile: (path: string, windowId: number) => string;
   readonly answerKeyWindow: (message: KeyMessage) => Promise<unknown>;
@@ -43,7 +46,8 @@ export function listen(options: ListenOptions): void {
   ipcMain.handle(channels.fileToken, (event, path: unknown) => {
     const sender = factsOf(event);
     const isPath = typeof path === 'string' && path.length > 0 && path.length <= maxPathLength;
-    return isPath && options.isTrusted(sender, 'studio') ? ok(options.takeFile(path, sender.windowId)) : refusal;
+    const isTaken = isPath && options.isTrusted(sender, 'studio') && options.fileRate.allows(sender.windowId);
+    return isTaken ? ok(options.takeFile(path, sender.windowId)) : refusal;
   });
 
   ipcMain.handle(keyChannel, (event, message: unknown) => {

@@ -64,7 +64,7 @@ const streams = createStreams({
   report: (report) => reports.push(report),
 });
 
-beforeAll(() => {
+const bind = (filesAtOnce: number) =>
   listen({
     grantStream: streams.grant,
     dispatch: createDispatcher({
@@ -78,6 +78,7 @@ beforeAll(() => {
       report: (report) => reports.push(report),
     }),
     isTrusted,
+    fileRate: createRateLimiter({ burst: filesAtOnce, perSecond: 1 }, () => 0),
     takeFile: (_path, windowId) => {
       effects.push(`a token for window ${windowId}`);
       return 'token';
@@ -87,7 +88,8 @@ beforeAll(() => {
       return null;
     },
   });
-});
+
+beforeAll(() => bind(Infinity));
 
 const rounds = 20_000;
 
@@ -143,4 +145,14 @@ it('F-78: of a hundred thousand calls at once only the burst reaches main’s wo
   for (let call = 0; call < 100_000; call += 1) await dispatch(sender, { method: 'jobs.list', input: {} });
   expect(served).toBe(400);
   expect((cpuTimeMs() - started) / 100_000).toBeLessThan(0.1);
+});
+
+it('of a flood of paths only the burst becomes tokens', async () => {
+  bind(3);
+  effects.length = 0;
+  const from = (id: number) => ({ sender: { id }, senderFrame: { url: 'app://studio/', parent: null } });
+  const answers = [];
+  for (let call = 0; call < 1000; call += 1) answers.push(await bound.get('studio:file-token')?.(from(7), '/a.wav'));
+  expect(answers.filter((answer) => answer !== refusal)).toHaveLength(3);
+  expect(effects).toEqual(Array.from({ length: 3 }, () => 'a token for window 7'));
 });

@@ -79,7 +79,9 @@ export function registerIpc(options: RegisterIpcOptions) {
   });
   const paid = createPaidActions({ guard, gestures });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
+  const fileRate = createRateLimiter({ burst: 50_000, perSecond: 2_000 }, () => performance.now());
   const forget = (windowId: number) => {
+    fileRate.forget(windowId);
     fileTokens.releaseWindow(windowId);
     textParts.releaseWindow(windowId);
     rate.forget(windowId);
@@ -173,6 +175,7 @@ export function registerIpc(options: RegisterIpcOptions) {
         },
       }),
     }),
+    fileRate,
     takeFile: (path, windowId) => fileTokens.issue(windowId, path),
     answerKeyWindow: (message) => keyWindow.answer(message),
   });
