@@ -103,7 +103,9 @@ describe('a person’s hand on the queue', () => {
       await page.locator('[data-dragging]').waitFor();
     };
     await grab();
+    await page.locator('[data-key="job-4"] [data-taken]').waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('[data-taken]').waitFor({ state: 'detached' });
     await page.locator('[data-dragging]').waitFor({ state: 'detached' });
     await page.mouse.up();
     await expect.poll(() => callsOf(page, 'jobs.move')).toEqual([]);

@@ -1,5 +1,5 @@
 import { Ellipsis, GripVertical, Pause, Users } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { cx } from '../../../lib/class-names.ts';
@@ -16,6 +16,7 @@ import { isTicking } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import { useJobActions } from './job-actions.ts';
 import { useJobLook } from './job-words.ts';
+import { DraggedRow } from './use-row-drag.ts';
 import css from './job-row.module.css';
 
 /** What a row of the list holds; the row itself, its keys and its focus are the list's. */
@@ -26,6 +27,7 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
   const waitMs = useWholeWait(job, nowMs);
   const look = useJobLook()(job, nowMs, waitMs);
   const { state } = job;
+  const isTaken = use(DraggedRow) === job.id;
   // Most rows of a long list are done; green all over it would say nothing.
   const tone = state.tag === 'done' ? 'neutral' : look.tone;
   const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
@@ -39,7 +41,7 @@ export function JobRow({ item: { job, title, heading } }: { readonly item: Queue
           <span className={css['headingCount']}>{formats.number(heading.count)}</span>
         </p>
       )}
-      <div className={css['cells']}>
+      <div className={css['cells']} data-taken={isTaken ? '' : undefined}>
         <Select job={job} title={title}>
           <StatusIcon size="sm" icon={look.icon} tone={tone} />
         </Select>

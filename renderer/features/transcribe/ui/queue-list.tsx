@@ -9,7 +9,7 @@ import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 import { useJobActions } from './job-actions.ts';
 import { JobRow } from './job-row.tsx';
 import css from './queue-list.module.css';
-import { useRowDrag } from './use-row-drag.ts';
+import { DraggedRow, useRowDrag } from './use-row-drag.ts';
 import { useRowMove } from './use-row-move.ts';
 
 const rowHeight = 41;
@@ -49,39 +49,46 @@ export function QueueList({ items }: { readonly items: readonly QueueItem[] }) {
   const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
   return (
     <div ref={frame} className={css['frame']} data-dragging={drag === null ? undefined : ''}>
-      <RowGrid
-        label={t('transcribe.queue')}
-        className={css['list']}
-        style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
-        items={items}
-        labelOf={titleOf}
-        estimatedRowHeight={rowHeight}
-        selection={selection}
-        onOpen={({ job }) => {
-          const { open, main } = actionsOf(job);
-          if (open) open();
-          else if (main?.id === 'open-earlier') main.onAction();
-          else store.show({ tag: 'details', jobId: job.id });
-        }}
-        onMenu={({ job }) => {
-          store.show({ tag: 'menu', jobId: job.id });
-        }}
-        onKey={({ key, altKey }, { job }) => {
-          if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
-            if (!isMovable(job)) return true;
-            if (!isInLine) store.sortBy('queue');
-            void move(job, key === 'ArrowUp' ? -1 : 1);
+      <DraggedRow value={drag?.jobId ?? null}>
+        <RowGrid
+          label={t('transcribe.queue')}
+          className={css['list']}
+          style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
+          items={items}
+          labelOf={titleOf}
+          estimatedRowHeight={rowHeight}
+          selection={selection}
+          onOpen={({ job }) => {
+            const { open, main } = actionsOf(job);
+            if (open) open();
+            else if (main?.id === 'open-earlier') main.onAction();
+            else store.show({ tag: 'details', jobId: job.id });
+          }}
+          onMenu={({ job }) => {
+            store.show({ tag: 'menu', jobId: job.id });
+          }}
+          onKey={({ key, altKey }, { job }) => {
+            if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+              if (!isMovable(job)) return true;
+              if (!isInLine) store.sortBy('queue');
+              void move(job, key === 'ArrowUp' ? -1 : 1);
+              return true;
+            }
+            if (key !== 'Delete') return false;
+            const { remove, cancel } = actionsOf(job);
+            (remove ?? cancel)?.();
             return true;
-          }
-          if (key !== 'Delete') return false;
-          const { remove, cancel } = actionsOf(job);
-          (remove ?? cancel)?.();
-          return true;
-        }}
-      >
-        {drawRow}
-      </RowGrid>
+          }}
+        >
+          {drawRow}
+        </RowGrid>
+      </DraggedRow>
       {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
+      {drag && (
+        <div aria-hidden className={css['taken']} style={{ insetBlockStart: drag.pointerAt }}>
+          {items.find(({ job }) => job.id === drag.jobId)?.title}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { createContext, useEffect, useState, type RefObject } from 'react';
 import { Scope } from '../../../lib/scope.ts';
 
 /** Where a row that is being dragged would go: before the row `beforeId`, or behind all. */
@@ -6,7 +6,12 @@ export interface RowDrag {
   readonly jobId: string;
   /** Distance of the mark from the top of the list that is in view, in CSS pixels. */
   readonly markAt: number;
+  /** The same of the pointer. */
+  readonly pointerAt: number;
 }
+
+/** The row that is being dragged shows that it was taken. */
+export const DraggedRow = createContext<string | null>(null);
 
 interface RowDragOptions {
   /** The ids of rows that can be moved, in their order. */
@@ -47,7 +52,8 @@ export function useRowDrag(frame: RefObject<HTMLElement | null>, { line, onMove 
       const following = last === undefined ? -1 : ids.indexOf(last.id) + 1;
       target = next === undefined ? (ids[following] ?? null) : next.id;
       const markY = next === undefined ? (last?.box.bottom ?? 0) : next.box.top;
-      setDrag({ jobId, markAt: markY - element.getBoundingClientRect().top });
+      const { top } = element.getBoundingClientRect();
+      setDrag({ jobId, markAt: markY - top, pointerAt: y - top });
     };
     const scroll = () => {
       const list = grid();
