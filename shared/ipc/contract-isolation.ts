@@ -78,3 +78,21 @@ export const isolationRequests = {
     output: described(() => z.object({ jobId: id().nullable() })),
   },
 };
+
+/** Flows of audio that a page makes itself. */
+export const isolationStreams = {
+  /** Asks where to save what is heard, then takes the bytes of that file in order; it appears when all were written. */
+  'isolation.saveMix': {
+    open: described(() => z.strictObject({ audioId: id() })),
+    up: described(() => z.instanceof(Uint8Array)),
+    /** A second of stereo at 192 kHz has its room. */
+    maxUpBytes: 1024 * 1024,
+    down: described(() =>
+      z.discriminatedUnion('kind', [
+        /** The person chose a place; nothing comes after a cancelled dialog. */
+        z.object({ kind: z.literal('chosen') }),
+        z.object({ kind: z.literal('saved'), savedAs: z.string(), revealToken: z.string() }),
+      ]),
+    ),
+  },
+};

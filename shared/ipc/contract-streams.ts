@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../domain/described.ts';
+import { isolationStreams } from './contract-isolation.ts';
 import { speakStreams } from './contract-speak.ts';
 import { dictationModes } from '../domain/dictation/take-view.ts';
 import { id, speechLanguage } from './schemas.ts';
@@ -12,6 +13,7 @@ export const contractStreams = {
     up: described(() => z.instanceof(Int16Array)),
     down: described(() => z.object({ number: z.number(), samples: z.instanceof(Int16Array) })),
   },
+  ...isolationStreams,
   ...speakStreams,
   /**
    * A take, from the first sound to the last: 16 kHz mono frames go up, numbered by their first sample. It ends when the

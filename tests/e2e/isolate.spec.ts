@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
@@ -54,6 +54,18 @@ test('a noisy recording is dropped, its voice compared while it plays, saved in 
     await page.getByRole('slider', { name: 'Blend' }).fill('35');
     await expect(page.getByText('35% isolated, 65% original')).toBeVisible();
     await page.getByRole('button', { name: 'Pause' }).click();
+    const blend = join(saved, 'blend.wav');
+    await saveTo(studio, blend);
+    await page.getByRole('button', { name: 'Save as WAV' }).click();
+    await expect.poll(() => existsSync(blend)).toBe(true);
+    const mixed = readFileSync(blend);
+    // 16-bit PCM of the length of the original: 15.456 s at 48 kHz.
+    expect([mixed.toString('latin1', 8, 16), mixed.readUInt32LE(24), mixed.length]).toEqual([
+      'WAVEfmt ',
+      48_000,
+      44 + mixed.readUInt32LE(40),
+    ]);
+    expect(mixed.readUInt32LE(40) / mixed.readUInt32LE(28)).toBeCloseTo(15.456, 1);
 
     for (const [name, file] of [
       ['MP3', 'voice.mp3'],

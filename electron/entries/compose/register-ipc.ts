@@ -106,7 +106,11 @@ export function registerIpc(options: RegisterIpcOptions) {
   );
   const streams = createStreams({
     contract,
-    handlers: createStreamHandlers({ workspaces, settings, window: { mediaTokens, paid, tellTake: options.tellTake } }),
+    handlers: createStreamHandlers({
+      workspaces,
+      settings,
+      window: { fileTokens, mediaTokens, paid, tellTake: options.tellTake, windowOf: windows.windowOf },
+    }),
     isTrusted: (sender) => isTrustedSender(sender, 'studio', windows.pageOf),
     rate,
     checksOutput: !isPackaged,

@@ -56,9 +56,14 @@ export const isolationSource = ({ store, jobs, audio, copies, sweep }: Isolation
     if (rows.length > 0) await jobs.act(rows, 'remove');
     const erased = store.eraseTranscripts(ids);
     if (!erased.ok) return erased;
+    const left = store.listAudio();
+    // A copy of an earlier result plays the same file, which stays as long as one of them does.
+    const isUsed = (name: string) => left.ok && left.value.some(({ fileName }) => fileName === name);
     // Other formats of it are named by its id.
     await Promise.all(
-      found.flatMap(({ id, fileName }) => [id, fileName.split('.')[0] ?? id]).map((name) => audio.removeAll(name)),
+      found
+        .flatMap(({ id, fileName }) => (isUsed(fileName) ? [id] : [id, fileName.split('.')[0] ?? id]))
+        .map((name) => audio.removeAll(name)),
     );
     await sweep({ transcriptIds: ids, contents: erased.value.unusedContents });
     return ok(null);

@@ -1,10 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { NewJob } from '../../services/jobs/job-service.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
-import type { Handlers } from '../../../shared/ipc/derive.ts';
-import { ok, type Result } from '../../../shared/result/result.ts';
+import type { Handlers, StreamHandlers } from '../../../shared/ipc/derive.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { hiddenAfterMs } from '../../services/isolation/isolation-service.ts';
 import type { StoredAudio } from '../../services/library/store.ts';
 import type { Asker } from '../../services/spend/paid-actions.ts';
@@ -135,3 +136,51 @@ export const isolationHandlers = ({
       ),
   };
 };
+
+export interface IsolationStreamServices {
+  readonly workspaces: HandlerServices['workspaces'];
+  readonly settings: HandlerServices['settings'];
+  readonly window: Pick<HandlerServices['window'], 'fileTokens' | 'windowOf'>;
+}
+
+/** Writes audio that the page mixed into the file that the person chose; until all of it is there it has another name. */
+export const isolationStream =
+  ({
+    workspaces,
+    settings,
+    window: { fileTokens, windowOf },
+  }: IsolationStreamServices): StreamHandlers<Contract>['isolation.saveMix'] =>
+  async ({ audioId }, stream, { windowId }) => {
+    const workspace = await workspaces.opened();
+    if (!workspace.ok) return workspace;
+    const audio = workspace.value.isolation.find(audioId);
+    if (!audio.ok) return audio;
+    const say = dialogWords(settings.get().interfaceLanguage);
+    const path = await chooseSavePath(windowOf(windowId), {
+      title: say('files.saveMix'),
+      defaultPath: safeFileName(`${audio.value.title} (${say('files.mixMark')})`, '.wav'),
+      filters: [{ name: 'WAV', extensions: ['wav'] }],
+    });
+    if (path === null) return ok(undefined);
+    const partPath = `${path}.part`;
+    const file = await open(partPath, 'w').catch(() => null);
+    if (file === null) return err(localFailure('E-175'));
+    try {
+      await stream.send({ kind: 'chosen' });
+      for await (const bytes of stream.incoming) await file.writeFile(bytes);
+      await file.close();
+      if (stream.signal.aborted) return ok(undefined);
+      await rename(partPath, path);
+      await stream.send({
+        kind: 'saved',
+        savedAs: basename(path),
+        revealToken: fileTokens.issue(windowId, path),
+      });
+      return ok(undefined);
+    } catch {
+      return err(localFailure('E-175'));
+    } finally {
+      await file.close().catch(() => undefined);
+      await rm(partPath, { force: true }).catch(() => undefined);
+    }
+  };

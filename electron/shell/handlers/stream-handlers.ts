@@ -1,13 +1,15 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { dictationStream, type DictationStreamServices } from './dictation-handlers.ts';
+import { isolationStream, type IsolationStreamServices } from './isolation-handlers.ts';
 import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
 import { ok } from '../../../shared/result/result.ts';
 
 /** Every stream of the contract; one that nobody answers does not compile. */
 export const createStreamHandlers = (
-  services: SpeakStreamServices & DictationStreamServices,
+  services: SpeakStreamServices & DictationStreamServices & IsolationStreamServices,
 ): StreamHandlers<Contract> => ({
+  'isolation.saveMix': isolationStream(services),
   'speak.generate': speakStream(services),
   'dictation.session': dictationStream(services),
   'diagnostics.echo': async (_options, stream) => {

@@ -1,5 +1,6 @@
 import { Scope } from '../../lib/scope.ts';
 import type { MixGains } from './compare-measures.ts';
+import { inPieces } from './in-pieces.ts';
 import { openTrack, type TrackReader } from './track-reader.ts';
 
 export interface LoopRegion {
@@ -48,6 +49,8 @@ interface Run {
   startsAt: number | null;
   isStopped: boolean;
   readonly nodes: Set<AudioBufferSourceNode>;
+  /** One for each track, faded when the run is stopped, so that stopping has no click either. */
+  faders: readonly GainNode[];
 }
 
 export function createComparePlayer(urls: { readonly original: string; readonly isolated: string }): ComparePlayer {
@@ -143,7 +146,7 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
   };
 
   const play = async (fromFrame: number) => {
-    const own: Run = { fromFrame, startsAt: null, isStopped: false, nodes: new Set() };
+    const own: Run = { fromFrame, startsAt: null, isStopped: false, nodes: new Set(), faders: [] };
     run = own;
     change({ isPlaying: true });
     stopFrames ??= scope.eachFrame(tellTime);
@@ -156,6 +159,7 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
       for (const gain of made) gain.connect(context.destination);
       gains = made;
     }
+    own.faders = gains.map((gain) => connectFader(gain));
     await context.resume();
     const shift = toFrame(offsetMs);
     const sources = [piecesOf(tracks[0], fromFrame, 0, own), piecesOf(tracks[1], fromFrame, shift, own)] as const;
@@ -164,7 +168,7 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
       if (own.isStopped) return;
       // At a whole sample of the clock, so that pieces meet without a seam.
       own.startsAt = Math.ceil((context.currentTime + leadSeconds) * rate()) / rate();
-      await Promise.all(sources.map((source, index) => pump(own, source, first[index], gains?.[index])));
+      await Promise.all(sources.map((source, index) => pump(own, source, first[index], own.faders[index])));
     } catch {
       if (!own.isStopped) {
         stop();
@@ -192,11 +196,21 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
     }
   };
 
+  const connectFader = (output: GainNode): GainNode => {
+    const fader = output.context.createGain();
+    fader.connect(output);
+    return fader;
+  };
   const stop = () => {
     if (run === null) return;
     restFrame = frameNow();
     run.isStopped = true;
-    for (const node of run.nodes) node.stop();
+    const now = context?.currentTime ?? 0;
+    for (const { gain } of run.faders) {
+      gain.setValueAtTime(1, now);
+      gain.linearRampToValueAtTime(0, now + crossfadeSeconds);
+    }
+    for (const node of run.nodes) node.stop(now + crossfadeSeconds);
     run = null;
     stopFrames?.();
     stopFrames = null;
@@ -272,39 +286,4 @@ export function createComparePlayer(urls: { readonly original: string; readonly 
       timeListeners.clear();
     },
   };
-}
-
-/** The first `frames` of a stream of blocks, in pieces of one length; silence where the stream ends before. */
-async function* inPieces(
-  blocks: AsyncGenerator<readonly Float32Array[], void, undefined>,
-  frames: number,
-  pieceFrames: number,
-  own: Run,
-): AsyncGenerator<readonly Float32Array[], void, undefined> {
-  let left = frames;
-  let piece: Float32Array[] = [];
-  let filled = 0;
-  for await (const block of blocks) {
-    const length = block[0]?.length ?? 0;
-    for (let at = 0; at < length && left > 0;) {
-      if (filled === 0) piece = block.map(() => new Float32Array(Math.min(pieceFrames, left)));
-      const size = piece[0]?.length ?? 0;
-      const count = Math.min(length - at, size - filled);
-      for (const [index, plane] of piece.entries())
-        plane.set((block[index] ?? new Float32Array()).subarray(at, at + count), filled);
-      at += count;
-      filled += count;
-      if (filled < size) continue;
-      yield piece;
-      left -= size;
-      filled = 0;
-    }
-    if (left <= 0 || own.isStopped) return;
-  }
-  // The isolated audio may be a little shorter: both have to come round the loop together.
-  if (left > 0 && !own.isStopped) {
-    if (filled > 0) yield piece;
-    const rest = left - (filled > 0 ? (piece[0]?.length ?? 0) : 0);
-    if (rest > 0) yield [new Float32Array(rest)];
-  }
 }

@@ -18,6 +18,7 @@ export function useContextValue(
     folders,
     ask,
     open: ({ kind, id }, atMs) => {
+      if (kind === 'isolation') navigate(`/isolate/${id}`);
       if (kind === 'transcript') navigate(`/transcripts/${id}${atMs ? `/${String(atMs)}` : ''}`);
     },
     trash: (items) => {

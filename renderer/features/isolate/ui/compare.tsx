@@ -14,6 +14,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from './compare.module.css';
 import { decibels, Lanes } from './lanes.tsx';
+import { SaveMix } from './save-mix.tsx';
 import { useComparison, usePlayerState, type Comparison } from './use-comparison.ts';
 
 /** One result with what it was made from: over each other, and by turns in the ear. */
@@ -94,7 +95,7 @@ function Player({
         />
       </Heading>
       <Lanes comparison={comparison} />
-      <Controls comparison={comparison} />
+      <Controls audioId={audio.audioId} urls={{ original, isolated }} comparison={comparison} />
     </>
   );
 }
@@ -102,7 +103,15 @@ function Player({
 const listeningTo = (tag: (typeof choices)[number], before: Listening): Listening =>
   tag === 'blend' ? { tag, share: before.tag === 'blend' ? before.share : 0.8 } : { tag };
 
-function Controls({ comparison }: { readonly comparison: Comparison }) {
+function Controls({
+  audioId,
+  urls,
+  comparison,
+}: {
+  readonly audioId: string;
+  readonly urls: { readonly original: string; readonly isolated: string };
+  readonly comparison: Comparison;
+}) {
   const t = useText();
   const formats = useFormats();
   const keyFor = useKeyFor();
@@ -180,6 +189,7 @@ function Controls({ comparison }: { readonly comparison: Comparison }) {
             }}
           />
           <output>{shareWords(t, formats, listening.share)}</output>
+          <SaveMix audioId={audioId} urls={urls} comparison={comparison} />
         </div>
       )}
       <OffsetNote comparison={comparison} />

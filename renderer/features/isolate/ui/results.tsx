@@ -73,7 +73,7 @@ function Format({
   const state = {
     ready: t('isolate.results.ready', { size: formats.bytes(file.sizeBytes ?? 0) }),
     preparing: t('isolate.results.preparing'),
-    absent: file.format === 'original' ? t('isolate.results.asRecorded') : t('isolate.results.absent'),
+    absent: t('isolate.results.absent'),
     failed: t('isolate.results.failed', { reason: file.failure === null ? '' : words(file.failure).title }),
   }[file.state];
   return (

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { levelRatio, matchGain, mixGains, type CompareMeasures } from './compare-measures.ts';
+import { inPieces } from './in-pieces.ts';
+
+const measures = (original: number, isolated: number, voiceGain = 1): CompareMeasures => ({
+  original: { integratedLufs: original, noiseFloorDb: -30, peakDb: -3 },
+  isolated: { integratedLufs: isolated, noiseFloorDb: -70, peakDb: -3 },
+  offsetMs: 0,
+  correlation: 0.9,
+  voiceGain,
+});
+
+describe('what is heard of two recordings', () => {
+  it('brings both to one loudness and never turns one up', () => {
+    const loudness = fc.double({ min: -40, max: -21, noNaN: true });
+    fc.assert(
+      fc.property(loudness, loudness, (original, isolated) => {
+        const known = measures(original, isolated);
+        const [one, other] = [matchGain('original', known), matchGain('isolated', known)];
+        expect(Math.max(one, other)).toBe(1);
+        const heard = [original + 20 * Math.log10(one), isolated + 20 * Math.log10(other)] as const;
+        expect(Math.abs(heard[0] - heard[1])).toBeLessThan(0.5);
+      }),
+    );
+  });
+
+  it('takes the voice out of the original, however loud the service made it', () => {
+    const { original, isolated } = mixGains({ tag: 'removed' }, measures(-20, -26, 0.5), true);
+    const [voice, noise] = [0.4, 0.1];
+    expect(original * (voice + noise) + isolated * voice * 0.5).toBeCloseTo(noise);
+  });
+
+  it('blends from the one to the other at the level of the isolated voice', () => {
+    const known = measures(-20, -26, 0.5);
+    expect(mixGains({ tag: 'blend', share: 1 }, known, true)).toEqual({ original: 0, isolated: 1 });
+    expect(mixGains({ tag: 'blend', share: 0 }, known, true)).toEqual({ original: 0.5, isolated: 0 });
+  });
+
+  it('finds the level of a voice in noise', () => {
+    const voice = Float32Array.from({ length: 4000 }, (_, at) => Math.sin(at / 7));
+    const noisy = voice.map((value, at) => value + 0.3 * Math.sin(at * 1.7));
+    expect(
+      levelRatio(
+        noisy,
+        voice.map((value) => value * 0.5),
+      ),
+    ).toBeCloseTo(0.5, 1);
+  });
+});
+
+describe('pieces of a stream', () => {
+  it('have the same lengths whatever the blocks were, and keep every sample', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 12 }),
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (lengths, frames, pieceFrames) => {
+          let next = 1;
+          const all: number[] = [];
+          async function* blocks() {
+            for (const length of lengths) {
+              const block = Float32Array.from({ length }, () => next++);
+              all.push(...block);
+              yield [block];
+            }
+          }
+          const got: number[][] = [];
+          for await (const [piece] of inPieces(blocks(), frames, pieceFrames)) got.push([...(piece ?? [])]);
+          const wanted = Array.from({ length: frames }, (_, at) => all[at] ?? 0);
+          expect(got.flat()).toEqual(wanted);
+          expect(got.slice(0, -1).every((piece) => piece.length === pieceFrames)).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import type { MixGains } from './compare-measures.ts';
+import { inPieces } from './in-pieces.ts';
+import { openTrack } from './track-reader.ts';
+
+/** Entry of the mixing worker: writes what is heard as a WAV file, piece by piece, as fast as the pieces are taken. */
+export interface MixRequest {
+  readonly original: string;
+  readonly isolated: string;
+  readonly gains: MixGains;
+  readonly offsetMs: number;
+}
+/** `taken` asks for the next piece. */
+export type MixOrder = { readonly kind: 'begin'; readonly request: MixRequest } | { readonly kind: 'taken' };
+export type MixReport =
+  | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer>; readonly share: number }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+interface WorkerScope {
+  postMessage(message: MixReport, transfer?: readonly Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<MixOrder>) => void): void;
+}
+
+const worker = globalThis as unknown as WorkerScope;
+let goOn: () => void = () => undefined;
+const headerBytes = 44;
+const largest = 32_767;
+
+/** The header of 16-bit PCM. */
+function wavHeader(frames: number, channels: number, rate: number): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(headerBytes));
+  const text = (at: number, letters: string) => {
+    for (let index = 0; index < letters.length; index += 1) view.setUint8(at + index, letters.charCodeAt(index));
+  };
+  const dataBytes = frames * channels * 2;
+  text(0, 'RIFF');
+  view.setUint32(4, headerBytes - 8 + dataBytes, true);
+  text(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, rate, true);
+  view.setUint32(28, rate * channels * 2, true);
+  view.setUint16(32, channels * 2, true);
+  view.setUint16(34, 16, true);
+  text(36, 'data');
+  view.setUint32(40, dataBytes, true);
+  return new Uint8Array(view.buffer);
+}
+
+async function hand(bytes: Uint8Array<ArrayBuffer>, share: number): Promise<void> {
+  const taken = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  worker.postMessage({ kind: 'piece', bytes, share }, [bytes.buffer]);
+  await taken;
+}
+
+async function mix({ original, isolated, gains, offsetMs }: MixRequest): Promise<void> {
+  const tracks = await Promise.all([openTrack(original), openTrack(isolated)]);
+  try {
+    const [first, second] = tracks;
+    const rate = first.sampleRate;
+    const frames = Math.round((first.durationMs * rate) / 1000);
+    const channels = Math.max(first.channelCount, second.channelCount);
+    await hand(wavHeader(frames, channels, rate), 0);
+    const others = inPieces(second.read(Math.round((offsetMs * rate) / 1000), rate), frames, rate);
+    let written = 0;
+    for await (const own of inPieces(first.read(0, rate), frames, rate)) {
+      const other = (await others.next()).value ?? [];
+      const length = own[0]?.length ?? 0;
+      const samples = new Int16Array(length * channels);
+      for (let channel = 0; channel < channels; channel += 1) {
+        const one = own[channel] ?? own[0];
+        const two = other[channel] ?? other[0];
+        for (let at = 0; at < length; at += 1) {
+          const value = gains.original * (one?.[at] ?? 0) + gains.isolated * (two?.[at] ?? 0);
+          samples[at * channels + channel] = Math.round(Math.max(-1, Math.min(1, value)) * largest);
+        }
+      }
+      written += length;
+      await hand(new Uint8Array(samples.buffer), written / frames);
+    }
+  } finally {
+    for (const track of tracks) track.close();
+  }
+}
+
+worker.addEventListener('message', ({ data }) => {
+  if (data.kind === 'taken') {
+    goOn();
+    return;
+  }
+  mix(data.request).then(
+    () => {
+      worker.postMessage({ kind: 'done' });
+    },
+    (cause: unknown) => {
+      worker.postMessage({ kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) });
+    },
+  );
+});
