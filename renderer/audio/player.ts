@@ -40,8 +40,8 @@ export interface Player {
   readonly setVolume: (volume: number) => void;
 }
 
-export const slowest = 0.5;
-export const fastest = 2;
+export const slowest = 0.25;
+export const fastest = 3;
 
 interface PlayerOptions {
   /** How far a pause jumps back, so that one hears where one was; 0 is off. */

@@ -185,3 +185,31 @@ test('five hundred places are found and replaced as one step, and one undo takes
   expect(complaints).toEqual([]);
   await close();
 });
+
+test('an edge that is dragged near a word comes to rest at it, keys nudge it, and each is one undo', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, close } = await open(transcript);
+  await waitForSound(page);
+  const [first] = transcript.segments;
+  const word = first?.words.at(-1);
+  if (first === undefined || word === undefined) throw new Error('no words');
+  const handle = page.locator('[data-edge="end"]');
+  const lane = await page.locator('[data-edge="end"]').locator('..').boundingBox();
+  const box = await handle.boundingBox();
+  if (lane === null || box === null) throw new Error('no handle');
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
+  const msPerPixel = 40_288 / lane.width;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - (first.endMs - word.startMs) / msPerPixel + 1, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(word.startMs);
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.endMs).toBe(word.startMs + 30);
+  expect(findViolations(await onDisk(page, transcript))).toEqual([]);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
+  await close();
+});

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { moveEdge } from '../../../shared/domain/transcript/edit-segments.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
@@ -8,6 +9,7 @@ import { modelOffset } from './ui/caret.ts';
 
 const skipMs = 5000;
 const rateStep = 0.125;
+const nudgeMs = 10;
 
 /** The keys of DESIGN 12 that read and listen. Tab and arrows inside the text belong to the text itself. */
 export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInspector: () => void): void {
@@ -15,6 +17,16 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
   const exportAgain = useExportAgain(editor);
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
+  };
+  /** Of the segment that the caret stands in, or that is heard. Presses in a row are one step. */
+  const nudge = (edge: 'start' | 'end', byMs: number) => {
+    const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
+    const segment = timeline.segments.find(({ id }) => id === segmentId);
+    if (segment === undefined) return;
+    const toMs = (edge === 'start' ? segment.startMs : segment.endMs) + byMs;
+    text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs), {
+      mergeKey: `edge:${edge}:${segment.id}`,
+    });
   };
   useCommands({
     'playback.toggle': player.toggle,
@@ -59,6 +71,18 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
       void text.flush().then(() => {
         store.openExport(true);
       });
+    },
+    'segment.nudgeEndEarlier': () => {
+      nudge('end', -nudgeMs);
+    },
+    'segment.nudgeEndLater': () => {
+      nudge('end', nudgeMs);
+    },
+    'segment.nudgeStartEarlier': () => {
+      nudge('start', -nudgeMs);
+    },
+    'segment.nudgeStartLater': () => {
+      nudge('start', nudgeMs);
     },
     'text.find': () => {
       store.showPanel('find');

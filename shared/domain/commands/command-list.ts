@@ -85,6 +85,30 @@ export const commandList = {
     key: 'Mod+Enter',
   },
   'segment.merge': { ...editor, group: 'transcript', title: 'palette.commands.mergeSegment', key: 'Mod+Shift+KeyM' },
+  'segment.nudgeEndEarlier': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeEndEarlier',
+    key: 'Alt+ArrowLeft',
+  },
+  'segment.nudgeEndLater': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeEndLater',
+    key: 'Alt+ArrowRight',
+  },
+  'segment.nudgeStartEarlier': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeStartEarlier',
+    key: 'Alt+Shift+ArrowLeft',
+  },
+  'segment.nudgeStartLater': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeStartLater',
+    key: 'Alt+Shift+ArrowRight',
+  },
   'edit.undo': { ...editor, group: 'transcript', title: 'palette.commands.undo', key: 'Mod+KeyZ', isFixed: true },
   'edit.redo': {
     ...editor,

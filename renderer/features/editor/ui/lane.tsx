@@ -4,6 +4,7 @@ import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
+import { EdgeHandles } from './edge-handles.tsx';
 import { useTimeWords } from '../time-words.ts';
 import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
 import css from './waveform-panel.module.css';
@@ -58,6 +59,7 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
   return (
     <div ref={surface} className={css['lane']}>
       <div ref={host} className={css['host']} />
+      <EdgeHandles view={view} pyramid={pyramid} />
       {/* The pointer works on the picture; this is how everybody else holds the playhead. */}
       <input
         ref={slider}

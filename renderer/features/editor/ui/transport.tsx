@@ -29,7 +29,7 @@ import css from './transport.module.css';
 import { useDurationMs } from './use-waveform-view.ts';
 
 const skipMs = 5000;
-const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Playback: always in its place, dead without a recording. */
 export function Transport() {

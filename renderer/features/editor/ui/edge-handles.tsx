@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState } from 'react';
+import { moveEdge, moveSharedEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { silenceEdges, snapTo, targetsOf, type SnapTarget } from '../../../../shared/domain/transcript/snap-edge.ts';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
+import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import { Scope } from '../../../lib/scope.ts';
+import { useText } from '../../../lib/text.ts';
+import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
+import css from './waveform-panel.module.css';
+
+/** How near an edge is drawn to what it snaps to (DESIGN 5). */
+const reachMs = 80;
+/** Of the loudest sound; less than this is silence. */
+const silentShare = 0.06;
+
+interface Dragged {
+  readonly edge: 'start' | 'end';
+  readonly timeMs: number;
+  readonly snapped: SnapTarget['kind'] | null;
+}
+
+/**
+ * The two edges of the segment that is heard, to be dragged. They snap to words, silence and neighbours; with Shift they
+ * don't, and with Alt the neighbour's edge comes along. The keys for it are commands (`segment.nudge…`).
+ */
+export function EdgeHandles({
+  view,
+  pyramid,
+}: {
+  readonly view: WaveformView | null;
+  readonly pyramid: PeakPyramid | null;
+}) {
+  const t = useText();
+  const { document: text, player, canEdit } = useEditor();
+  const segments = useSegments();
+  const current = useEditorState((state) => state.current);
+  const segment = segments[current];
+  const layer = useRef<HTMLDivElement>(null);
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  const startMs = dragged?.edge === 'start' ? dragged.timeMs : segment?.startMs;
+  const endMs = dragged?.edge === 'end' ? dragged.timeMs : segment?.endMs;
+
+  useEffect(() => {
+    const element = layer.current;
+    if (view === null || element === null) return undefined;
+    const place = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => {
+      const at = (timeMs: number | undefined) => `${String((((timeMs ?? 0) - fromMs) / (toMs - fromMs)) * 100)}%`;
+      element.style.setProperty('--from', at(startMs));
+      element.style.setProperty('--to', at(endMs));
+    };
+    place(view.span());
+    return view.onSpan(place);
+  }, [view, startMs, endMs]);
+
+  useEffect(() => {
+    const element = layer.current;
+    if (element === null || view === null || segment === undefined) return undefined;
+    const scope = new Scope();
+    let held: 'start' | 'end' | null = null;
+    const timeAt = (event: PointerEvent): Dragged => {
+      const box = element.getBoundingClientRect();
+      const { fromMs, toMs } = view.span();
+      const free = fromMs + ((event.clientX - box.left) / box.width) * (toMs - fromMs);
+      const around = { startMs: Math.max(0, free - reachMs), endMs: free + reachMs };
+      const silence =
+        pyramid === null
+          ? []
+          : silenceEdges(pyramid.columns(around.startMs, around.endMs, 16).rms, around, pyramid.loudest * silentShare);
+      const { transcript } = text.getState();
+      const targets = [
+        ...targetsOf(
+          transcript,
+          transcript.segments.findIndex(({ id }) => id === segment.id),
+        ),
+        ...silence,
+        { timeMs: player.timeMs(), kind: 'playhead' as const },
+      ];
+      const snapped = event.shiftKey ? null : snapTo(free, targets, reachMs);
+      return { edge: held ?? 'end', timeMs: Math.round(snapped?.timeMs ?? free), snapped: snapped?.kind ?? null };
+    };
+    scope.listen<PointerEvent>(element, 'pointerdown', (event) => {
+      const { edge } = (event.target as HTMLElement).dataset;
+      if (edge !== 'start' && edge !== 'end') return;
+      event.preventDefault();
+      event.stopPropagation();
+      held = edge;
+      element.setPointerCapture(event.pointerId);
+      setDragged(timeAt(event));
+    });
+    scope.listen<PointerEvent>(element, 'pointermove', (event) => {
+      if (held !== null) setDragged(timeAt(event));
+    });
+    scope.listen<PointerEvent>(element, 'pointerup', (event) => {
+      if (held === null) return;
+      const { edge, timeMs } = timeAt(event);
+      held = null;
+      setDragged(null);
+      text.edit('edge', (transcript) => {
+        const at = transcript.segments.findIndex(({ id }) => id === segment.id);
+        const first = edge === 'end' ? segment.id : transcript.segments[at - 1]?.id;
+        if (event.altKey && first !== undefined && transcript.segments[at + 1] !== undefined)
+          return moveSharedEdge(transcript, first, timeMs);
+        return moveEdge(transcript, segment.id, edge, timeMs);
+      });
+    });
+    scope.listen(element, 'pointercancel', () => {
+      held = null;
+      setDragged(null);
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [view, pyramid, segment, text, player]);
+
+  if (segment === undefined || !canEdit) return null;
+  return (
+    <div ref={layer} className={css['edges']} aria-hidden>
+      <i data-edge="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} />
+      <i data-edge="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} />
+      {dragged !== null && (
+        <span
+          className={css['edgeTime']}
+          style={{ insetInlineStart: dragged.edge === 'start' ? 'var(--from)' : 'var(--to)' }}
+        >
+          {timeCode(dragged.timeMs)}
+          {dragged.snapped !== null && ` ${t(`editor.snap.${dragged.snapped}`)}`}
+        </span>
+      )}
+    </div>
+  );
+}
