@@ -1,3 +1,4 @@
+import { editorCommands } from './editor-commands.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Under which heading an action stands in the list of shortcuts and in the editor of them. */
@@ -24,7 +25,6 @@ interface CommandShape {
   readonly isKeyOnly?: true;
 }
 
-const editor = { place: 'editor' } as const;
 const isolate = { place: 'isolate', group: 'playback' } as const;
 const everywhere = { place: 'everywhere' } as const;
 
@@ -33,129 +33,7 @@ const everywhere = { place: 'everywhere' } as const;
  * an action does is registered by the part of the app that can do it (`useCommands`).
  */
 export const commandList = {
-  'playback.toggle': { ...editor, group: 'playback', title: 'palette.commands.playPause', key: 'Mod+Space' },
-  'playback.pause': { ...editor, group: 'playback', title: 'palette.commands.pause', key: 'Escape' },
-  'playback.toggleOutsideText': {
-    ...editor,
-    group: 'playback',
-    title: 'palette.commands.playPauseOutsideText',
-    key: 'Space',
-    isFixed: true,
-  },
-  'playback.fromWord': {
-    ...editor,
-    group: 'playback',
-    title: 'palette.commands.playFromWord',
-    key: 'Enter',
-    isFixed: true,
-  },
-  'playback.back': { ...editor, group: 'playback', title: 'palette.commands.back', key: 'F1' },
-  'playback.forward': { ...editor, group: 'playback', title: 'palette.commands.forward', key: 'F2' },
-  'playback.slower': { ...editor, group: 'playback', title: 'palette.commands.slower', key: 'F3' },
-  'playback.faster': { ...editor, group: 'playback', title: 'palette.commands.faster', key: 'F4' },
-  'playback.replay': { ...editor, group: 'playback', title: 'palette.commands.replay', key: 'F5' },
-  'playback.loop': { ...editor, group: 'playback', title: 'palette.commands.loop', key: 'Mod+KeyL' },
-  'playback.follow': { ...editor, group: 'playback', title: 'palette.commands.follow', key: null },
-  'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Space' },
-  'isolate.original': { ...isolate, title: 'palette.commands.isolateOriginal', key: 'Digit1' },
-  'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
-  'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },
-  'isolate.blend': { ...isolate, title: 'palette.commands.isolateBlend', key: 'Digit4' },
-  'isolate.switch': { ...isolate, title: 'palette.commands.isolateSwitch', key: 'KeyX' },
-  'isolate.loop': { ...isolate, title: 'palette.commands.isolateLoop', key: 'Mod+KeyL' },
-  'segment.previous': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.previousSegment',
-    key: 'Mod+ArrowUp',
-  },
-  'segment.next': { ...editor, group: 'transcript', title: 'palette.commands.nextSegment', key: 'Mod+ArrowDown' },
-  'text.find': { ...editor, group: 'transcript', title: 'palette.commands.findText', key: 'Mod+KeyF' },
-  'text.findNext': { ...editor, group: 'transcript', title: 'palette.commands.findNext', key: 'Mod+KeyG' },
-  'text.findPrevious': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.findPrevious',
-    key: 'Mod+Shift+KeyG',
-  },
-  'segment.split': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.splitSegment',
-    key: 'Mod+Enter',
-  },
-  'segment.merge': { ...editor, group: 'transcript', title: 'palette.commands.mergeSegment', key: 'Mod+Shift+KeyM' },
-  'segment.nudgeEndEarlier': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.nudgeEndEarlier',
-    key: 'Alt+ArrowLeft',
-  },
-  'segment.nudgeEndLater': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.nudgeEndLater',
-    key: 'Alt+ArrowRight',
-  },
-  'segment.nudgeStartEarlier': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.nudgeStartEarlier',
-    key: 'Alt+Shift+ArrowLeft',
-  },
-  'segment.nudgeStartLater': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.nudgeStartLater',
-    key: 'Alt+Shift+ArrowRight',
-  },
-  'edit.undo': { ...editor, group: 'transcript', title: 'palette.commands.undo', key: 'Mod+KeyZ', isFixed: true },
-  'edit.redo': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.redo',
-    key: 'Mod+Shift+KeyZ',
-    isFixed: true,
-  },
-  'speaker.assign1': { ...editor, group: 'transcript', title: 'palette.commands.assign1', key: 'Alt+Digit1' },
-  'speaker.assign2': { ...editor, group: 'transcript', title: 'palette.commands.assign2', key: 'Alt+Digit2' },
-  'speaker.assign3': { ...editor, group: 'transcript', title: 'palette.commands.assign3', key: 'Alt+Digit3' },
-  'speaker.assign4': { ...editor, group: 'transcript', title: 'palette.commands.assign4', key: 'Alt+Digit4' },
-  'speaker.assign5': { ...editor, group: 'transcript', title: 'palette.commands.assign5', key: 'Alt+Digit5' },
-  'speaker.assign6': { ...editor, group: 'transcript', title: 'palette.commands.assign6', key: 'Alt+Digit6' },
-  'speaker.assign7': { ...editor, group: 'transcript', title: 'palette.commands.assign7', key: 'Alt+Digit7' },
-  'speaker.assign8': { ...editor, group: 'transcript', title: 'palette.commands.assign8', key: 'Alt+Digit8' },
-  'transcript.rename': { ...editor, group: 'transcript', title: 'palette.commands.rename', key: null },
-  'transcript.export': { ...editor, group: 'transcript', title: 'palette.commands.export', key: 'Mod+KeyE' },
-  'transcript.exportAgain': {
-    ...editor,
-    group: 'transcript',
-    title: 'palette.commands.exportAgain',
-    key: 'Mod+Shift+KeyE',
-  },
-  'transcript.delete': { ...editor, group: 'transcript', title: 'palette.commands.deleteTranscript', key: null },
-  'transcript.letters': { ...editor, group: 'transcript', title: 'palette.commands.letters', key: null },
-  'waveform.zoomIn': {
-    ...editor,
-    group: 'view',
-    title: 'palette.commands.waveformIn',
-    key: 'Alt+Equal',
-    alsoKeys: ['Alt+NumpadAdd'],
-  },
-  'waveform.zoomOut': {
-    ...editor,
-    group: 'view',
-    title: 'palette.commands.waveformOut',
-    key: 'Alt+Minus',
-    alsoKeys: ['Alt+NumpadSubtract'],
-  },
-  'waveform.fit': {
-    ...editor,
-    group: 'view',
-    title: 'palette.commands.waveformFit',
-    key: 'Alt+Digit0',
-    alsoKeys: ['Alt+Numpad0'],
-  },
+  ...editorCommands,
   'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
   'transcripts.import': { ...everywhere, group: 'files', title: 'palette.commands.importTranscripts', key: null },
   'folder.add': { ...everywhere, group: 'files', title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },
