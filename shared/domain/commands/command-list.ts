@@ -34,6 +34,13 @@ const everywhere = { place: 'everywhere' } as const;
  */
 export const commandList = {
   ...editorCommands,
+  'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Space' },
+  'isolate.original': { ...isolate, title: 'palette.commands.isolateOriginal', key: 'Digit1' },
+  'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
+  'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },
+  'isolate.blend': { ...isolate, title: 'palette.commands.isolateBlend', key: 'Digit4' },
+  'isolate.switch': { ...isolate, title: 'palette.commands.isolateSwitch', key: 'KeyX' },
+  'isolate.loop': { ...isolate, title: 'palette.commands.isolateLoop', key: 'Mod+KeyL' },
   'files.add': { ...everywhere, group: 'files', title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
   'transcripts.import': { ...everywhere, group: 'files', title: 'palette.commands.importTranscripts', key: null },
   'folder.add': { ...everywhere, group: 'files', title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },
@@ -153,7 +160,7 @@ export const commandList = {
   'key.enter': { ...everywhere, group: 'everywhere', title: 'palette.commands.enterKey', key: null },
   'app.quit': { ...everywhere, group: 'everywhere', title: 'palette.commands.quit', key: null },
   'rail.toggle': { ...everywhere, group: 'view', title: 'palette.commands.rail', key: 'Mod+KeyB' },
-  'inspector.toggle': { ...editor, group: 'view', title: 'palette.commands.inspector', key: 'Mod+Backslash' },
+  'inspector.toggle': { place: 'editor', group: 'view', title: 'palette.commands.inspector', key: 'Mod+Backslash' },
   'zoom.in': {
     ...everywhere,
     group: 'view',

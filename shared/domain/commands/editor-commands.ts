@@ -25,13 +25,6 @@ export const editorCommands = {
   'playback.replay': { ...editor, group: 'playback', title: 'palette.commands.replay', key: 'F5' },
   'playback.loop': { ...editor, group: 'playback', title: 'palette.commands.loop', key: 'Mod+KeyL' },
   'playback.follow': { ...editor, group: 'playback', title: 'palette.commands.follow', key: null },
-  'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Space' },
-  'isolate.original': { ...isolate, title: 'palette.commands.isolateOriginal', key: 'Digit1' },
-  'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
-  'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },
-  'isolate.blend': { ...isolate, title: 'palette.commands.isolateBlend', key: 'Digit4' },
-  'isolate.switch': { ...isolate, title: 'palette.commands.isolateSwitch', key: 'KeyX' },
-  'isolate.loop': { ...isolate, title: 'palette.commands.isolateLoop', key: 'Mod+KeyL' },
   'segment.previous': {
     ...editor,
     group: 'transcript',
