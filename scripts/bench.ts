@@ -1,4 +1,5 @@
 import { benchExports } from './bench/exports.ts';
+import { benchDictate } from './bench/dictate.ts';
 import { benchList } from './bench/list.ts';
 import { benchQueue } from './bench/queue.ts';
 import { benchSearch } from './bench/search.ts';
@@ -9,6 +10,7 @@ import { benchUpload } from './bench/upload.ts';
 /** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   exports: benchExports,
+  dictate: benchDictate,
   list: benchList,
   queue: benchQueue,
   search: benchSearch,

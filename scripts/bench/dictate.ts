@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Secret } from '../../electron/secret/secret.ts';
+import { openServiceClient } from '../../electron/api/service-client.ts';
+import { TakeFile } from '../../electron/platform/node/take-spool.ts';
+import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';
+
+const frameMs = 20;
+const seconds = 20;
+const ready = { event: 'ready', audio_format: 'pcm_s16le', sample_rate: 16_000, channels: 1 };
+
+const at = (values: readonly number[], share: number): string =>
+  (values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0).toFixed(1);
+
+/** Speech of a kind: loud noise that swells as syllables do, with a pause every four seconds. */
+function frame(number: number): Buffer {
+  const isPause = (number * frameMs) % 4000 > 3200;
+  const pcm = Buffer.alloc(640);
+  for (let sample = 0; sample < 320; sample += 1)
+    pcm.writeInt16LE(Math.round((Math.random() - 0.5) * (isPause ? 10 : 12_000)), sample * 2);
+  return pcm;
+}
+
+/**
+ * From a frame of the microphone to the socket of the service, from the end of speaking to the text, and the work of a
+ * second of sound, with a service on this computer that answers at once.
+ */
+export async function benchDictate(): Promise<void> {
+  const server = createServer((_request, response) => {
+    response.writeHead(201, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ ticket: 'ticket_bench_00000001', transport: 'websocket', request_id: 'r' }));
+  });
+  let receivedBytes = 0;
+  let answeredAt = 0;
+  const arrivals: { readonly bytes: number; readonly atMs: number }[] = [];
+  const sockets = new WebSocketServer({ server, perMessageDeflate: false });
+  sockets.on('connection', (socket) => {
+    socket.send(JSON.stringify(ready));
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) {
+        receivedBytes += data.length;
+        arrivals.push({ bytes: receivedBytes, atMs: performance.now() });
+      } else if ((JSON.parse(data.toString()) as { type?: string }).type === 'commit') {
+        answeredAt = performance.now();
+        socket.send(JSON.stringify({ event: 'final', text: `matn ${arrivals.length}`, language: 'uz' }));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = openServiceClient({
+    connection: () => ({ kind: 'practice', baseUrl, key: new Secret('sk_bench_0123456789abcdef') }),
+    log: { write: () => undefined },
+    allowsLoopbackHttp: true,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
+  const spool = TakeFile.create(join(folder, 'take.wav'), (error) => {
+    throw error;
+  });
+  const texts: number[] = [];
+  const engine = new TakeEngine(
+    {
+      dictate: (wish, listener) => client.live.dictate(wish, listener),
+      spool,
+      after: () => () => undefined,
+      listener: {
+        onPhrases: (phrases) => {
+          if (phrases.some(({ state }) => state === 'text')) texts.push(performance.now() - answeredAt);
+        },
+        onState: () => undefined,
+      },
+    },
+    { language: 'uz', pauses: 'each', keepsSilence: false, triesAgain: false },
+  );
+  engine.prepare();
+  await wait(200);
+  const toSocket: number[] = [];
+  const cpu = process.cpuUsage();
+  const began = performance.now();
+  for (let number = 0; number < (seconds * 1000) / frameMs; number += 1) {
+    const due = began + number * frameMs;
+    const restMs = due - performance.now();
+    // oxlint-disable-next-line no-await-in-loop -- a microphone gives one frame after another
+    if (restMs > 0) await wait(restMs);
+    const pushedAt = performance.now();
+    const before = arrivals.length;
+    engine.push(frame(number));
+    // oxlint-disable-next-line no-await-in-loop
+    await wait(4);
+    const first = arrivals[before];
+    if (first !== undefined) toSocket.push(first.atMs - pushedAt);
+  }
+  const used = process.cpuUsage(cpu);
+  const stoppedAt = performance.now();
+  engine.endCapture();
+  await engine.settled();
+  const stopMs = performance.now() - stoppedAt;
+  engine.close();
+  await client.close();
+  spool.close();
+  sockets.close();
+  server.close();
+  server.closeAllConnections();
+  rmSync(folder, { recursive: true });
+  process.stdout.write(
+    [
+      `frame to socket: median ${at(toSocket, 0.5)} ms, p95 ${at(toSocket, 0.95)} ms of ${toSocket.length} frames (plus 20 ms of the frame and 10 ms of the device)`,
+      `answer to text: median ${at(texts, 0.5)} ms, p95 ${at(texts, 0.95)} ms of ${texts.length} phrases`,
+      `end of speaking to the last text: ${stopMs.toFixed(1)} ms`,
+      `work per second of sound: ${((used.user + used.system) / 1000 / seconds).toFixed(1)} ms of processor`,
+      '',
+    ].join('\n'),
+  );
+}
