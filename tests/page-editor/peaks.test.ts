@@ -137,7 +137,7 @@ test('a text that calls itself mp3 leaves a readable editor that says what is mi
   const { page, complaints, close } = await open(server.addRecording(path));
   await page.locator('[data-peaks="none"]').waitFor();
   await page.getByText('The waveform could not be drawn').waitFor();
-  await page.getByText('can’t be played here').waitFor();
+  await page.getByText('can’t be played.').waitFor();
   await expect.poll(() => page.locator('article').count()).toBe(2);
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
   await close();

@@ -52,7 +52,7 @@ describe('the search of the settings', () => {
     for (const [asked, answer] of [
       ['ключ', 'Xizmat manzili'],
       ['proxy', 'Proksi'],
-      ['contrast', 'Kuchliroq kontrast'],
+      ['contrast', 'Yuqori kontrast'],
     ] as const) {
       await page.getByRole('searchbox').fill(asked);
       await page.locator('[data-result]').filter({ hasText: answer }).waitFor();

@@ -26,7 +26,7 @@ describe('credits in the title bar', () => {
     const page = await served.open({ plan: planStudio({ answers: { 'usage.today': answer } }) });
     const chip = page.getByRole('banner').getByRole('button', { name: text, exact: true });
     await chip.click();
-    await page.getByRole('dialog').getByText('the service gives no balance').waitFor();
+    await page.getByRole('dialog').getByText('the service doesn’t report a balance').waitFor();
     expect(await barriers(page, '[role="dialog"]')).toEqual([]);
     await page.context().close();
   });
