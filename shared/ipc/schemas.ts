@@ -3,7 +3,7 @@ import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
 import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
 import { transcriptScripts } from '../domain/transcript/in-script.ts';
-import { exportFormat, mainOnlySettings, storedSettings } from '../domain/settings/settings.ts';
+import { mainOnlySettings, storedSettings } from '../domain/settings/settings.ts';
 import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
@@ -31,8 +31,6 @@ export const queueView = described(() =>
 export const transcript = described(() =>
   z.custom<Transcript>((value) => typeof value === 'object' && value !== null && 'segments' in value),
 );
-
-export { exportFormat };
 
 /** What pages know of the settings. */
 export const settings = described(() =>

@@ -60,9 +60,6 @@ export const presets = {
   },
 } as const satisfies Record<string, SubtitleProfile>;
 
-export type PresetId = keyof typeof presets;
-export const presetIds = Object.keys(presets) as readonly PresetId[];
-
 /** What is used until something else is chosen: lines of Cyrillic are wider, so fewer letters fit. */
 export const standardProfile = (language: SpeechLanguage, isCyrillic = language === 'ru'): SubtitleProfile => ({
   ...netflix,
