@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
+import { tellBarriers } from '../support/find-barriers.ts';
 import { dragFiles } from './support/drag-files.ts';
 import { turn } from '../support/turn.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
@@ -38,6 +39,7 @@ test('a noisy recording is dropped, its voice compared while it plays, saved in 
     await expect(lanes.getByText('no noise left')).toBeVisible();
     await expect(page.getByText(/corrected|same moment/)).toBeVisible();
 
+    expect(await tellBarriers(page)).toEqual([]);
     await page.keyboard.press('Space');
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
     const timeNow = async () => Number(await lanes.getAttribute('aria-valuenow'));

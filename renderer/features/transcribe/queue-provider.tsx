@@ -28,6 +28,9 @@ export function QueueProvider({ children }: { readonly children: ReactNode }) {
       removeRows,
       cancelRows,
       cancelNow,
+      openIsolated: (audioId: string) => {
+        navigate(`/isolate/${audioId}`);
+      },
       openTranscript: (transcriptId: string) => {
         navigate(`/transcripts/${transcriptId}`);
       },

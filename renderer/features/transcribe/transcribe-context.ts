@@ -7,6 +7,7 @@ import type { TranscribeState, TranscribeStore } from './model/transcribe-store.
 export interface TranscribeActions extends CancelRows {
   readonly store: TranscribeStore;
   readonly openTranscript: (transcriptId: string) => void;
+  readonly openIsolated: (audioId: string) => void;
   readonly openSettings: () => void;
   /** Takes ended rows out of the list, and offers the way back for a while. */
   readonly removeRows: (jobIds: readonly string[]) => void;

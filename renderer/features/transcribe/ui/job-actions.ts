@@ -87,7 +87,7 @@ export function useJobActions(): (job: JobView) => JobActions {
 }
 
 function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (job: JobView) => JobActions {
-  const { store, openTranscript, openSettings, removeRows, cancelRows } = transcribe;
+  const { store, openTranscript, openIsolated, openSettings, removeRows, cancelRows } = transcribe;
   const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
     const command = (onAction: () => void): MenuCommand => ({
       id: action,
@@ -125,13 +125,17 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
     const { state } = job;
     const offered =
       'failure' in state ? actionsOfFailure(state.failure).flatMap((action) => forFailure(job, action) ?? []) : [];
-    const transcriptId = state.tag === 'done' ? state.transcriptId : undefined;
+    const { transcriptId, audioId } = state.tag === 'done' ? state : {};
     const open =
-      transcriptId === undefined
-        ? null
-        : () => {
+      transcriptId !== undefined
+        ? () => {
             openTranscript(transcriptId);
-          };
+          }
+        : audioId !== undefined
+          ? () => {
+              openIsolated(audioId);
+            }
+          : null;
     const cancel = isCancellable(job)
       ? () => {
           cancelRows([job.id]);
@@ -210,7 +214,7 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
           ]
         : [];
     const copyText = (): readonly MenuCommand[] =>
-      state.tag === 'done'
+      transcriptId !== undefined
         ? [
             {
               id: 'copy-text',
@@ -218,7 +222,7 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
               icon: Copy,
               onAction: () => {
                 const copy = async () => {
-                  const text = await store.readText(state.transcriptId ?? '');
+                  const text = await store.readText(transcriptId);
                   if (text === null) return;
                   await navigator.clipboard.writeText(text);
                   showToast({ icon: Copy, text: t('common.copied') });
