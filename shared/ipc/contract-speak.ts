@@ -160,6 +160,24 @@ export const speakRequests = {
     output: done,
   },
   'speak.hideRemote': { input: described(() => z.strictObject({ remoteId: z.string().max(200) })), output: done },
+  /** Joins takes in this order into a file that is chosen in the system's dialog; `savedAs` is null when that was cancelled. */
+  'speak.saveAudio': {
+    input: described(() =>
+      z.strictObject({
+        title: z.string().max(300),
+        parts: z
+          .array(z.strictObject({ takeId: id(), pauseMs: pause(), text: z.string().max(20_000) }))
+          .min(1)
+          .max(20_000),
+        format: z.enum(['wav', 'mp3', 'ogg']),
+        as: z.enum(['one', 'zip']),
+        withSubtitles: z.boolean(),
+        targetLufs: z.number().min(-40).max(-5).nullable(),
+      }),
+    ),
+    output: described(() => z.object({ savedAs: z.string().nullable(), revealToken: fileToken().nullable() })),
+    maxInputBytes: largeDocument,
+  },
   /** Reads a text from a dropped file, or from one that is chosen in the system's dialog. Null: cancelled. */
   'speak.importText': {
     input: described(() => z.strictObject({ token: fileToken().nullable() })),

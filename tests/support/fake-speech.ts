@@ -23,7 +23,8 @@ export interface FakeSpeech {
 const rate = 24_000;
 const seconds = 0.5;
 
-function toneWav(): Buffer {
+/** Half a second as the service would give it. */
+export function speechTone(): Buffer {
   const samples = rate * seconds;
   const wav = Buffer.alloc(44 + samples * 2);
   wav.write('RIFF', 0, 'latin1');
@@ -46,7 +47,7 @@ function toneWav(): Buffer {
 export async function startFakeSpeech(): Promise<FakeSpeech> {
   const calls: SpeechCall[] = [];
   const paid = new Set<string>();
-  const wav = toneWav();
+  const wav = speechTone();
   let held: { arrived: (call: readonly [SpeechCall]) => void; released: Promise<void> } | null = null;
   let breakAfter: number | null = null;
   let refusal: { status: number; code: string } | null = null;

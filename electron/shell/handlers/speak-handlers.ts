@@ -5,12 +5,13 @@ import type { SpeechTake } from '../../../shared/domain/speech/speech-document.t
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers, RequestOutput, StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { saveSpeech } from '../../platform/node/save-speech.ts';
 import { readSpeechText, speechTextExtensions } from '../../platform/node/read-speech-text.ts';
 import type { StoredTake } from '../../services/speech/speech-store.ts';
 import type { SpeechDocument } from '../../../shared/domain/speech/speech-document.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { dialogWords } from '../words.ts';
-import { choosePaths } from './choose-paths.ts';
+import { choosePaths, chooseSavePath } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type SpeakHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `speak.${string}`>>;
@@ -121,6 +122,26 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
       withWorkspace(({ speechTakes }) => done(speechTakes.hide(takeIds, isHidden))),
     'speak.hideRemote': async ({ remoteId }) =>
       withWorkspace(async ({ speechTakes }) => done(await speechTakes.hideRemote(remoteId))),
+    'speak.saveAudio': async ({ title, parts, format, as, withSubtitles, targetLufs }, { windowId }) =>
+      withWorkspace<{ savedAs: string | null; revealToken: string | null }>(async ({ speechTakes }) => {
+        const found = speechTakes.findByIds([...new Set(parts.map(({ takeId }) => takeId))]);
+        if (!found.ok) return found;
+        const paths = new Map(found.value.map((take) => [take.id, speechTakes.pathOf(take)]));
+        const spoken = parts.flatMap(({ takeId, pauseMs, text }) => {
+          const path = paths.get(takeId);
+          return path === undefined ? [] : [{ path, pauseMs, text }];
+        });
+        const extension = as === 'zip' ? 'zip' : format;
+        const path = await chooseSavePath(windowOf(windowId), {
+          title: dialogWords(settings.get().interfaceLanguage)('files.saveSpeech'),
+          defaultPath: `${title.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, ' ').trim() || 'speech'}.${extension}`,
+          filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
+        });
+        if (path === null) return ok({ savedAs: null, revealToken: null });
+        const made = await saveSpeech(path, spoken, { format, as, withSubtitles, targetLufs });
+        if (!made.ok) return made;
+        return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
+      }),
     'speak.importText': async ({ token }, { windowId }) => {
       const words = dialogWords(settings.get().interfaceLanguage);
       const [path] =

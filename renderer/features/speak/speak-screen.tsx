@@ -20,6 +20,7 @@ import { PlayerCard } from './ui/player-card.tsx';
 import { TextPane, type TextPaneHandle } from './ui/text-pane.tsx';
 import { useCost } from './use-cost.ts';
 import { useImportText } from './use-import-text.ts';
+import { SaveAudio } from './ui/save-audio.tsx';
 import { NotOpened, Notices } from './ui/speak-notices.tsx';
 import { VoicePanel } from './ui/voice-panel.tsx';
 import { useVoices } from './use-voices.ts';
@@ -124,6 +125,7 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
         <Button variant="ghost" icon={FileUp} onPress={onImport}>
           {t('speak.import')}
         </Button>
+        <SaveAudio />
         {isBusy ? (
           <Button icon={Square} shortcut={keyFor('speak.stop')} onPress={() => store.stop()}>
             {t('speak.stop')}

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { strToU8, zipSync } from 'fflate';
+import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders';
+import { createLoudnessMeter, gainBetween } from '../../../../shared/domain/audio/loudness.ts';
+
+const rate = 24_000;
+/** Far above what speech needs to sound the same to everybody. */
+const mp3Kilobits = 96;
+const vorbisQuality = 5;
+/** As much as is encoded before other work of the process gets its turn: one second. */
+const stepSamples = rate;
+
+export type SpeechFormat = 'wav' | 'mp3' | 'ogg';
+
+export interface SpokenPart {
+  readonly path: string;
+  readonly text: string;
+  /** Silence after it, milliseconds. */
+  readonly pauseMs: number;
+}
+
+export interface JoinOptions {
+  readonly format: SpeechFormat;
+  /** Loudness to bring the whole to; null leaves it as it came. */
+  readonly targetLufs: number | null;
+}
+
+/** The parts one after another as one file, and where each of them is heard. Rejects when a file can't be read. */
+export async function joinSpeech(parts: readonly SpokenPart[], options: JoinOptions) {
+  const sounds = await Promise.all(parts.map(({ path }) => readSamples(path)));
+  const gain = await gainFor(sounds, options.targetLufs);
+  const lengths = sounds.map((sound, index) => sound.length + pauseSamples(parts[index], index === parts.length - 1));
+  const joined = new Float32Array(lengths.reduce((sum, length) => sum + length, 0));
+  const cues: { readonly startMs: number; readonly endMs: number; readonly text: string }[] = [];
+  let at = 0;
+  for (const [index, sound] of sounds.entries()) {
+    for (let sample = 0; sample < sound.length; sample += 1)
+      joined[at + sample] = Math.max(-1, Math.min(1, (sound[sample] ?? 0) * gain));
+    cues.push({
+      startMs: Math.round((at * 1000) / rate),
+      endMs: Math.round(((at + sound.length) * 1000) / rate),
+      text: parts[index]?.text ?? '',
+    });
+    at += lengths[index] ?? 0;
+  }
+  return { file: await encode(joined, options.format), subtitles: toSrt(cues) };
+}
+
+/** Each part as a file of its own in one archive, with the text and the subtitles of the whole. */
+export async function zipSpeech(parts: readonly SpokenPart[], options: JoinOptions): Promise<Uint8Array> {
+  const files: Record<string, Uint8Array> = {};
+  for (const [index, part] of parts.entries()) {
+    const { file } = await joinSpeech([part], options);
+    files[`${String(index + 1).padStart(3, '0')}.${options.format}`] = file;
+  }
+  const whole = await joinSpeech(parts, { ...options, format: 'wav' });
+  files['text.txt'] = strToU8(`${parts.map(({ text }) => text).join('\n')}\n`);
+  files['subtitles.srt'] = strToU8(whole.subtitles);
+  return zipSync(files, { level: 0 });
+}
+
+const pauseSamples = (part: SpokenPart | undefined, isLast: boolean): number =>
+  isLast ? 0 : Math.round(((part?.pauseMs ?? 0) * rate) / 1000);
+
+async function readSamples(path: string): Promise<Float32Array<ArrayBuffer>> {
+  const file = await readFile(path);
+  const format = file.indexOf('fmt ', 12, 'latin1');
+  const data = file.indexOf('data', 12, 'latin1');
+  const isPlain =
+    format !== -1 &&
+    data !== -1 &&
+    file.readUInt16LE(format + 10) === 1 &&
+    file.readUInt32LE(format + 12) === rate &&
+    file.readUInt16LE(format + 22) === 16;
+  if (!isPlain) throw new Error('not speech of this service');
+  const bytes = Math.min(file.readUInt32LE(data + 4), file.length - data - 8);
+  return Float32Array.from(
+    { length: Math.floor(bytes / 2) },
+    (_, sample) => file.readInt16LE(data + 8 + sample * 2) / 32_768,
+  );
+}
+
+async function gainFor(sounds: readonly Float32Array[], targetLufs: number | null): Promise<number> {
+  if (targetLufs === null) return 1;
+  const meter = createLoudnessMeter(rate, 1);
+  let peak = 0;
+  for (const sound of sounds) {
+    meter.add([sound]);
+    for (const sample of sound) peak = Math.max(peak, Math.abs(sample));
+    await breathe();
+  }
+  const { integratedLufs } = meter.read();
+  if (integratedLufs === null || peak === 0) return 1;
+  // Louder than this would be cut off at the top.
+  return Math.min(gainBetween(integratedLufs, targetLufs), 0.98 / peak);
+}
+
+async function encode(samples: Float32Array<ArrayBuffer>, format: SpeechFormat): Promise<Uint8Array> {
+  if (format === 'wav') return wavOf(samples);
+  const chunks: Uint8Array[] = [];
+  const encoder = await openEncoder(format);
+  for (let at = 0; at < samples.length; at += stepSamples) {
+    // What the encoder gives is good until it is asked for the next.
+    chunks.push(Uint8Array.from(encoder.encode([samples.subarray(at, at + stepSamples)])));
+    await breathe();
+  }
+  chunks.push(Uint8Array.from(encoder.finalize()));
+  return Buffer.concat(chunks);
+}
+
+async function openEncoder(format: 'mp3' | 'ogg') {
+  if (format === 'mp3') {
+    const mp3 = await createMp3Encoder();
+    mp3.configure({ channels: 1, sampleRate: rate, bitrate: mp3Kilobits });
+    return mp3;
+  }
+  const ogg = await createOggEncoder();
+  ogg.configure({ channels: 1, sampleRate: rate, vbrQuality: vorbisQuality });
+  return ogg;
+}
+
+function wavOf(samples: Float32Array): Uint8Array {
+  const wav = Buffer.alloc(44 + samples.length * 2);
+  wav.write('RIFF', 0, 'latin1');
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8, 'latin1');
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(samples.length * 2, 40);
+  for (const [at, sample] of samples.entries())
+    wav.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), 44 + at * 2);
+  return wav;
+}
+
+const two = (value: number, width = 2): string => String(value).padStart(width, '0');
+const srtTime = (ms: number): string =>
+  `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)},${two(ms % 1000, 3)}`;
+
+const toSrt = (cues: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[]): string =>
+  cues
+    .map(
+      ({ startMs, endMs, text }, index) => `${String(index + 1)}\n${srtTime(startMs)} --> ${srtTime(endMs)}\n${text}\n`,
+    )
+    .join('\n');

@@ -1,0 +1,121 @@
+import { ChevronDown, Download } from 'lucide-react';
+import { useState } from 'react';
+import { pauseAfter, titleOf } from '../../../../shared/domain/speech/speech-document.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useSpeakState } from '../speak-context.tsx';
+import css from '../speak-screen.module.css';
+import { useBlocks } from '../use-cost.ts';
+
+const formats = ['wav', 'mp3', 'ogg'] as const;
+const loudness = -16;
+
+/** Saves what is there of the text; nothing is generated for it. */
+export function SaveAudio() {
+  const t = useText();
+  const words = useFailureWords();
+  const studio = useStudio();
+  const showToast = useToast();
+  const document = useSpeakState((state) => state.document);
+  const blocks = useBlocks();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
+  const [format, setFormat] = useState<(typeof formats)[number]>('mp3');
+  const [as, setAs] = useState<'one' | 'zip'>('one');
+  const [withSubtitles, setWithSubtitles] = useState(false);
+  const [isLevelled, setIsLevelled] = useState(false);
+  if (document === null) return null;
+  const parts = document.blocks.flatMap((block, index) => {
+    const take = blocks[index]?.status.take;
+    return take === undefined || take === null
+      ? []
+      : [{ takeId: take.id, pauseMs: pauseAfter(block, document), text: block.text }];
+  });
+  const missingCount = document.blocks.length - parts.length;
+  const staleCount = blocks.filter(
+    ({ status: { state, take } }) => state !== 'ready' && state !== 'locked' && take !== null,
+  ).length;
+
+  const save = async () => {
+    setIsSaving(true);
+    const answer = await studio.request('speak.saveAudio', {
+      title: titleOf(document),
+      parts,
+      format,
+      as,
+      withSubtitles,
+      targetLufs: isLevelled ? loudness : null,
+    });
+    setIsSaving(false);
+    if (!answer.ok) {
+      showToast({ text: `${t('speak.export.failed')}. ${words(answer.error).text}` });
+      return;
+    }
+    const { savedAs, revealToken } = answer.value;
+    if (savedAs === null || revealToken === null) return;
+    setIsOpen(false);
+    showToast({
+      text: t('speak.export.saved', { name: savedAs }),
+      action: {
+        text: t('speak.export.show'),
+        onPress: () => void studio.request('exports.reveal', { revealToken }),
+      },
+    });
+  };
+  return (
+    <Popover
+      label={t('speak.export.title')}
+      className={css['save']}
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={
+        <Button icon={Download} iconAfter={ChevronDown} isDisabled={parts.length === 0}>
+          {t('speak.export.open')}
+        </Button>
+      }
+    >
+      <Segmented
+        isLabelShown
+        isBlock
+        size="sm"
+        label={t('speak.export.as')}
+        value={as}
+        options={[
+          { value: 'one', text: t('speak.export.one') },
+          { value: 'zip', text: t('speak.export.zip') },
+        ]}
+        onChange={setAs}
+      />
+      <Segmented
+        isLabelShown
+        isBlock
+        size="sm"
+        label={t('speak.export.format')}
+        value={format}
+        options={formats.map((value) => ({ value, text: value.toUpperCase() }))}
+        onChange={setFormat}
+      />
+      <p className={css['hint']}>{t('speak.export.formatHint')}</p>
+      {as === 'one' && (
+        <label className={css['check']}>
+          <input type="checkbox" checked={withSubtitles} onChange={({ target }) => setWithSubtitles(target.checked)} />
+          {t('speak.export.subtitles')}
+        </label>
+      )}
+      <label className={css['check']}>
+        <input type="checkbox" checked={isLevelled} onChange={({ target }) => setIsLevelled(target.checked)} />
+        {t('speak.export.loudness')}
+      </label>
+      {missingCount > 0 && <p className={css['hint']}>{t('speak.export.missing', { count: missingCount })}</p>}
+      {staleCount > 0 && <p className={css['hint']}>{t('speak.export.stale', { count: staleCount })}</p>}
+      <Button variant="primary" icon={Download} isLoading={isSaving} onPress={() => void save()}>
+        {t('speak.export.save')}
+      </Button>
+    </Popover>
+  );
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { joinSpeech, zipSpeech } from '../../electron/platform/node/sound/join-speech.ts';
+import { speechTone } from '../support/fake-speech.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-join-'));
+  path = join(folder, 'take.wav');
+  await writeFile(path, speechTone());
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const parts = () => [
+  { path, text: 'Bir.', pauseMs: 250 },
+  { path, text: 'Ikki.', pauseMs: 600 },
+];
+const samplesOf = (wav: Uint8Array) => new Int16Array(Uint8Array.from(wav).slice(44).buffer);
+
+it('one WAV holds every sample as it came, with the pause between and none at the end', async () => {
+  const { file, subtitles } = await joinSpeech(parts(), { format: 'wav', targetLufs: null });
+  const [tone, joined] = [samplesOf(speechTone()), samplesOf(file)];
+  expect(joined.length).toBe(12_000 + 6_000 + 12_000);
+  expect(joined.slice(0, 12_000)).toEqual(tone);
+  expect(joined.slice(12_000, 18_000).every((sample) => sample === 0)).toBe(true);
+  expect(joined.slice(18_000)).toEqual(tone);
+  expect(subtitles).toBe('1\n00:00:00,000 --> 00:00:00,500\nBir.\n\n2\n00:00:00,750 --> 00:00:01,250\nIkki.\n');
+});
+
+it('MP3 and OGG are what their names say, and a loudness target changes the level without cutting the top', async () => {
+  const mp3 = await joinSpeech(parts(), { format: 'mp3', targetLufs: null });
+  expect([mp3.file[0], (mp3.file[1] ?? 0) & 0xe0]).toEqual([0xff, 0xe0]);
+  const ogg = await joinSpeech(parts(), { format: 'ogg', targetLufs: null });
+  expect(strFromU8(ogg.file.slice(0, 4))).toBe('OggS');
+  const peakAt = async (targetLufs: number | null) =>
+    Math.max(...samplesOf((await joinSpeech(parts(), { format: 'wav', targetLufs })).file));
+  const [plain, quiet, loud] = [await peakAt(null), await peakAt(-30), await peakAt(0)];
+  expect(quiet).toBeLessThan(plain);
+  expect(loud).toBeGreaterThan(plain);
+  expect(loud).toBeLessThan(32_767);
+});
+
+it('an archive has a file for each sentence, the text and the subtitles', async () => {
+  const files = unzipSync(await zipSpeech(parts(), { format: 'wav', targetLufs: null }));
+  expect(Object.keys(files).toSorted()).toEqual(['001.wav', '002.wav', 'subtitles.srt', 'text.txt']);
+  expect(strFromU8(files['text.txt'] ?? new Uint8Array())).toBe('Bir.\nIkki.\n');
+});
