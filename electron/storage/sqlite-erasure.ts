@@ -35,6 +35,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     ? database.prepare('SELECT job_id, sha256 FROM audio WHERE id = ?')
     : null;
   const overwrite = overwriteSegments(database);
+  const forgetConversations = eraseConversations(database);
   const jobIds: string[] = [];
   const contents = new Set<string>();
   for (const id of transcriptIds) {
@@ -59,6 +60,7 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
     database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
     database.prepare('DELETE FROM jobs WHERE id = ?').run(jobId);
     forget(id, text(row['source_name']));
+    forgetConversations(id);
     jobIds.push(jobId);
     contents.add(text(row['media_sha256']));
   }
@@ -91,6 +93,14 @@ function overwriteSegments(database: DatabaseSync): (transcriptId: string) => vo
   return (transcriptId) => {
     for (const statement of statements) statement.run(transcriptId);
   };
+}
+
+/** Questions about nothing but this transcript go with it: their answers quote it. Older copies have no such table. */
+function eraseConversations(database: DatabaseSync): (transcriptId: string) => void {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'conversations'").get();
+  if (table === undefined) return () => undefined;
+  const remove = database.prepare('DELETE FROM conversations WHERE transcript_ids = json_array(?)');
+  return (transcriptId) => void remove.run(transcriptId);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { readTranscriptItems } from './library-rows.ts';
 import { audioTable } from './sqlite-audio.ts';
+import { conversationTables } from './sqlite-conversations.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
 import { readTextStart, readWholeText, unreadableRow } from './read-stored-text.ts';
 import {
@@ -234,6 +235,7 @@ export function createSqliteLibraryStore(
         return null;
       }),
     listAudio: () => read(() => audio.list()),
+    conversations: conversationTables({ statement, read, write }),
     saveRawAnswer: ({ jobId, atMs, source, requestId, body }) =>
       write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),
     latestRawAnswer: (jobId) =>

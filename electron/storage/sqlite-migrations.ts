@@ -192,4 +192,30 @@ export const migrations: readonly string[] = [
   CREATE INDEX speech_takes_by_identity ON speech_takes (identity);
   CREATE INDEX speech_takes_by_time ON speech_takes (created_at_ms);
   `,
+  // Questions about transcripts with their answers, saved while they arrive.
+  `
+  CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    changed_at_ms INTEGER NOT NULL,
+    transcript_ids TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE exchanges (
+    id TEXT PRIMARY KEY,
+    conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    asked_at_ms INTEGER NOT NULL,
+    task TEXT NOT NULL,
+    question TEXT NOT NULL,
+    model TEXT NOT NULL,
+    estimate TEXT,
+    answer TEXT NOT NULL,
+    citations TEXT NOT NULL,
+    state TEXT NOT NULL,
+    failure TEXT,
+    llm_request_id TEXT,
+    credits TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX exchanges_by_conversation ON exchanges (conversation_id, asked_at_ms);
+  `,
 ];

@@ -1,6 +1,8 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok } from '../../shared/result/result.ts';
+import type { AssistantService } from '../services/assistant/assistant-service.ts';
+import { createConversationService } from '../services/assistant/conversation-service.ts';
 import { createExportService } from '../services/exports/export-service.ts';
 import type { LongWriter, PdfRenderer } from '../services/exports/long-writer.ts';
 import { createIsolationService } from '../services/isolation/isolation-service.ts';
@@ -29,6 +31,7 @@ export interface LibraryParts {
   /** The daily copies of its file. */
   readonly copies: DailyCopies;
   readonly queue: QueueOptions;
+  readonly assistant: AssistantService;
   readonly isPractice: boolean;
   /** "Speaker 2" in the language of the recording. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
@@ -71,6 +74,13 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     newId: ports.newId,
     now: () => clock.now(),
   });
+  const conversations = createConversationService({
+    store: ports.store.conversations,
+    assistant: parts.assistant,
+    isGone: (transcriptId) => deletion.isGone(transcriptId),
+    now: () => clock.now(),
+    newId: ports.newId,
+  });
   return {
     jobs,
     transcripts,
@@ -80,6 +90,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     files: createFileInspector(files, sounds),
     deletion,
     isolation,
+    conversations,
     keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     speechDocuments: parts.speech.documents,
     speechTakes: parts.speech.takes,
@@ -99,6 +110,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     async close() {
       await parts.speech.takes.close();
       isolation.close();
+      await conversations.close();
       await jobs.stop();
       await copies.close();
       await deletion.close();

@@ -137,6 +137,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       })(gone);
     },
     queue: { uploadsAtOnce: options.concurrency ?? 2, takesUp: options.takesUp ?? 'everything' },
+    assistant: session.assistant,
     nameSpeaker,
     copies,
     printPdf: options.printPdf ?? printByBrowser,

@@ -1,4 +1,7 @@
 import type { SpeechTake } from '../../shared/domain/speech/speech-document.ts';
+import type { Contract } from '../../shared/ipc/contract.ts';
+import type { RequestInput, RequestOutput } from '../../shared/ipc/derive.ts';
+
 /** The shapes of the contract that screens name; they come through here because screens may not reach the contract. */
 export type { LibrarySearchAnswer } from '../../shared/ipc/contract-library.ts';
 export type {
@@ -15,3 +18,10 @@ export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolat
 
 /** A generation with where its audio is; null until it is made. */
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
+export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';
+/** Questions with their answers, and the passages that these name. */
+export type Conversation = RequestOutput<Contract, 'ask.open'>;
+/** A model that can be asked, with its prices. */
+export type Model = RequestOutput<Contract, 'ask.models'>['models'][number];
+/** A question, as its cost is estimated. */
+export type Asked = RequestInput<Contract, 'ask.estimate'>;

@@ -4,6 +4,7 @@ import { isolationStreams } from './contract-isolation.ts';
 import { speakStreams } from './contract-speak.ts';
 import { dictationModes } from '../domain/dictation/take-view.ts';
 import { id, speechLanguage } from './schemas.ts';
+import { askStreams } from './contract-ask.ts';
 
 /** Two-way flows between a page and main, each over a message port of its own. */
 export const contractStreams = {
@@ -39,4 +40,5 @@ export const contractStreams = {
     ),
     down: described(() => z.object({ kind: z.literal('started'), takeId: id() })),
   },
+  ...askStreams,
 };

@@ -2,6 +2,7 @@ import { modeIds } from '../domain/modes.ts';
 import { z } from 'zod';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { dictationEvents, dictationRequests } from './contract-dictation.ts';
+import { askRequests } from './contract-ask.ts';
 import { contractEvents } from './contract-events.ts';
 import { contractStreams } from './contract-streams.ts';
 import { libraryRequests } from './contract-library.ts';
@@ -245,6 +246,7 @@ export const contract = defineContract({
     ...libraryRequests,
     ...speakRequests,
     ...isolationRequests,
+    ...askRequests,
 
     /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
     'peaks.store': {

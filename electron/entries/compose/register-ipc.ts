@@ -108,6 +108,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     contract,
     handlers: createStreamHandlers({
       workspaces,
+      keys,
       settings,
       window: { fileTokens, mediaTokens, paid, tellTake: options.tellTake, windowOf: windows.windowOf },
     }),

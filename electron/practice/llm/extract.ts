@@ -32,8 +32,12 @@ const notices: Readonly<
 const sentencesOf = (text: string): string[] =>
   [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
     .flatMap(({ segment }) => segment.split(/\n+/))
-    .map((sentence) => sentence.trim())
+    .map((sentence) => withMarkBehind(sentence.trim()))
     .filter((sentence) => /\p{L}/u.test(sentence));
+
+/** A line that begins with its mark, as transcripts are sent, is quoted with the mark behind it, as a source is named. */
+const withMarkBehind = (sentence: string): string =>
+  sentence.replace(/^(\[s\d+\]) \d\d:\d\d:\d\d[^:]*: (.+)$/su, '$2 $1');
 
 /** Words that stand in few sentences tell more than words that stand in all. */
 function scoresOf(sentences: readonly string[], question: string): number[] {
@@ -60,7 +64,9 @@ export function extractAnswer(texts: readonly string[], maxTokens: number, unsee
   const last = texts.at(-1) ?? '';
   const paragraphs = last.split(/\n\s*\n/).filter((part) => part.trim() !== '');
   const question = paragraphs.at(-1) ?? '';
-  const sentences = [...texts.slice(0, -1), ...paragraphs.slice(0, -1)].flatMap(sentencesOf);
+  const all = [...texts.slice(0, -1), ...paragraphs.slice(0, -1)].flatMap(sentencesOf);
+  const marked = all.filter((sentence) => /\[s\d+\]$/u.test(sentence));
+  const sentences = marked.length === 0 ? all : marked;
   const notice = notices[languageOf(question)];
   const opening = [
     sentences.length === 0 ? notice.nothing : notice.quotes,

@@ -115,7 +115,9 @@ interface Work {
 /** What a question comes to. The reservation covers all input and as much output as was allowed. */
 function workOn(question: Question, model: Model, services: Services): Work {
   const atMs = services.now();
-  const texts = question.messages.filter(({ role }) => role !== 'assistant').map((one) => withWords(one, services));
+  const texts = question.messages
+    .filter(({ role }) => role !== 'assistant' && role !== 'system')
+    .map((one) => withWords(one, services));
   const hasFiles = question.messages.some((one) => filesOf(one).length > 0);
   const maxTokens = Math.min(question.max_completion_tokens, model.maxOutputTokens);
   const inputTokens = question.messages.reduce((sum, one) => sum + tokensOf(withWords(one, services)) + 4, 0);

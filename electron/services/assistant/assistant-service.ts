@@ -20,6 +20,8 @@ export interface QuestionWanted extends ChosenModel {
   readonly signal: AbortSignal;
 }
 
+/** What there is to ask, with prices. */
+export type ModelCatalog = Extract<Awaited<ReturnType<AskApi['models']>>, { readonly ok: true }>['value'];
 type QuestionStatus = Extract<Awaited<ReturnType<AskApi['status']>>, { readonly ok: true }>['value'];
 
 /** Questions to a model: each is asked once, and an answer that did not come whole is looked up, never asked again. */
@@ -31,6 +33,8 @@ export interface AssistantService {
     maxTokens: number,
     signal?: AbortSignal,
   ): Promise<Result<ChosenModel, Failure>>;
+  /** What there is to ask, with prices; free. */
+  models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
   ask(question: QuestionWanted): Promise<Result<Answer, BrokenAnswer>>;
   /** What the service recorded of a question; free. */
   lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null>;
@@ -56,6 +60,8 @@ export function createAssistantService(context: PaidContext): AssistantService {
         'unknown_model',
       );
     },
+
+    models: (signal) => client.ask.models(signal),
 
     async ask({ model, estimate, messages, maxTokens, sendsAgain, onText, signal }) {
       const content = ['ask', model, ...messages.map(({ role, content: text }) => JSON.stringify([role, text]))];

@@ -6,6 +6,7 @@ import type { LibraryItems } from '../library-items/library-items.ts';
 import type { IsolationService } from '../isolation/isolation-service.ts';
 import type { TranscriptImport } from '../transcripts/import-transcript.ts';
 import type { JobService } from '../jobs/job-service.ts';
+import type { ConversationService } from '../assistant/conversations.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
 import type { SpeechTakes } from '../speech/speech-takes.ts';
@@ -26,6 +27,7 @@ export interface Library {
   readonly isolation: IsolationService;
   readonly speechDocuments: SpeechDocuments;
   readonly speechTakes: SpeechTakes;
+  readonly conversations: ConversationService;
   /** Sounds in the library's folder that have to stay, by name; null: all of them at this moment. */
   keptSounds(): Promise<Result<ReadonlySet<string> | null>>;
   /** What was done without a hand, kept so that each thing is done once. A disk that refuses is asked again later. */

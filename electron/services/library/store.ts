@@ -6,6 +6,7 @@ import type { MediaFormat } from '../../../shared/domain/media/sniff.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { LibraryItem } from '../../../shared/domain/library/library-item.ts';
+import type { ConversationStore } from '../assistant/conversation-store.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Change } from '../../../shared/domain/transcript/change.ts';
 import type { Speaker, Transcript } from '../../../shared/domain/transcript/transcript.ts';
@@ -168,6 +169,7 @@ export interface LibraryStore {
   listAudio(): Result<readonly StoredAudio[]>;
   /** Changes the title; an id that is not there changes nothing. */
   renameAudio(id: string, title: string): Result<null>;
+  readonly conversations: ConversationStore;
   /** Keeps an answer as it came; gives the number of its line. */
   saveRawAnswer(answer: RawAnswer): Result<number>;
   /** The newest that was kept for a row; null when none was. */

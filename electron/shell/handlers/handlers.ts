@@ -1,6 +1,7 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { appHandlers } from './app-handlers.ts';
+import { askHandlers } from './ask-handlers.ts';
 import { automationHandlers } from './automation-handlers.ts';
 import { connectionHandlers } from './connection-handlers.ts';
 import { diagnosticsHandlers } from './diagnostics-handlers.ts';
@@ -19,6 +20,7 @@ import { usageHandlers } from './usage-handlers.ts';
 /** Every request of the contract; one that nobody answers does not compile. */
 export const createHandlers = (services: HandlerServices): Handlers<Contract> => ({
   ...appHandlers(services),
+  ...askHandlers(services),
   ...automationHandlers(services),
   ...connectionHandlers(services),
   ...diagnosticsHandlers(services),

@@ -4,14 +4,16 @@ import { dictationStream, type DictationStreamServices } from './dictation-handl
 import { isolationStream, type IsolationStreamServices } from './isolation-handlers.ts';
 import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
 import { ok } from '../../../shared/result/result.ts';
+import { askStreamHandlers, type AskStreamServices } from './ask-handlers.ts';
 
 /** Every stream of the contract; one that nobody answers does not compile. */
 export const createStreamHandlers = (
-  services: SpeakStreamServices & DictationStreamServices & IsolationStreamServices,
+  services: SpeakStreamServices & DictationStreamServices & IsolationStreamServices & AskStreamServices,
 ): StreamHandlers<Contract> => ({
   'isolation.saveMix': isolationStream(services),
   'speak.generate': speakStream(services),
   'dictation.session': dictationStream(services),
+  ...askStreamHandlers(services),
   'diagnostics.echo': async (_options, stream) => {
     let number = 0;
     for await (const samples of stream.incoming) {

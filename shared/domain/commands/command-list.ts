@@ -132,6 +132,8 @@ export const commandList = {
   'speak.stop': { place: 'speak', group: 'playback', title: 'palette.commands.stopSpeaking', key: 'Escape' },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },
   'speak.create': { place: 'speak', group: 'files', title: 'palette.commands.newSpeechText', key: null },
+  'section.ask': { ...everywhere, group: 'everywhere', title: 'ask.title', key: 'Mod+Digit7' },
+  'ask.new': { ...everywhere, group: 'everywhere', title: 'ask.new', key: 'Mod+KeyN' },
   'settings.open': { ...everywhere, group: 'everywhere', title: 'palette.commands.settings', key: 'Mod+Comma' },
   'shortcuts.open': {
     ...everywhere,

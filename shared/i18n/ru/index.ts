@@ -1,3 +1,4 @@
+export { default as ask } from './ask.json' with { type: 'json' };
 export { default as cleaning } from './cleaning.json' with { type: 'json' };
 export { default as cli } from './cli.json' with { type: 'json' };
 export { default as common } from './common.json' with { type: 'json' };

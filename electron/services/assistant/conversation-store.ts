@@ -1,0 +1,60 @@
+import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import type { Citation, SpokenLine } from '../../../shared/domain/assistant/ask-messages.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+
+/**
+ * `asking`: the answer is arriving. `stopped` by the person; `broken` when it ended early; `failed` when none came.
+ * `interrupted`: the app ended while it arrived.
+ */
+export const exchangeStates = ['asking', 'done', 'stopped', 'broken', 'failed', 'interrupted'] as const;
+export type ExchangeState = (typeof exchangeStates)[number];
+
+/** A question and its answer, as far as it came. */
+export interface Exchange {
+  readonly id: string;
+  readonly conversationId: string;
+  /** Unix ms. */
+  readonly askedAtMs: number;
+  readonly task: AskTask;
+  readonly question: string;
+  readonly model: string;
+  /** The most it could cost, credits as decimal text; null: the prices are not known. */
+  readonly estimate: string | null;
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+  readonly state: ExchangeState;
+  readonly failure: Failure | null;
+  readonly llmRequestId: string | null;
+  /** What it cost; null: the service has not said. */
+  readonly credits: string | null;
+}
+
+export interface ConversationLine {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAtMs: number;
+  readonly changedAtMs: number;
+  readonly transcriptIds: readonly string[];
+}
+
+/** Questions and answers on disk. A write is durable when it returns. */
+export interface ConversationStore {
+  /** The last changed first. */
+  list(): Result<readonly ConversationLine[]>;
+  find(id: string): Result<ConversationLine | null>;
+  /** In the order they were asked. */
+  exchanges(conversationId: string): Result<readonly Exchange[]>;
+  exchange(id: string): Result<Exchange | null>;
+  save(conversation: ConversationLine): Result<null>;
+  /** Adds it, or replaces the one with its id. */
+  saveExchange(exchange: Exchange): Result<null>;
+  /** For good, with all its exchanges. */
+  remove(id: string): Result<null>;
+  /** What was arriving when the app ended; called once, before anything is asked. */
+  endInterrupted(): Result<null>;
+  /** The last one that the service refused because an earlier answer is not settled (E-074), when nothing worked since. */
+  pending(): Result<Exchange | null>;
+  /** What was said in a transcript, in order and without times of words; null when there is no such transcript. */
+  spokenLines(transcriptId: string): Result<{ readonly title: string; readonly lines: readonly SpokenLine[] } | null>;
+}

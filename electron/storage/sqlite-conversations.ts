@@ -1,0 +1,170 @@
+import type { StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import { askTasks } from '../../shared/domain/assistant/ask-tasks.ts';
+import { described } from '../../shared/domain/described.ts';
+import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import type { Result } from '../../shared/result/result.ts';
+import {
+  exchangeStates,
+  type ConversationLine,
+  type ConversationStore,
+  type Exchange,
+} from '../services/assistant/conversation-store.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const conversationRow = described(() =>
+  z
+    .object({
+      id: z.string(),
+      title: z.string(),
+      created_at_ms: z.number(),
+      changed_at_ms: z.number(),
+      transcript_ids: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
+    })
+    .transform(
+      ({ created_at_ms: createdAtMs, changed_at_ms: changedAtMs, transcript_ids: transcriptIds, ...rest }) => ({
+        ...rest,
+        createdAtMs,
+        changedAtMs,
+        transcriptIds,
+      }),
+    ),
+);
+
+const citation = described(() =>
+  z.object({ mark: z.string(), transcriptId: z.string(), segmentId: z.string(), startMs: z.number() }),
+);
+
+const exchangeRow = described(() =>
+  z.object({
+    id: z.string(),
+    conversation_id: z.string(),
+    asked_at_ms: z.number(),
+    task: z.enum(askTasks),
+    question: z.string(),
+    model: z.string(),
+    estimate: z.string().nullable(),
+    answer: z.string(),
+    citations: z.string().transform((text) => z.array(citation()).parse(JSON.parse(text))),
+    state: z.enum(exchangeStates),
+    failure: z
+      .string()
+      .nullable()
+      .transform((text) => (text === null ? null : (JSON.parse(text) as Failure))),
+    llm_request_id: z.string().nullable(),
+    credits: z.string().nullable(),
+  }),
+);
+
+const readConversation = (row: Row): ConversationLine | null => conversationRow().safeParse(row).data ?? null;
+
+function readExchange(row: Row): Exchange | null {
+  const read = exchangeRow().safeParse(row).data;
+  if (read === undefined) return null;
+  const { conversation_id: conversationId, asked_at_ms: askedAtMs, llm_request_id: llmRequestId, ...rest } = read;
+  return { ...rest, conversationId, askedAtMs, llmRequestId };
+}
+
+const sql = {
+  list: 'SELECT * FROM conversations ORDER BY changed_at_ms DESC, id',
+  find: 'SELECT * FROM conversations WHERE id = ?',
+  save: `INSERT INTO conversations (id, title, created_at_ms, changed_at_ms, transcript_ids) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET title = excluded.title, changed_at_ms = excluded.changed_at_ms,
+      transcript_ids = excluded.transcript_ids`,
+  remove: 'DELETE FROM conversations WHERE id = ?',
+  exchanges: 'SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY asked_at_ms, id',
+  exchange: 'SELECT * FROM exchanges WHERE id = ?',
+  saveExchange: `INSERT INTO exchanges
+      (id, conversation_id, asked_at_ms, task, question, model, estimate, answer, citations, state, failure, llm_request_id, credits)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET asked_at_ms = excluded.asked_at_ms, estimate = excluded.estimate,
+      answer = excluded.answer, citations = excluded.citations, state = excluded.state, failure = excluded.failure,
+      llm_request_id = excluded.llm_request_id, credits = excluded.credits`,
+  endInterrupted: "UPDATE exchanges SET state = 'interrupted' WHERE state = 'asking'",
+  newest:
+    "SELECT * FROM exchanges WHERE state = 'done' OR failure ->> '$.row' = 'E-074' ORDER BY asked_at_ms DESC LIMIT 1",
+  transcript: 'SELECT title, speakers FROM transcripts WHERE id = ?',
+  lines: `SELECT segment_id, speaker_id, start_ms, end_ms, text FROM transcript_segments
+    WHERE transcript_id = ? ORDER BY position`,
+} as const;
+
+export interface ConversationTableOptions {
+  readonly statement: (sql: string) => StatementSync;
+  readonly read: <T>(work: () => T) => Result<T>;
+  readonly write: <T>(work: () => T) => Result<T>;
+}
+
+/** The tables of questions and answers. */
+export function conversationTables({ statement, read, write }: ConversationTableOptions): ConversationStore {
+  const done = (text: string, ...values: readonly (string | number | null)[]): Result<null> =>
+    write(() => {
+      statement(text).run(...values);
+      return null;
+    });
+  const one = <T>(text: string, id: string, readRow: (row: Row) => T | null): Result<T | null> =>
+    read(() => {
+      const row = statement(text).get(id);
+      return row === undefined ? null : readRow(row);
+    });
+  const all = <T>(text: string, values: readonly string[], readRow: (row: Row) => T | null): Result<readonly T[]> =>
+    read(() =>
+      statement(text)
+        .all(...values)
+        .map(readRow)
+        .filter((row) => row !== null),
+    );
+
+  return {
+    list: () => all(sql.list, [], readConversation),
+    find: (id) => one(sql.find, id, readConversation),
+    exchanges: (conversationId) => all(sql.exchanges, [conversationId], readExchange),
+    exchange: (id) => one(sql.exchange, id, readExchange),
+    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }) =>
+      done(sql.save, id, title, createdAtMs, changedAtMs, JSON.stringify(transcriptIds)),
+    saveExchange: (exchange) =>
+      done(
+        sql.saveExchange,
+        exchange.id,
+        exchange.conversationId,
+        exchange.askedAtMs,
+        exchange.task,
+        exchange.question,
+        exchange.model,
+        exchange.estimate,
+        exchange.answer,
+        JSON.stringify(exchange.citations),
+        exchange.state,
+        exchange.failure === null ? null : JSON.stringify(exchange.failure),
+        exchange.llmRequestId,
+        exchange.credits,
+      ),
+    remove: (id) => done(sql.remove, id),
+    endInterrupted: () => done(sql.endInterrupted),
+    pending: () =>
+      read(() => {
+        const row = statement(sql.newest).get();
+        const newest = row === undefined ? null : readExchange(row);
+        return newest?.state === 'done' ? null : newest;
+      }),
+    spokenLines: (transcriptId) =>
+      read(() => {
+        const head = statement(sql.transcript).get(transcriptId);
+        if (head === undefined) return null;
+        const speakers = storedSpeakers().parse(JSON.parse(String(head['speakers'])));
+        const names = new Map(speakers.map(({ id, name }, at) => [id, name ?? `Speaker ${String(at + 1)}`]));
+        const lines = statement(sql.lines)
+          .all(transcriptId)
+          .map((row) => ({
+            transcriptId,
+            segmentId: String(row['segment_id']),
+            startMs: Number(row['start_ms']),
+            endMs: Number(row['end_ms']),
+            speaker: names.get(String(row['speaker_id'])) ?? null,
+            text: String(row['text']),
+          }));
+        return { title: String(head['title']), lines };
+      }),
+  };
+}

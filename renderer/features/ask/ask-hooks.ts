@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Scope } from '../../lib/scope.ts';
+
+const noIds: readonly string[] = [];
+
+/** What a question is about: what was chosen for it here, or what its conversation was about so far. */
+export function useSources(
+  conversationId: string | null,
+  ofConversation: readonly string[] | undefined,
+  about: string | null,
+): readonly [readonly string[], (ids: readonly string[]) => void] {
+  const place = conversationId ?? (about === null ? 'new' : `about ${about}`);
+  const [chosen, setChosen] = useState<{ readonly place: string; readonly ids: readonly string[] } | null>(null);
+  const set = useCallback(
+    (ids: readonly string[]) => {
+      setChosen({ place, ids });
+    },
+    [place],
+  );
+  if (chosen?.place === place) return [chosen.ids, set];
+  return [about === null ? (ofConversation ?? noIds) : [about], set];
+}
+
+/** Escape stops the answer, unless something above it takes the key. */
+export function useEscape(stop: (() => void) | null): void {
+  const latest = useRef(stop);
+  useEffect(() => {
+    latest.current = stop;
+  });
+  const isNeeded = stop !== null;
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const scope = new Scope();
+    scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) latest.current?.();
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [isNeeded]);
+}

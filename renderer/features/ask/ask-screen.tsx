@@ -1,0 +1,214 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FileText, MessageSquareQuote, Plus, SquarePen } from 'lucide-react';
+import { useCallback, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
+import type { ExchangeView } from '../../bridge/types.ts';
+import { failureOf } from '../../bridge/ask.ts';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import type { SectionScreenProps } from '../../lib/section.ts';
+import { useFormats, useText } from '../../lib/text.ts';
+import { TranscriptChooser } from '../../parts/transcripts/transcript-chooser.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { useEscape, useSources } from './ask-hooks.ts';
+import css from './ask-screen.module.css';
+import { askKey, conversationQuery, useEstimate, useModels } from './queries.ts';
+import { Cited, type Wanted } from './ui/cited.tsx';
+import { Composer } from './ui/composer.tsx';
+import { Notices } from './ui/notices.tsx';
+import { PastQuestions } from './ui/past-questions.tsx';
+import { SourcesBar } from './ui/sources-bar.tsx';
+import { Thread } from './ui/thread.tsx';
+import { useAsking } from './use-asking.ts';
+
+/** Questions about what was said, with answers that lead back to the moment. */
+export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
+  const t = useText();
+  const formats = useFormats();
+  const keyFor = useKeyFor();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const about = /^about\/(?<id>[^/]+)$/u.exec(subpath)?.groups?.['id'] ?? null;
+  const conversationId = about !== null || subpath === '' ? null : subpath;
+  const { ask, stop, arriving, isAsking, refusal } = useAsking(onSubpath);
+  const opened = useQuery({
+    ...conversationQuery(studio, conversationId ?? ''),
+    enabled: conversationId !== null,
+    // An answer that a page before this one asked for still arrives in main.
+    refetchInterval: ({ state }) => (state.data?.exchanges.some(isArriving) === true ? 1000 : false),
+  });
+  const conversation = conversationId === null ? undefined : opened.data;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [question, setQuestion] = useState('');
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const [chosenIds, setChosenIds] = useSources(conversationId, conversation?.transcriptIds, about);
+  const models = useModels();
+  const [chosenModel, setChosenModel] = useState<string | null>(null);
+  const lastModel = conversation?.exchanges.at(-1)?.model;
+  const model =
+    models.data?.find(({ id }) => id === chosenModel) ??
+    models.data?.find(({ id }) => id === lastModel) ??
+    models.data?.[0] ??
+    null;
+  const asked =
+    model === null || chosenIds.length + question.trim().length === 0
+      ? null
+      : { conversationId, transcriptIds: [...chosenIds], task: 'question' as const, question, model: model.id };
+  const estimate = useEstimate(asked);
+  const canAsk = model !== null && !isAsking && !(conversation?.exchanges.some(isArriving) ?? false);
+
+  const startNew = useCallback(() => {
+    onSubpath('');
+    setChosenIds([]);
+    setWanted(null);
+    field.current?.focus();
+  }, [onSubpath, setChosenIds]);
+  useCommands({ 'ask.new': startNew });
+  useEscape(
+    arriving === null
+      ? null
+      : () => {
+          stop(arriving.exchange.id);
+        },
+  );
+
+  const send = (task: AskTask) => {
+    if (!canAsk) return;
+    const title = task === 'question' ? question.trim().slice(0, 120) : t(`ask.tasks.${task}`);
+    const { id } = model;
+    void ask(
+      { conversationId, transcriptIds: chosenIds, task, question: question.trim(), model: id, title, again: null },
+      () => {
+        setQuestion('');
+      },
+    );
+  };
+  const sendAgain = ({ id, task, question: before, model: modelId }: ExchangeView) => {
+    if (conversation === undefined) return;
+    const { title } = conversation;
+    void ask(
+      { conversationId, transcriptIds: chosenIds, task, question: before, model: modelId, title, again: id },
+      () => undefined,
+    );
+  };
+  const check = async ({ id }: ExchangeView) => {
+    await studio.request('ask.settle', { exchangeId: id });
+    await queries.invalidateQueries({ queryKey: askKey });
+  };
+  const want = (place: Omit<Wanted, 'press'>) => {
+    setWanted((before) => ({ ...place, press: (before?.press ?? 0) + 1 }));
+  };
+  const addTranscript = () => {
+    setIsChoosing(true);
+  };
+
+  return (
+    <Panel
+      header={
+        <>
+          <PanelTitle>{t('ask.title')}</PanelTitle>
+          <PanelActions>
+            <PastQuestions onOpen={onSubpath} onRemoved={startNew} current={conversationId} />
+            <Button icon={SquarePen} shortcut={keyFor('ask.new')} onPress={startNew}>
+              {t('ask.new')}
+            </Button>
+          </PanelActions>
+        </>
+      }
+    >
+      <PanelContent label={t('ask.title')}>
+        <SourcesBar
+          ids={chosenIds}
+          tokens={estimate.data?.tokens ?? null}
+          onAdd={addTranscript}
+          onRemove={(id) => {
+            setChosenIds(chosenIds.filter((one) => one !== id));
+          }}
+        />
+        <Notices failures={[refusal, failureOf(models.error), failureOf(opened.error), failureOf(estimate.error)]} />
+        {conversation === undefined ? (
+          <div className={css['nothing']}>
+            <EmptyState
+              icon={MessageSquareQuote}
+              title={t(chosenIds.length === 0 ? 'ask.empty.title' : 'ask.empty.ready')}
+              action={
+                chosenIds.length === 0 && (
+                  <Button variant="primary" icon={Plus} onPress={addTranscript}>
+                    {t('ask.addTranscript')}
+                  </Button>
+                )
+              }
+            >
+              {t('ask.empty.text')}
+            </EmptyState>
+          </div>
+        ) : (
+          <Thread
+            key={conversation.id}
+            exchanges={conversation.exchanges}
+            arriving={arriving}
+            canAsk={canAsk}
+            onCite={want}
+            onStop={stop}
+            onAgain={sendAgain}
+            onCheck={(exchange) => void check(exchange)}
+          />
+        )}
+        <Composer
+          field={field}
+          question={question}
+          onQuestion={setQuestion}
+          models={models.data ?? []}
+          model={model}
+          onModel={setChosenModel}
+          mostCredits={asked === null ? null : (estimate.data?.credits ?? null)}
+          canAsk={canAsk}
+          canUseTasks={chosenIds.length > 0}
+          onAsk={send}
+        />
+        <footer className={css['foot']}>
+          <span>{t('ask.canBeWrong')}</span>
+          {conversation && conversation.credits !== '0' && (
+            <span>{t('ask.conversationCost', { credits: formats.number(Number(conversation.credits)) })}</span>
+          )}
+        </footer>
+      </PanelContent>
+      {conversation && (
+        <Cited
+          key={conversation.id}
+          cited={conversation.cited}
+          wanted={wanted}
+          onWanted={want}
+          onOpen={({ transcriptId, startMs }) => {
+            navigate(`/transcripts/${transcriptId}/${String(Math.round(startMs))}`);
+          }}
+        />
+      )}
+      {isChoosing && (
+        <TranscriptChooser
+          title={t('ask.choose')}
+          action={{
+            text: t('ask.choose'),
+            icon: FileText,
+            labelFor: (title) => t('ask.chooseOne', { title }),
+            isForEnter: true,
+          }}
+          onChoose={({ id }) => {
+            if (!chosenIds.includes(id)) setChosenIds([...chosenIds, id]);
+            setIsChoosing(false);
+          }}
+          onClose={() => {
+            setIsChoosing(false);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const isArriving = ({ state }: ExchangeView): boolean => state === 'asking';

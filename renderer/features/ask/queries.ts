@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { valueOrThrow } from '../../bridge/ask.ts';
+import type { StudioClient } from '../../bridge/client.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import type { Asked } from '../../bridge/types.ts';
+
+export const askKey = ['ask'] as const;
+
+export const conversationsQuery = (studio: StudioClient) =>
+  queryOptions({
+    queryKey: [...askKey, 'conversations'],
+    queryFn: async () => (await valueOrThrow(studio.request('ask.conversations', {}))).conversations,
+    retry: false,
+  });
+
+export const conversationQuery = (studio: StudioClient, conversationId: string) =>
+  queryOptions({
+    queryKey: [...askKey, 'conversation', conversationId],
+    queryFn: () => valueOrThrow(studio.request('ask.open', { conversationId })),
+    retry: false,
+  });
+
+/** What there is to ask in this mode with this key. */
+export function useModels() {
+  const studio = useStudio();
+  const { mode, key, serviceAddress, practice, isOnline } = useConnection();
+  return useQuery({
+    queryKey: [...askKey, 'models', mode, key.maskedSuffix, serviceAddress, practice, isOnline],
+    queryFn: async () => (await valueOrThrow(studio.request('ask.models', {}))).models,
+    enabled: mode === 'practice' ? practice === 'running' : key.present && isOnline,
+    staleTime: 5 * 60_000,
+    retry: false,
+  });
+}
+
+const typingPauseMs = 300;
+
+/** What the question would cost at most, once nobody has typed for a moment. */
+export function useEstimate(asked: Asked | null) {
+  const studio = useStudio();
+  const [settled, setSettled] = useState(asked);
+  const text = JSON.stringify(asked);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSettled(JSON.parse(text) as Asked | null);
+    }, typingPauseMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return useQuery({
+    queryKey: [...askKey, 'estimate', settled],
+    queryFn: () => valueOrThrow(studio.request('ask.estimate', settled!)),
+    enabled: settled !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+    retry: false,
+  });
+}

@@ -1,0 +1,103 @@
+import { useMemo } from 'react';
+import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
+import { readAnswer, type AnswerBlock, type AnswerPiece } from '../../../../shared/domain/assistant/read-answer.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useText } from '../../../lib/text.ts';
+import { PressButton } from '../../../ui/press-button.tsx';
+import css from './answer.module.css';
+
+export interface AnswerProps {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  /** While it arrives nothing is said of what has no source: it may be named in a moment. */
+  readonly isArriving: boolean;
+  readonly onCite: (citation: Citation) => void;
+}
+
+/** An answer in paragraphs and lists; its marks are times that lead to the moment. */
+export function Answer({ text, citations, isArriving, onCite }: AnswerProps) {
+  const known = useMemo(() => new Map(citations.map((one) => [one.mark, one])), [citations]);
+  const blocks = useMemo(() => readAnswer(text, new Set(known.keys())), [text, known]);
+  const parts: { kind: AnswerBlock['kind']; blocks: AnswerBlock[] }[] = [];
+  for (const block of blocks) {
+    const last = parts.at(-1);
+    const isList = block.kind === 'bullet' || block.kind === 'number';
+    if (isList && last?.kind === block.kind) last.blocks.push(block);
+    else parts.push({ kind: block.kind, blocks: [block] });
+  }
+  const write = ({ pieces }: AnswerBlock) => (
+    <Pieces pieces={pieces} known={known} isArriving={isArriving} onCite={onCite} />
+  );
+  return (
+    <div className={css['answer']} aria-busy={isArriving}>
+      {parts.map(({ kind, blocks: own }, at) => {
+        const key = String(at);
+        const [first] = own;
+        if (first === undefined) return null;
+        if (kind === 'heading') return <h3 key={key}>{write(first)}</h3>;
+        if (kind === 'paragraph') return <p key={key}>{write(first)}</p>;
+        const List = kind === 'number' ? 'ol' : 'ul';
+        return (
+          <List key={key}>
+            {own.map((block, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- blocks only grow at the end
+              <li key={index}>{write(block)}</li>
+            ))}
+          </List>
+        );
+      })}
+    </div>
+  );
+}
+
+interface PiecesProps {
+  readonly pieces: readonly AnswerPiece[];
+  readonly known: ReadonlyMap<string, Citation>;
+  readonly isArriving: boolean;
+  readonly onCite: (citation: Citation) => void;
+}
+
+function Pieces({ pieces, known, isArriving, onCite }: PiecesProps) {
+  const t = useText();
+  return pieces.map((piece, at) => {
+    const key = String(at);
+    if (piece.kind === 'unsourced')
+      return isArriving ? null : (
+        <span key={key} className={css['noSource']}>
+          {t('ask.noSource')}
+        </span>
+      );
+    if (piece.kind === 'text') {
+      const className = piece.isUnsourced && !isArriving ? css['unsourced'] : undefined;
+      return piece.isBold ? (
+        <b key={key} className={className}>
+          {piece.text}
+        </b>
+      ) : (
+        <span key={key} className={className}>
+          {piece.text}
+        </span>
+      );
+    }
+    const citation = known.get(piece.mark);
+    if (citation === undefined)
+      return isArriving ? null : (
+        <span key={key} className={css['noSource']}>
+          {t('ask.unknownMark')}
+        </span>
+      );
+    const time = clock(citation.startMs);
+    return (
+      <PressButton
+        key={key}
+        className={css['cite']}
+        label={t('ask.goTo', { time })}
+        onPress={() => {
+          onCite(citation);
+        }}
+      >
+        {time}
+      </PressButton>
+    );
+  });
+}

@@ -1,0 +1,144 @@
+import { ExternalLink, Pause, Play } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { createPlayer } from '../../../audio/player.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { cx } from '../../../lib/class-names.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Inspector } from '../../../ui/panel.tsx';
+import type { Conversation } from '../../../bridge/types.ts';
+import css from './cited.module.css';
+
+type CitedLine = Conversation['cited'][number];
+
+export interface Wanted {
+  readonly transcriptId: string;
+  readonly segmentId: string;
+  /** Another press of the same mark plays it again. */
+  readonly press: number;
+}
+
+export interface CitedProps {
+  readonly cited: readonly CitedLine[];
+  /** The passage whose mark was pressed last. */
+  readonly wanted: Wanted | null;
+  readonly onWanted: (line: CitedLine) => void;
+  readonly onOpen: (line: CitedLine) => void;
+}
+
+/** The passages that the answers name, to be read, heard and opened. */
+export function Cited({ cited, wanted, onWanted, onOpen }: CitedProps) {
+  const t = useText();
+  const words = useFailureWords();
+  const { play, pause, playing, failure } = usePassages();
+  const list = useRef<HTMLUListElement>(null);
+  const chosen = cited.find(
+    ({ transcriptId, segmentId }) => transcriptId === wanted?.transcriptId && segmentId === wanted.segmentId,
+  );
+  const pressed = useRef<number | null>(null);
+  useEffect(() => {
+    if (wanted === null || chosen === undefined || pressed.current === wanted.press) return;
+    pressed.current = wanted.press;
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    void play(chosen);
+  }, [wanted, chosen, play]);
+  return (
+    <Inspector label={t('ask.cited')}>
+      <h2 className={css['head']}>
+        <span>{t('ask.cited')}</span>
+        <span className={css['count']}>{cited.length}</span>
+      </h2>
+      {failure && (
+        <p role="alert" className={css['note']}>
+          {words(failure).text}
+        </p>
+      )}
+      {cited.length === 0 && <p className={css['note']}>{t('ask.noneCited')}</p>}
+      <ul ref={list}>
+        {cited.map((one) => {
+          const isPlaying = playing === one.segmentId;
+          const time = clock(one.startMs);
+          return (
+            <li
+              key={`${one.transcriptId}/${one.segmentId}`}
+              className={cx(css['passage'], one === chosen && css['isOn'])}
+              {...(one === chosen ? { 'aria-current': 'true' as const } : {})}
+            >
+              <div className={css['who']}>
+                <b>{one.line?.speaker ?? ''}</b>
+                <span className={css['time']}>{time}</span>
+                <IconButton
+                  size="sm"
+                  icon={isPlaying ? Pause : Play}
+                  label={t(isPlaying ? 'ask.pause' : 'ask.hear', { time })}
+                  isDisabled={one.line === null}
+                  onPress={() => {
+                    if (isPlaying) pause();
+                    else onWanted(one);
+                  }}
+                />
+                <IconButton
+                  size="sm"
+                  icon={ExternalLink}
+                  label={t('ask.openAt', { time })}
+                  isDisabled={one.line === null}
+                  onPress={() => {
+                    onOpen(one);
+                  }}
+                />
+              </div>
+              <p className={css['words']}>{one.line?.text ?? t('ask.passageGone')}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </Inspector>
+  );
+}
+
+/** Plays one passage after another; a recording is opened when it is first wanted. */
+function usePassages() {
+  const studio = useStudio();
+  const [player] = useState(createPlayer);
+  const { isPlaying } = useSyncExternalStore(player.subscribe, player.getState);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [segmentId, setSegmentId] = useState<string | null>(null);
+  const opened = useRef<string | null>(null);
+  const endMs = useRef(Infinity);
+  useEffect(() => () => player.close(), [player]);
+  useEffect(
+    () =>
+      player.onTime((timeMs) => {
+        if (timeMs < endMs.current) return;
+        endMs.current = Infinity;
+        player.pause();
+      }),
+    [player],
+  );
+  const [play] = useState(() => async ({ transcriptId, segmentId: id, startMs, line }: CitedLine) => {
+    if (opened.current !== transcriptId) {
+      const answer = await studio.request('library.audio', { item: { kind: 'transcript', id: transcriptId } });
+      const reason = answer.ok ? answer.value.failure : answer.error;
+      setFailure(reason);
+      if (!answer.ok || answer.value.mediaUrl === null) return;
+      opened.current = transcriptId;
+      player.open(answer.value.mediaUrl);
+    }
+    setSegmentId(id);
+    endMs.current = Infinity;
+    player.seek(line?.startMs ?? startMs);
+    endMs.current = line?.endMs ?? Infinity;
+    player.play();
+  });
+  return {
+    play,
+    pause: () => {
+      player.pause();
+    },
+    playing: isPlaying ? segmentId : null,
+    failure,
+  };
+}

@@ -1,0 +1,121 @@
+import { ArrowUp, Cpu, ListChecks } from 'lucide-react';
+import { useRef, type RefObject } from 'react';
+import { askTasks, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import type { Model } from '../../../bridge/types.ts';
+import css from './composer.module.css';
+
+export interface ComposerProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly question: string;
+  readonly onQuestion: (question: string) => void;
+  readonly models: readonly Model[];
+  readonly model: Model | null;
+  readonly onModel: (id: string) => void;
+  /** The most it can cost, credits as decimal text; null: not known. */
+  readonly mostCredits: string | null;
+  readonly canAsk: boolean;
+  /** Ready-made tasks need a transcript. */
+  readonly canUseTasks: boolean;
+  readonly onAsk: (task: AskTask) => void;
+}
+
+const readyTasks = askTasks.filter((task) => task !== 'question');
+
+/** Where a question is written, with the model that answers it and the most that it can cost. */
+export function Composer({ question, onQuestion, models, model, mostCredits, canAsk, onAsk, ...props }: ComposerProps) {
+  const t = useText();
+  const formats = useFormats();
+  const own = useRef<HTMLTextAreaElement>(null);
+  const field = props.field ?? own;
+  const canSend = canAsk && question.trim() !== '' && question.length <= longestQuestion;
+  const price =
+    model?.inputPrice == null || model.outputPrice === null
+      ? t('ask.priceUnknown')
+      : t('ask.price', {
+          input: formats.number(Number(model.inputPrice)),
+          output: formats.number(Number(model.outputPrice)),
+        });
+  return (
+    <form
+      className={css['composer']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSend) onAsk('question');
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label={t('ask.question')}
+        placeholder={t('ask.placeholder')}
+        rows={2}
+        maxLength={longestQuestion}
+        value={question}
+        onChange={(event) => {
+          onQuestion(event.target.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          if (canSend) onAsk('question');
+        }}
+      />
+      <div className={css['tools']}>
+        <Menu
+          label={t('ask.model')}
+          placement="top start"
+          chosenId={model?.id ?? null}
+          trigger={
+            <Button size="sm" variant="ghost" icon={Cpu} label={t('ask.modelIs', { name: nameOf(model) })}>
+              {nameOf(model) || t('ask.noModel')}
+            </Button>
+          }
+          entries={models.map((one) => ({
+            id: one.id,
+            text: nameOf(one),
+            onAction: () => {
+              props.onModel(one.id);
+            },
+          }))}
+        />
+        <span className={css['price']}>{price}</span>
+        <Menu
+          label={t('ask.readyTasks')}
+          placement="top start"
+          trigger={
+            <Button size="sm" variant="ghost" icon={ListChecks} isDisabled={!canAsk || !props.canUseTasks}>
+              {t('ask.readyTasks')}
+            </Button>
+          }
+          entries={readyTasks.map((task) => ({
+            id: task,
+            text: t(`ask.tasks.${task}`),
+            onAction: () => {
+              onAsk(task);
+            },
+          }))}
+        />
+        <span className={css['most']}>
+          {mostCredits === null
+            ? t('ask.mostUnknown')
+            : t('ask.most', { credits: formats.number(Number(mostCredits)) })}
+        </span>
+        <IconButton
+          variant="default"
+          icon={ArrowUp}
+          label={t('ask.send')}
+          isDisabled={!canSend}
+          className={css['send']}
+          onPress={() => {
+            onAsk('question');
+          }}
+        />
+      </div>
+    </form>
+  );
+}
+
+const nameOf = (model: Model | null): string => model?.name ?? model?.id ?? '';

@@ -1,0 +1,197 @@
+import { CircleAlert, Copy, RotateCw, Square } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
+import type { ExchangeView } from '../../../bridge/types.ts';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import type { Arriving } from '../use-asking.ts';
+import { Answer } from './answer.tsx';
+import css from './thread.module.css';
+
+export interface ThreadProps {
+  readonly exchanges: readonly ExchangeView[];
+  readonly arriving: Arriving | null;
+  /** Another question can be asked now. */
+  readonly canAsk: boolean;
+  readonly onCite: (citation: Citation) => void;
+  readonly onStop: (exchangeId: string) => void;
+  /** Asks it once more; it may be charged again. */
+  readonly onAgain: (exchange: ExchangeView) => void;
+  /** Asks the service what it recorded; free. */
+  readonly onCheck: (exchange: ExchangeView) => void;
+}
+
+/** Questions and answers of a conversation, the last one at the bottom. */
+export function Thread({ exchanges, arriving, ...actions }: ThreadProps) {
+  const t = useText();
+  const end = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  const length = arriving?.text.length ?? 0;
+  useEffect(() => {
+    // Whoever scrolled back to read is left alone.
+    if (isAtEnd.current) end.current?.scrollIntoView({ block: 'end' });
+  }, [length, exchanges.length]);
+  return (
+    <div
+      ref={scroller}
+      className={css['thread']}
+      role="log"
+      aria-label={t('ask.thread')}
+      aria-live="off"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys
+      tabIndex={0}
+      onScroll={() => {
+        const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40;
+      }}
+    >
+      {exchanges.map((exchange) => {
+        const isArriving = arriving?.exchange.id === exchange.id;
+        const shown = isArriving ? { ...exchange, answer: arriving.text, citations: arriving.citations } : exchange;
+        return <OneExchange key={exchange.id} exchange={shown} {...actions} />;
+      })}
+      <div ref={end} />
+    </div>
+  );
+}
+
+function OneExchange({
+  exchange,
+  canAsk,
+  onCite,
+  onStop,
+  onAgain,
+  onCheck,
+}: Omit<ThreadProps, 'exchanges' | 'arriving'> & { readonly exchange: ExchangeView }) {
+  const t = useText();
+  const { task, question, answer, citations, state } = exchange;
+  return (
+    <article className={css['exchange']}>
+      <div className={css['question']}>
+        {task !== 'question' && <b>{t(`ask.tasks.${task}`)}</b>}
+        {question !== '' && <p>{question}</p>}
+      </div>
+      {answer !== '' && <Answer text={answer} citations={citations} isArriving={state === 'asking'} onCite={onCite} />}
+      {state === 'asking' ? (
+        <Answering exchange={exchange} onStop={onStop} />
+      ) : (
+        <Ending exchange={exchange} canAsk={canAsk} onAgain={onAgain} onCheck={onCheck} />
+      )}
+    </article>
+  );
+}
+
+function Answering({ exchange, onStop }: { readonly exchange: ExchangeView; readonly onStop: (id: string) => void }) {
+  const t = useText();
+  const nowMs = useNow(true);
+  const seconds = Math.max(0, Math.round((nowMs - exchange.askedAtMs) / 1000));
+  return (
+    <div className={css['state']}>
+      <Spinner />
+      <span>{t('ask.answering', { seconds })}</span>
+      <Button
+        size="sm"
+        icon={Square}
+        shortcut="Escape"
+        onPress={() => {
+          onStop(exchange.id);
+        }}
+      >
+        {t('ask.stop')}
+      </Button>
+    </div>
+  );
+}
+
+/** How an answer ended: what it cost, or what happened to it and what can be done. */
+function Ending({
+  exchange,
+  canAsk,
+  onAgain,
+  onCheck,
+}: Pick<ThreadProps, 'canAsk' | 'onAgain' | 'onCheck'> & { exchange: ExchangeView }) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const { state, failure, credits, estimate, answer } = exchange;
+  const isPending = failure?.row === 'E-074';
+  const isWhole = state === 'done' && failure === null;
+  const title =
+    state === 'stopped' || state === 'interrupted'
+      ? t(`ask.ended.${state}`)
+      : failure === null
+        ? null
+        : words(failure).title;
+  const again = (
+    <Button
+      size="sm"
+      icon={RotateCw}
+      isDisabled={!canAsk}
+      onPress={() => {
+        onAgain(exchange);
+      }}
+    >
+      {t(isPending ? 'ask.tryAgainFree' : 'ask.askAgain')}
+    </Button>
+  );
+  return (
+    <>
+      {title !== null && (
+        <Banner
+          tone={state === 'stopped' ? 'neutral' : 'warn'}
+          icon={CircleAlert}
+          title={title}
+          actions={
+            <>
+              {exchange.llmRequestId !== null && credits === null && (
+                <Button
+                  size="sm"
+                  onPress={() => {
+                    onCheck(exchange);
+                  }}
+                >
+                  {t('ask.check')}
+                </Button>
+              )}
+              {state !== 'done' && again}
+            </>
+          }
+        >
+          {failure === null ? t('ask.ended.kept') : words(failure).textAfterTitle}
+        </Banner>
+      )}
+      <div className={css['facts']}>
+        {credits !== null ? (
+          <span>{t('ask.cost', { credits: formats.number(Number(credits)) })}</span>
+        ) : estimate !== null && state !== 'failed' ? (
+          <span>{t('ask.costUnknown', { credits: formats.number(Number(estimate)) })}</span>
+        ) : null}
+        {answer !== '' && (
+          <IconButton
+            size="sm"
+            icon={Copy}
+            label={t('ask.copy')}
+            onPress={() => void navigator.clipboard.writeText(answer)}
+          />
+        )}
+        {isWhole && state === 'done' && (
+          <IconButton
+            size="sm"
+            icon={RotateCw}
+            label={t('ask.askAgain')}
+            isDisabled={!canAsk}
+            onPress={() => {
+              onAgain(exchange);
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { InterfaceLanguage } from '../languages.ts';
+
+/** What can be asked: a question in a person's own words, or one of the ready ones. */
+export const askTasks = ['question', 'summary', 'minutes', 'titles'] as const;
+export type AskTask = (typeof askTasks)[number];
+
+/** The longest question, in characters. */
+export const longestQuestion = 20_000;
+/** So many transcripts can be asked about at once. */
+export const mostAskedAbout = 20;
+
+/** The most that an answer may have, in tokens. */
+export const mostAnswerTokens: Readonly<Record<AskTask, number>> = {
+  question: 2048,
+  summary: 2048,
+  minutes: 4096,
+  titles: 512,
+};
+
+const languageNames: Readonly<Record<InterfaceLanguage, string>> = {
+  en: 'English',
+  ru: 'Russian',
+  uz: 'Uzbek in Latin letters',
+  'uz-Cyrl': 'Uzbek in Cyrillic letters',
+};
+
+const instructions: Readonly<Record<Exclude<AskTask, 'question'>, string>> = {
+  summary:
+    'Summarise the recordings: first two or three sentences that say what they are about, then a list of the main points in the order of the recording. Put the mark of its line after every point.',
+  minutes:
+    'Write the minutes of this meeting: who took part, what was discussed, a list "Decisions" and a list "Tasks" with who does what until when, as far as it was said. Put the mark of its line after every point. Write nothing that was not said.',
+  titles:
+    'Suggest five short titles for this recording, as a list, from the plainest to the liveliest. Put the mark of the line that each title rests on after it.',
+};
+
+/** What a model is told to do; a ready-made task may come with a wish in the person's words. */
+export function taskInstruction(task: AskTask, question: string, language: InterfaceLanguage): string {
+  if (task === 'question') return question;
+  const wish = question.trim() === '' ? '' : `\nThe person adds: ${question}`;
+  return `${instructions[task]} Write in ${languageNames[language]}.${wish}`;
+}

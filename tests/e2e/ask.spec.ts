@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { turn } from '../support/turn.ts';
+import { dragFiles } from './support/drag-files.ts';
+import { newDataDir, removeDataDir, startStudio } from './support/studio.ts';
+
+const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
+
+test('a question about a recording is answered with moments to hear, stopped, asked again, and there after a restart', async () => {
+  const dataDir = newDataDir();
+  let studio = await startStudio({ dataDir });
+  try {
+    let { page } = studio;
+    await turn(page.getByRole('radio', { name: /practice mode/i }));
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+    await dragFiles(page, [sample]);
+    await expect(page.getByRole('row').filter({ hasText: 'podcast-en' }).getByText('Done')).toBeVisible({
+      timeout: 30_000,
+    });
+
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Add transcript' }).first().click();
+    await page
+      .getByRole('button', { name: /^Ask about/ })
+      .first()
+      .click();
+    const field = page.getByRole('textbox', { name: 'Question' });
+    await field.fill('What is said about the kiln and the workshop?');
+    await expect(page.getByText(/^at most [\d.]+ credits$/)).toBeVisible();
+    await field.press('Enter');
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(/^[\d.]+ credits$/)).toBeVisible();
+
+    const moment = page
+      .getByRole('log')
+      .getByRole('button', { name: /^Hear \d/ })
+      .first();
+    const time = (await moment.textContent()) ?? '';
+    await moment.click();
+    const passage = page.getByRole('complementary', { name: 'Cited passages' }).locator('[aria-current]');
+    await expect(passage).toContainText(time);
+    await expect(passage.getByRole('button', { name: 'Pause' })).toBeVisible();
+
+    await field.fill('And what comes last?');
+    await field.press('Enter');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await expect(page.getByText('You stopped the answer')).toBeVisible();
+    await page.getByRole('button', { name: 'Ask again' }).last().click();
+    await expect(page.getByText('You stopped the answer')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(2);
+
+    await studio.quit();
+    studio = await startStudio({ dataDir });
+    ({ page } = studio);
+    await page.keyboard.press('Control+Digit7');
+    await page.getByRole('button', { name: 'Past questions' }).click();
+    await page.getByRole('menuitemradio', { name: /kiln/ }).click();
+    await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(2);
+    await page
+      .getByRole('button', { name: /^Open at/ })
+      .first()
+      .click();
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+    await expect(page.locator('[data-time]')).toContainText(time);
+  } finally {
+    await studio.quit();
+    removeDataDir(dataDir);
+  }
+});
