@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { startPracticeServer, type PracticeServer } from './support/practice-server.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
@@ -26,6 +28,19 @@ async function generations(service: PracticeServer): Promise<readonly { readonly
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text to speak' });
 const stopped = (page: Page) => expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
+
+/** Saves the text as one file where the system's dialog would say. */
+async function saveAs({ app, page }: Studio, path: string, format: 'WAV' | 'MP3'): Promise<Buffer> {
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+  }, path);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText(format, { exact: true }).click();
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await expect.poll(() => existsSync(path)).toBe(true);
+  await expect(page.getByRole('button', { name: 'Save…' })).toHaveCount(0);
+  return readFileSync(path);
+}
 
 test('two paragraphs are heard while they come, one changed sentence is one new generation, and a restart plays from history', async () => {
   test.setTimeout(180_000);
@@ -64,6 +79,8 @@ test('two paragraphs are heard while they come, one changed sentence is one new 
     expect((await generations(service)).length).toBe(6);
     await page.keyboard.press('Escape');
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    expect((await saveAs(studio, join(dataDir, 'spoken.wav'), 'WAV')).toString('latin1', 0, 4)).toBe('RIFF');
+    expect((await saveAs(studio, join(dataDir, 'spoken.mp3'), 'MP3'))[0]).toBe(0xff);
     await studio.quit();
 
     studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
