@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { tellBarriers } from '../support/find-barriers.ts';
 import { dragFiles } from './support/drag-files.ts';
 import { turn } from '../support/turn.ts';
+import { startPracticeServer } from './support/practice-server.ts';
 import { newDataDir, removeDataDir, startStudio, type Studio } from './support/studio.ts';
 
 const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
@@ -98,5 +99,48 @@ test('a noisy recording is dropped, its voice compared while it plays, saved in 
     await studio.quit();
     removeDataDir(dataDir);
     removeDataDir(saved);
+  }
+});
+
+test('of a batch one recording fails: the others are usable, and it says that nothing was charged and how to go on', async () => {
+  test.setTimeout(120_000);
+  const dataDir = newDataDir();
+  const folder = newDataDir();
+  const whole = readFileSync(noisy);
+  for (const [index, name] of ['one', 'two', 'three'].entries())
+    writeFileSync(join(folder, `${name}.mp3`), whole.subarray(0, 100_000 + index * 20_000));
+  const plan = join(dataDir, 'faults.json');
+  writeFileSync(
+    plan,
+    JSON.stringify({
+      rules: [{ route: 'isolation-queue', nth: 1, fault: 'fail-processing', code: 'model_unavailable' }],
+    }),
+  );
+  const service = await startPracticeServer('--fault-plan', plan);
+  const studio = await startStudio({ dataDir, env: { OVOZ_API_KEY: service.key } });
+  try {
+    const { page } = studio;
+    const address = page.getByRole('textbox', { name: 'Service address' });
+    await address.fill(service.url);
+    await address.blur();
+    await expect(page.getByText('Works', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
+    await page.keyboard.press('Control+Digit5');
+    await dragFiles(page, [folder]);
+    await expect(page.getByRole('row').getByText('Isolated', { exact: true })).toHaveCount(2, { timeout: 60_000 });
+    const failed = page.getByRole('row').filter({ hasText: 'Failed, not charged' });
+    await expect(failed).toHaveCount(1);
+    await expect(failed.getByText(/Credits on hold were released/)).toBeVisible();
+    await failed.getByRole('button', { name: /^More for/ }).click();
+    await page.getByRole('menuitem', { name: 'Hide' }).click();
+    await expect(failed).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(failed).toHaveCount(1);
+  } finally {
+    await studio.quit();
+    await service.stop();
+    removeDataDir(dataDir);
+    removeDataDir(folder);
   }
 });
