@@ -15,9 +15,10 @@ const sources = ['electron', 'shared', 'renderer'].flatMap((folder) =>
 const filesWith = (pattern: RegExp) =>
   sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file));
 
-it('a child is started in three places, the practice service’s and the converter’s, and none knows of a key (S-27)', () => {
+it('a child is started for the practice service, for converting audio, printing and pasting, and none knows of a key (S-27)', () => {
   expect(filesWith(/from 'node:child_process'|require\(['"](node:)?child_process/)).toEqual([
     'electron/platform/node/practice-child.ts',
+    'electron/platform/node/print-by-browser.ts',
     'electron/platform/node/x11-target.ts',
     'electron/platform/node/sound/converter.ts',
   ]);
@@ -25,6 +26,11 @@ it('a child is started in three places, the practice service’s and the convert
   expect(converter).toMatch(/env: smallEnvironment\(\),\s+shell: false/);
   expect(converter).toMatch(/'-protocol_whitelist',\s+'file,pipe',\s+'-f',\s+reader,/);
   expect(converter).not.toMatch(/reveal\(|Secret\b/);
+  for (const name of ['print-by-browser', 'x11-target']) {
+    const text = readFileSync(join(root, `electron/platform/node/${name}.ts`), 'utf8');
+    expect(text).toMatch(/env(?:: | = \{ \.\.\.)smallEnvironment\(/);
+    expect(text).not.toMatch(/reveal\(|Secret\b/);
+  }
   const starters = filesWith(/\b(utilityProcess\.)?fork\(/);
   expect(starters.toSorted()).toEqual([
     'electron/platform/electron/practice-utility.ts',
@@ -43,9 +49,16 @@ it('SQL never takes a value by a template: the only numbers in it are ours (S-41
       ([, text]) => `${relative(root, file)}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,
     ),
   );
-  expect(templates.toSorted()).toEqual([
+  expect(templates.filter((template) => !/\$\{(?:columns|jobColumnNames)\}/.test(template)).toSorted()).toEqual([
     'electron/storage/library-schema.ts: PRAGMA user_version = ${index + 1}',
     'electron/storage/open-ledger.ts: PRAGMA user_version = ${index + 1}',
     'electron/storage/restore-library.ts: PRAGMA cache_size = ${-workCacheKiB}',
   ]);
+  // Lists of column names that are constants.
+  const columnLists = templates.filter((template) => /\$\{(?:columns|jobColumnNames)\}/.test(template));
+  for (const template of columnLists) {
+    expect(template.match(/\$\{/g)).toHaveLength(1);
+    const name = /\$\{(\w+)\}/.exec(template)?.[1] ?? '';
+    expect(filesWith(new RegExp(`^(?:export )?const ${name} =\\s+(?:'[\\w, ]+'|\\[)`, 'm')).length).toBeGreaterThan(0);
+  }
 });

@@ -61,8 +61,9 @@ describe('who may do what, by who imports it', () => {
     for (const file of calls) expect(text(file), file).not.toMatch(/fetch\(\s*['"`]https?:/);
   });
 
-  it('the clipboard is read in one place, where a person pressed "Paste key" (S-68)', () => {
+  it('the clipboard is read where a person pressed "Paste key", and to put it back after dictated text was pasted (S-68)', () => {
     expect(filesWith(/clipboard\.read|readText\(\)|execCommand\(['"]paste/)).toEqual([
+      'electron/platform/electron/whole-clipboard.ts',
       'electron/shell/handlers/connection-handlers.ts',
     ]);
   });

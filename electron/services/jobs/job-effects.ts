@@ -143,7 +143,7 @@ export async function runLook(ports: QueuePorts, job: StoredJob, signal: AbortSi
 /** Gets the result by its own route, when the job's record says completed and does not hold it. */
 export async function runFetch(ports: QueuePorts, job: StoredJob, signal: AbortSignal): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
-  const fetched = await kindOf(job).fetch(ports, job, intent?.remoteId ?? '', signal);
+  const fetched = await kindOf(job).fetchResult(ports, job, intent?.remoteId ?? '', signal);
   if (!fetched.ok) return failed('export-failed', job, fetched.error, ports.random());
   const keep = fetched.value;
   if (keep === null) return () => ok({ event: { type: 'exported', attempt, result: null }, output: null });

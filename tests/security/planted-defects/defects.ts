@@ -140,7 +140,7 @@ export const defects: readonly Defect[] = [
       },
     ],
     checks: [
-      unit('tests/security/child-processes.test.ts', 'a child is started in three places'),
+      unit('tests/security/child-processes.test.ts', 'a child is started for the practice service'),
       app('safety-journey', 'no program is started with the key among its arguments'),
     ],
   },

@@ -52,7 +52,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
       },
     }),
 
-  async fetch(ports, job, remoteId, signal) {
+  async fetchResult(ports, job, remoteId, signal) {
     const audio = await download(ports, job, remoteId, signal);
     if (!audio.ok) return audio;
     return ok(() => ok({ result: { audioId: audio.value.id }, output: { audio: audio.value } }));

@@ -58,7 +58,7 @@ export interface JobKind<K extends JobKindName, Answer> {
   poll(ports: QueuePorts, job: JobOf<K>, remoteId: string, signal: AbortSignal): Promise<Result<Answer, Failure>>;
   save(ports: QueuePorts, job: JobOf<K>, answer: Answer, source: 'submit' | 'read'): Result<SavedAnswer>;
   /** Gets a result that the answers do not hold. Null when the service has none to give. */
-  fetch(
+  fetchResult(
     ports: QueuePorts,
     job: JobOf<K>,
     remoteId: string,

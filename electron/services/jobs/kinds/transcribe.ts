@@ -39,7 +39,7 @@ export const transcription: JobKind<'transcribe', WholeAnswer> = {
   },
 
   /** The service's own export files, for a record that says completed and shows no text (E-028). */
-  async fetch(ports, job, remoteId, signal) {
+  async fetchResult(ports, job, remoteId, signal) {
     for (const format of ['json', 'txt'] as const) {
       const file = await ports.api.export(remoteId, format, signal);
       if (!file.ok && format === 'json') continue;
