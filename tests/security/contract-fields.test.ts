@@ -39,7 +39,8 @@ const told = [
     ([name, { payload }]) => [name, fieldsOf(schemaOf(payload(), 'output'))] as const,
   ),
 ];
-const forbidden = /path|folder|directory|url|(?<!favo)uri|href|host|sql|query|header|command|secret|password|keyId|apiKey/i;
+const forbidden =
+  /path|folder|directory|url|(?<!favo)uri|href|host|sql|query|header|command|secret|password|keyId|apiKey/i;
 const hits = (list: typeof asked) =>
   list.flatMap(([name, fields]) => fields.filter((field) => forbidden.test(field)).map((field) => `${name}.${field}`));
 

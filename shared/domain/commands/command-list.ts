@@ -34,7 +34,7 @@ const everywhere = { place: 'everywhere' } as const;
  */
 export const commandList = {
   ...editorCommands,
-  'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Space' },
+  'isolate.toggle': { ...isolate, title: 'palette.commands.isolatePlay', key: 'Mod+Space' },
   'isolate.original': { ...isolate, title: 'palette.commands.isolateOriginal', key: 'Digit1' },
   'isolate.isolated': { ...isolate, title: 'palette.commands.isolateIsolated', key: 'Digit2' },
   'isolate.removed': { ...isolate, title: 'palette.commands.isolateRemoved', key: 'Digit3' },
