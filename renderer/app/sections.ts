@@ -1,5 +1,6 @@
 import { section as dictate } from '../features/dictate/index.ts';
 import { section as isolate } from '../features/isolate/index.ts';
+import { section as account } from '../features/account/index.ts';
 import { section as ask } from '../features/ask/index.ts';
 import { section as library } from '../features/library/index.ts';
 import { section as settings } from '../features/settings/index.ts';
@@ -11,7 +12,7 @@ import type { Section } from '../lib/section.ts';
 export const railGroups: readonly (readonly Section[])[] = [[library, transcribe, dictate], [speak, isolate], [ask]];
 
 /** Sections at the foot of the rail, below the jobs. */
-export const railFoot: readonly Section[] = [settings];
+export const railFoot: readonly Section[] = [account, settings];
 
 export const sections: readonly Section[] = [...railGroups.flat(), ...railFoot];
 

@@ -1,5 +1,6 @@
 import { modeIds } from '../domain/modes.ts';
 import { z } from 'zod';
+import { usagePeriods, type Usage } from '../domain/ledger/usage-by-day.ts';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { dictationEvents, dictationRequests } from './contract-dictation.ts';
 import { askRequests } from './contract-ask.ts';
@@ -227,6 +228,19 @@ export const contract = defineContract({
     'usage.today': {
       input: nothing,
       output: described(() => z.object({ credits: z.string(), actionCount: z.number(), untoldCount: z.number() })),
+    },
+
+    /** What was used on this computer day by day, as far as the service told. */
+    'usage.days': {
+      input: described(() => z.strictObject({ days: z.literal(usagePeriods) })),
+      output: described(() =>
+        z.custom<Usage>((value) => typeof value === 'object' && value !== null && 'products' in value),
+      ),
+    },
+    /** Saves the same as CSV, through the system's dialog. `savedAs` is null when the person cancelled. */
+    'usage.saveCsv': {
+      input: described(() => z.strictObject({ days: z.literal(usagePeriods) })),
+      output: described(() => z.object({ savedAs: z.string().nullable() })),
     },
 
     /** What recordings cost lately, to judge the next ones by; credits as decimal text, null where none was told. */

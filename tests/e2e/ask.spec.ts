@@ -63,6 +63,9 @@ test('a question about a recording is answered with moments to hear, stopped, as
       .click();
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
     await expect(page.locator('[data-time]')).toContainText(time);
+
+    await page.getByRole('link', { name: 'Account' }).click();
+    await expect(page.getByRole('row', { name: /^Ask 3 [\d.]+$/ })).toBeVisible();
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

@@ -134,6 +134,7 @@ export const commandList = {
   'speak.create': { place: 'speak', group: 'files', title: 'palette.commands.newSpeechText', key: null },
   'section.ask': { ...everywhere, group: 'everywhere', title: 'ask.title', key: 'Mod+Digit7' },
   'ask.new': { ...everywhere, group: 'everywhere', title: 'ask.new', key: 'Mod+KeyN' },
+  'section.account': { ...everywhere, group: 'everywhere', title: 'account.title', key: null },
   'settings.open': { ...everywhere, group: 'everywhere', title: 'palette.commands.settings', key: 'Mod+Comma' },
   'shortcuts.open': {
     ...everywhere,

@@ -1,3 +1,4 @@
+export { default as account } from './account.json' with { type: 'json' };
 export { default as ask } from './ask.json' with { type: 'json' };
 export { default as cleaning } from './cleaning.json' with { type: 'json' };
 export { default as cli } from './cli.json' with { type: 'json' };

@@ -1,0 +1,72 @@
+import type { PaidReport, PaidState } from './paid-action.ts';
+import { dayOf, sumUsed, type UsedCredits } from './used-today.ts';
+
+/** How many days can be looked at. */
+export const usagePeriods = [7, 30, 90] as const;
+export type UsagePeriod = (typeof usagePeriods)[number];
+
+/** What of a paid action its place in the sums needs. */
+export interface DatedAction {
+  readonly beganAtMs: number;
+  readonly product: string;
+  readonly state: PaidState;
+  readonly report: PaidReport | null;
+}
+
+export interface ProductUse extends UsedCredits {
+  readonly product: string;
+}
+
+/** One day of this computer's calendar. */
+export interface UsageDay extends UsedCredits {
+  readonly fromMs: number;
+  readonly products: readonly ProductUse[];
+}
+
+export interface Usage extends UsedCredits {
+  /** The oldest first, those without any use too. */
+  readonly days: readonly UsageDay[];
+  /** Those that were used, the dearest first. */
+  readonly products: readonly ProductUse[];
+}
+
+const perProduct = (actions: readonly DatedAction[]): readonly ProductUse[] =>
+  [...Map.groupBy(actions, ({ product }) => product)]
+    .map(([product, own]) => ({ product, ...sumUsed(own) }))
+    .filter(({ actionCount }) => actionCount > 0)
+    .toSorted((one, other) => Number(other.credits) - Number(one.credits) || one.product.localeCompare(other.product));
+
+/** From when a period of days is that ends today, Unix milliseconds. */
+export function usageFrom(period: UsagePeriod, nowMs: number): number {
+  const day = new Date(nowMs);
+  day.setHours(12, 0, 0, 0);
+  day.setDate(day.getDate() - (period - 1));
+  return dayOf(day.getTime()).fromMs;
+}
+
+/** What this computer used, day by day and product by product, as far as the service told. */
+export function usageByDay(actions: readonly DatedAction[], period: UsagePeriod, nowMs: number): Usage {
+  const fromMs = usageFrom(period, nowMs);
+  const inPeriod = actions.filter(({ beganAtMs }) => beganAtMs >= fromMs);
+  const byDay = Map.groupBy(inPeriod, ({ beganAtMs }) => dayOf(beganAtMs).fromMs);
+  const days: UsageDay[] = [];
+  for (let day = dayOf(fromMs); days.length < period; day = dayOf(day.toMs)) {
+    const own = byDay.get(day.fromMs) ?? [];
+    days.push({ fromMs: day.fromMs, ...sumUsed(own), products: perProduct(own) });
+  }
+  return { days, products: perProduct(inPeriod), ...sumUsed(inPeriod) };
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** One line for each product of each day that had any use, for spreadsheets. */
+export function usageCsv({ days }: Pick<Usage, 'days'>): string {
+  const lines = days.flatMap(({ fromMs, products }) => {
+    const at = new Date(fromMs);
+    const day = `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+    return products.map(({ product, credits, actionCount, untoldCount }) =>
+      [day, product, credits, actionCount, untoldCount].join(','),
+    );
+  });
+  return `${['day,product,credits,requests,requests_without_cost', ...lines].join('\r\n')}\r\n`;
+}
