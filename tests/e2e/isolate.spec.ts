@@ -41,7 +41,7 @@ test('a noisy recording is dropped, its voice compared while it plays, saved in 
     await expect(page.getByText(/corrected|same moment/)).toBeVisible();
 
     expect(await tellBarriers(page)).toEqual([]);
-    await page.keyboard.press('Space');
+    await page.keyboard.press('Control+Space');
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
     const timeNow = async () => Number(await lanes.getAttribute('aria-valuenow'));
     await expect.poll(timeNow, { timeout: 20_000 }).toBeGreaterThan(0);
