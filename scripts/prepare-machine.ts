@@ -3,8 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findBrowser, findOnPath } from '../tests/electron-host/src/find-browser.ts';
 
-/** What a script needs of the machine: a Chromium, a display of its own to open windows on, a keyring to test against. */
-export type Need = 'browser' | 'display' | 'keyring';
+/**
+ * What a script needs of the machine: a Chromium, a display of its own to open windows on, a keyring to test against,
+ * what the practice service speaks with, and other programs that tests compare with.
+ */
+export type Need = 'browser' | 'display' | 'keyring' | 'speech' | 'readers';
 
 interface Piece {
   readonly need: Need;
@@ -32,6 +35,10 @@ const pieces: readonly Piece[] = [
   { need: 'display', isThere: program('xauth'), apt: 'xauth', dnf: 'xauth' },
   { need: 'display', isThere: program('zenity'), apt: 'zenity', dnf: 'zenity' },
   { need: 'display', isThere: program('ps'), apt: 'procps', dnf: 'procps-ng' },
+  { need: 'speech', isThere: program('espeak-ng'), apt: 'espeak-ng', dnf: 'espeak-ng' },
+  { need: 'readers', isThere: program('ffmpeg'), apt: 'ffmpeg', dnf: 'ffmpeg-free' },
+  { need: 'readers', isThere: program('xdotool'), apt: 'xdotool', dnf: 'xdotool' },
+  { need: 'readers', isThere: program('xclip'), apt: 'xclip', dnf: 'xclip' },
   { need: 'keyring', isThere: program('dbus-run-session'), apt: 'dbus', dnf: 'dbus-daemon' },
   { need: 'keyring', isThere: program('gnome-keyring-daemon'), apt: 'gnome-keyring', dnf: 'gnome-keyring' },
   { need: 'keyring', isThere: () => hasLibrary('libsecret-1.so.0'), apt: 'libsecret-1-0', dnf: 'libsecret' },

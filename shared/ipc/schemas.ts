@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { interfaceLanguages, speechLanguages } from '../domain/languages.ts';
+import { speechLanguages } from '../domain/languages.ts';
 import { products } from '../domain/permissions/permission-map.ts';
 import type { JobView } from '../domain/jobs/job-view.ts';
-import { transcriptScripts } from '../domain/transcript/in-script.ts';
 import { mainOnlySettings, storedSettings } from '../domain/settings/settings.ts';
 import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
@@ -10,9 +9,6 @@ import type { Failure } from '../result/failure.ts';
 import { described } from '../domain/described.ts';
 
 export const speechLanguage = described(() => z.enum(speechLanguages));
-export const interfaceLanguage = described(() => z.enum(interfaceLanguages));
-export const appearance = described(() => z.enum(['system', 'light', 'dark']));
-export const transcriptScript = described(() => z.enum(transcriptScripts));
 export const id = described(() => z.string().min(1).max(128));
 /** Issued by main for one file and one window; says nothing about where the file is. */
 export const fileToken = described(() => z.string().regex(/^[A-Za-z0-9_-]{16,64}$/));
