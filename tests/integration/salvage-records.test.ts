@@ -88,7 +88,7 @@ describe('a row is known by its columns and by the kind of its tree', () => {
 
   const text = (rowId: 10 | 13) => {
     const sha = 'a'.repeat(64);
-    const columns = ['t', 'job', 'Title', 'a.wav', 5, sha, null, null, 'uz', '{}', 0];
+    const columns = ['t', 'job', 'Title', 'a.wav', 5, sha, null, null, 'uz', 12, 1000, '[]', '[]', 0];
     return findRows(pagesOf(leafPage(rowId, recordOf(columns))), () => undefined).texts.length;
   };
   it('a text is one in a tree without row ids only', () => {
