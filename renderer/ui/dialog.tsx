@@ -18,6 +18,8 @@ export interface DialogProps {
   readonly headerExtra?: ReactNode;
   readonly width?: 'sm' | 'md' | 'lg' | 'xl' | 'wide';
   /** For questions: named as an alert, and a press outside does not close it. */
+  /** For long text without a control in it: the text takes the focus, so that keys can scroll it. */
+  readonly scrollsByKeys?: boolean;
   readonly isAlert?: boolean;
 }
 
@@ -32,6 +34,7 @@ export function Dialog({
   headerExtra,
   width = 'md',
   isAlert = false,
+  scrollsByKeys = false,
 }: DialogProps) {
   return (
     <ModalOverlay
@@ -51,7 +54,9 @@ export function Dialog({
             {headerExtra && <div className={css['extra']}>{headerExtra}</div>}
             {!isAlert && <IconButton label={closeLabel} icon={X} onPress={onClose} />}
           </header>
-          <div className={css['body']}>{children}</div>
+          <div className={css['body']} {...(scrollsByKeys && { tabIndex: 0, role: 'region', 'aria-label': title })}>
+            {children}
+          </div>
           {footer && <footer className={css['footer']}>{footer}</footer>}
         </AriaDialog>
       </Modal>

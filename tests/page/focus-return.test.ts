@@ -15,11 +15,11 @@ const openers: Readonly<Record<string, readonly RegExp[]>> = {
   connection: [/^Forget key/, /^Forget legacy key/],
   shortcuts: [/^Reset all/],
   storage: [
-    /^Remove… Sounds of videos/,
+    /^Remove… Extracted audio/,
     /^Remove… Waveforms/,
     /^Remove… Older copies/,
-    /^Remove… Everything of practice/,
-    /^Remove… Old rows/,
+    /^Remove… Practice data/,
+    /^Remove… (Old rows|Old jobs|Finished)/,
   ],
   privacy: [/^Choose a transcript/, /^Erase everything/],
 };

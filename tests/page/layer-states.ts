@@ -127,7 +127,7 @@ export const layerStates: readonly ScreenState[] = [
     plan: planStudio(),
     reach: async (page) => {
       await turnTo(page, 'storage');
-      await page.getByRole('button', { name: /practice mode/ }).click();
+      await page.getByRole('button', { name: /practice data/i }).click();
     },
     proof: (page) => page.getByRole('alertdialog'),
   },

@@ -104,7 +104,6 @@ export const screenStates: readonly ScreenState[] = [
     plan: planStudio({
       settings: { mode: 'practice' },
       connection: { practice: 'failed' },
-      jobs: jobsInEveryState().slice(0, 2),
       failures: { 'jobs.addSamples': makeFailure('E-230', { params: { bugId: 'b-17' } }) },
     }),
     reach: async (page) => {

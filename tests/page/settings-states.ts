@@ -60,7 +60,7 @@ export const settingsStates: readonly ScreenState[] = [
         copyFolderName: 'Matnlar',
         savesCopies: true,
         copyFormats: ['txt', 'srt'],
-        copyTemplate: '{date} {nom}',
+        copyTemplate: '{date} {name}',
         watchFolderName: 'Yozuvlar',
       },
       answers: { 'automation.log': { entries: automationLines } },

@@ -48,6 +48,7 @@ export function ShortcutSheet({ isOpen, onClose, onChange }: ShortcutSheetProps)
           </Button>
         </div>
       }
+      scrollsByKeys
       footer={<p className={css['note']}>{t('shortcuts.note')}</p>}
     >
       <div {...shellLayer}>

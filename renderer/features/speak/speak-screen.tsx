@@ -122,9 +122,7 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
       <Saving />
       <PanelActions>
         <IconButton icon={Undo2} label={t('speak.undo')} isDisabled={!canUndo} onPress={() => store.undo()} />
-        <Button variant="ghost" icon={FileUp} onPress={onImport}>
-          {t('speak.import')}
-        </Button>
+        <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />
         <SaveAudio />
         {isBusy ? (
           <Button icon={Square} shortcut={keyFor('speak.stop')} onPress={() => store.stop()}>

@@ -141,7 +141,7 @@ function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   );
 }
 
-/** Floats over the list, so that the rows stay where the pointer is. */
+/** Stands below the list, so that the rows stay where the pointer is and none is covered. */
 function Selection() {
   const { jobs } = useJobs();
   return <SelectionBar jobs={jobs} />;
