@@ -32,8 +32,8 @@ const looks = sizes.flatMap((size, sizeIndex) =>
 /** People's words, which lists may shorten: what is said in the samples. */
 const spoken = readdirSync(samples)
   .filter((name) => name.endsWith('.json'))
-  .flatMap((name) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as { segments: { text: string }[] })
-  .flatMap(({ segments }) => segments.map(({ text }) => text));
+  .flatMap((name) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as { segments?: { text: string }[] })
+  .flatMap(({ segments = [] }) => segments.map(({ text }) => text));
 
 async function show(page: Page, interfaceLanguage: (typeof interfaceLanguages)[number], appearance: 'light' | 'dark') {
   await ask(page, 'settings.update', { interfaceLanguage, appearance });

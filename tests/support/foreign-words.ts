@@ -10,7 +10,9 @@ const wordsIn = (text: string): string[] => (text.match(word) ?? []).map((found)
 /** Called the same in every language: our name, what is printed on keys, names of formats and kinds of files. */
 const named =
   'Ovoz Studio Ctrl Shift Alt Enter Space Esc Del Delete Backspace Home End Tab API JSON WebVTT SubRip px https UZ RU EN srt vtt txt ' +
-  'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio ' +
+  'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio vtt-words ' +
+  // Parts of a name template, which are typed as they are in every language.
+  'name date time language speakers ' +
   'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';
 
 /** Every text of a catalogue that a window shows, by its key. Words for the terminal are not shown in windows. */
