@@ -80,7 +80,7 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
     .getByRole('button', { name: /^Save as/ })
     .waitFor();
   await choose(page.locator('input[type="radio"][value="srt"]'));
-  await page.getByRole('dialog').getByText('-->').first().waitFor();
+  await page.getByRole('dialog').getByText('→').first().waitFor();
   await take('export');
   const written = await exportAll(studio, folder);
   await page.keyboard.press('Escape');

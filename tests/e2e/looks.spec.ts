@@ -96,7 +96,8 @@ test('every screen of the real app is whole in three languages, two themes and t
     faults.push(...(await faultsOf(page, 'editor')));
 
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('dialog').getByText('-->').first().waitFor();
+    await turn(page.getByRole('dialog').getByRole('radio', { name: /SubRip/ }));
+    await page.getByRole('dialog').getByText('→').first().waitFor();
     faults.push(...(await faultsOf(page, 'export')));
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Comma');

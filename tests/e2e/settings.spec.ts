@@ -26,7 +26,7 @@ test('what practice left is deleted while it is in use, the log can stop, and er
     const logged = readFileSync(log, 'utf8');
 
     await page.getByRole('link', { name: 'Storage' }).click();
-    await page.getByRole('button', { name: /practice mode/ }).click();
+    await page.getByRole('button', { name: /practice data/i }).click();
     await page.getByRole('button', { name: 'Delete practice' }).click();
     await expect(page.getByText(/freed/)).toBeVisible();
     expect(readFileSync(log, 'utf8')).toBe(logged);

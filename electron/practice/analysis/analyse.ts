@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { findSpeech } from './find-speech.ts';
 import { LoudnessTrack } from './loudness-track.ts';
 import { openSound } from './open-sound.ts';
-import { Undecodable, type AnalysisOutcome } from './sound.ts';
+import { refuseTooMuch, Undecodable, type AnalysisOutcome } from './sound.ts';
 
 /**
  * Decodes a whole file as a stream and measures it. With `stopAfterMs` it gives up with `longer` as soon as there is
@@ -19,6 +19,7 @@ export async function analyse(
     const track = new LoudnessTrack();
     for await (const block of sound.blocks) {
       track.add(block);
+      refuseTooMuch(track.durationMs / 1000, block.sampleRate * block.channels.length);
       onProgress();
       if (track.durationMs > stopAfterMs) return { kind: 'longer' };
     }

@@ -1,3 +1,6 @@
+import { Bytes } from '../../../shared/domain/media/bytes.ts';
+import { isNestedMatroska } from '../../../shared/domain/media/sniff.ts';
+
 /** The containers that the service takes (service-api 4.6). */
 export type FileKind = 'wav' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'mp3' | 'adts';
 
@@ -30,7 +33,8 @@ export function fileKindOf(head: Uint8Array): FileKind | null {
   if (['RIFF', 'RF64', 'RIFX'].includes(ascii(head, 0, 4)) && ascii(head, 8, 4) === 'WAVE') return 'wav';
   if (ascii(head, 0, 4) === 'OggS') return 'ogg';
   if (ascii(head, 4, 4) === 'ftyp') return 'mp4';
-  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) return 'webm';
+  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3)
+    return isNestedMatroska(new Bytes(head)) ? null : 'webm';
   const start = id3Size(head);
   if (ascii(head, start, 4) === 'fLaC') return 'flac';
   if (start > 0 && start >= head.length) return 'mp3';

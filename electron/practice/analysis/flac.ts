@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
-import type { OpenedSound, PcmBlock } from './sound.ts';
+import { refuseTooMuch, type OpenedSound, type PcmBlock } from './sound.ts';
 
 const mostBytes = 32 * 1024;
 const leastBytes = 128;
 /** Silence is a few bytes a second: pieces get smaller while so many samples come of one. */
-const mostSamples = 2 ** 20;
+const samplesAtOnce = 2 ** 20;
 
 async function* decodeChunks(file: FileHandle): AsyncGenerator<PcmBlock> {
   const decoder = new FLACDecoder();
@@ -20,8 +20,8 @@ async function* decodeChunks(file: FileHandle): AsyncGenerator<PcmBlock> {
       position += bytesRead;
       const decoded = bytesRead === 0 ? await decoder.flush() : await decoder.decode(buffer.subarray(0, bytesRead));
       const samples = decoded.samplesDecoded * decoded.channelData.length;
-      if (samples > mostSamples) chunkBytes = Math.max(leastBytes, chunkBytes / 2);
-      else if (samples < mostSamples / 4) chunkBytes = Math.min(mostBytes, chunkBytes * 2);
+      if (samples > samplesAtOnce) chunkBytes = Math.max(leastBytes, chunkBytes / 2);
+      else if (samples < samplesAtOnce / 4) chunkBytes = Math.min(mostBytes, chunkBytes * 2);
       if (decoded.samplesDecoded > 0) yield { channels: decoded.channelData, sampleRate: decoded.sampleRate };
       if (bytesRead === 0) return;
     }
@@ -30,9 +30,19 @@ async function* decodeChunks(file: FileHandle): AsyncGenerator<PcmBlock> {
   }
 }
 
-/** FLAC as a plain stream: mediabunny's reader of this container never returns from some files that are cut short. */
-export const openFlac = (file: FileHandle): OpenedSound => ({
-  container: 'flac',
-  codec: 'flac',
-  blocks: decodeChunks(file),
-});
+/** Where the first block of a FLAC file tells rate (20 bits), channels (3), depth (5) and the number of samples (36). */
+const factsAt = 18;
+
+/**
+ * FLAC as a plain stream: mediabunny's reader of this container never returns from some files that are cut short.
+ * `head` begins with the marker of FLAC, unless a tag stands in front of it.
+ */
+export function openFlac(file: FileHandle, head: Buffer): OpenedSound {
+  if (head.toString('latin1', 0, 4) === 'fLaC' && head.length >= factsAt + 8) {
+    const facts = head.readBigUInt64BE(factsAt);
+    const rate = Number(facts >> 44n);
+    const channels = Number((facts >> 41n) & 7n) + 1;
+    if (rate > 0) refuseTooMuch(Number(facts & 0xf_ffff_ffffn) / rate, rate * channels);
+  }
+  return { container: 'flac', codec: 'flac', blocks: decodeChunks(file) };
+}

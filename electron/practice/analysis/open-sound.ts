@@ -20,7 +20,7 @@ export async function openSound(file: FileHandle, path: string): Promise<OpenedS
     case 'mp3':
       return openMp3(file);
     case 'flac':
-      return openFlac(file);
+      return openFlac(file, head);
     case 'ogg':
     case 'webm':
     case 'mp4':

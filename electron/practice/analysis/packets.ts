@@ -11,7 +11,7 @@ import {
   type InputAudioTrack,
 } from 'mediabunny';
 import { openPacketDecoder, type PacketDecoder } from './packet-decoders.ts';
-import { Undecodable, type OpenedSound, type PcmBlock } from './sound.ts';
+import { refuseTooMuch, Undecodable, type OpenedSound, type PcmBlock } from './sound.ts';
 
 const formats = [ADTS, MATROSKA, MP4, OGG, QTFF, WEBM];
 
@@ -38,11 +38,10 @@ const endOf = (track: InputAudioTrack): Promise<number> =>
  * Decodes packet by packet along the times of the container. What an encoder added in front (times below zero) and
  * behind (after the end of the last packet) is cut off, holes become silence.
  */
-async function* decodeTrack(track: InputAudioTrack, decoder: PacketDecoder): AsyncGenerator<PcmBlock> {
+async function* decodeTrack(track: InputAudioTrack, end: number, decoder: PacketDecoder): AsyncGenerator<PcmBlock> {
   let hasSound = false;
   try {
     let position = Math.min(0, await track.getFirstTimestamp());
-    const end = await endOf(track);
     for await (const packet of new EncodedPacketSink(track).packets()) {
       const block = await decoder.decode(packet.data);
       const length = block?.channels[0]?.length ?? 0;
@@ -76,8 +75,10 @@ export async function openPackets(path: string, container: string): Promise<Open
     const codec = await track.getCodec();
     const config = await track.getDecoderConfig();
     if (codec === null || config === null) throw new Undecodable('unsupported_codec', 'the sound has an unknown codec');
+    const end = await endOf(track);
+    refuseTooMuch(end, config.sampleRate * config.numberOfChannels);
     const decoder = await openPacketDecoder(codec, config);
-    return { container, codec, blocks: closing(decodeTrack(track, decoder), () => input.dispose()) };
+    return { container, codec, blocks: closing(decodeTrack(track, end, decoder), () => input.dispose()) };
   } catch (error) {
     input.dispose();
     if (error instanceof Undecodable) throw error;

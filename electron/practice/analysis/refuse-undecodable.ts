@@ -5,6 +5,7 @@ const refusals: Readonly<Record<UndecodableCode, { readonly status: number; read
   unsupported_media_type: { status: 415, message: 'The file is not MP3, WAV, M4A, OGG, WebM or FLAC.' },
   unsupported_codec: { status: 422, message: 'The sound in this file is written in a way that is not supported.' },
   invalid_audio: { status: 422, message: 'The sound in this file cannot be decoded.' },
+  audio_too_large: { status: 413, message: 'The recording is longer than six hours.' },
   no_audio: { status: 422, message: 'There is no sound in this file.' },
 };
 

@@ -24,7 +24,12 @@ export interface Measured {
 }
 
 /** Why a file gave no sound. The words are the service's error codes. */
-export type UndecodableCode = 'unsupported_media_type' | 'invalid_audio' | 'unsupported_codec' | 'no_audio';
+export type UndecodableCode =
+  | 'unsupported_media_type'
+  | 'invalid_audio'
+  | 'unsupported_codec'
+  | 'no_audio'
+  | 'audio_too_large';
 
 export type AnalysisOutcome =
   | { readonly kind: 'measured'; readonly sound: Measured }
@@ -40,6 +45,17 @@ export class Undecodable extends Error {
     super(detail);
     this.code = code;
   }
+}
+
+/** Silence packs so well that a file of a megabyte may hold days of it; what is longer than this is not decoded. */
+const longestSoundMs = 6 * 3_600_000;
+/** As many samples as the longest sound has with two channels of 48 kHz. */
+const mostSamples = (longestSoundMs / 1000) * 48_000 * 2;
+
+/** Refuses more sound than is decoded here, also before the first of it when a header tells. */
+export function refuseTooMuch(seconds: number, samplesPerSecond: number): void {
+  if (Number.isFinite(seconds) && (seconds * 1000 > longestSoundMs || seconds * samplesPerSecond > mostSamples))
+    throw new Undecodable('audio_too_large', 'the recording is longer than six hours');
 }
 
 export interface OpenedSound {

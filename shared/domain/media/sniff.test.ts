@@ -157,3 +157,11 @@ describe('hostile bytes (P-04)', () => {
     expect(cpuTimeMs() - started).toBeLessThan(50);
   });
 });
+
+it('a WebM of headers inside headers, or segments inside segments, is no recording', () => {
+  const unknownSize = Uint8Array.of(1, 255, 255, 255, 255, 255, 255, 255);
+  const header = join(u32be(0x1a45dfa3), unknownSize);
+  const segment = join(u32be(0x18538067), unknownSize);
+  const kindOf = (...parts: readonly Uint8Array[]) => sniff(join(header, ascii('webm'), ...parts)).kind;
+  expect([kindOf(segment), kindOf(segment, segment), kindOf(header)]).toEqual(['media', 'not-media', 'not-media']);
+});

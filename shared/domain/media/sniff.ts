@@ -81,10 +81,22 @@ function isAdts(bytes: Bytes): boolean {
 /** The service takes WebM; other Matroska files hold codecs it does not name. */
 function matroska(bytes: Bytes): Sniffed {
   const end = Math.min(bytes.length, 4096);
+  if (isNestedMatroska(bytes)) return notMedia('unknown');
   const at = bytes.find('webm');
   if (at >= 0 && at < end) return media('webm');
   const other = bytes.find('matroska');
   return other >= 0 && other < end ? media('matroska') : notMedia('unknown');
+}
+
+/** One header and one segment begin a recording. Parsers walk down thousands of nested ones and never come back. */
+export function isNestedMatroska(bytes: Bytes): boolean {
+  let [headers, segments] = [0, 0];
+  for (let at = 0; at < 4096; at += 1) {
+    const id = bytes.u32be(at);
+    if (id === 0x1a45dfa3) headers += 1;
+    if (id === 0x18538067) segments += 1;
+  }
+  return headers > 1 || segments > 1;
 }
 
 /** FLAC files may carry an ID3 tag in front, too. */
