@@ -19,7 +19,7 @@ import { offeredPermissions } from './routes/route-table.ts';
 import type { Limits, Services } from './services.ts';
 import { OlderKey } from './legacy/key.ts';
 import { OlderRecords } from './legacy/records.ts';
-import { OlderWork } from './legacy/work.ts';
+import { OlderWork } from './legacy/tasks.ts';
 import { Tickets } from './realtime/tickets.ts';
 import { findSpeechProgram } from './speech/speech-program.ts';
 import { Speaker } from './speech/speaker.ts';

@@ -15,7 +15,7 @@ import type { WorkQueue } from './queue/work-queue.ts';
 import type { WorkThread } from '../threads/work-thread.ts';
 import type { OlderKey } from './legacy/key.ts';
 import type { OlderRecords } from './legacy/records.ts';
-import type { OlderWork } from './legacy/work.ts';
+import type { OlderWork } from './legacy/tasks.ts';
 import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
 import type { Attempts } from './state/attempts.ts';
