@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSound } from '../../electron/practice/analysis/open-sound.ts';
+import { openSound } from '../../electron/audio/decode/open-sound.ts';
 import { knownWords } from '../../electron/practice/realtime/known-words.ts';
 import { Resampler } from '../../shared/domain/media/resample.ts';
 import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analyse } from '../../electron/practice/analysis/analyse.ts';
 import { LoudnessTrack } from '../../electron/practice/analysis/loudness-track.ts';
-import { openSound } from '../../electron/practice/analysis/open-sound.ts';
+import { openSound } from '../../electron/audio/decode/open-sound.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/audio/', import.meta.url));
 const recordings = (await readdir(folder)).filter((name) => name.startsWith('two-sentences.'));

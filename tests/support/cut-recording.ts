@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { openSound } from '../../electron/practice/analysis/open-sound.ts';
+import { openSound } from '../../electron/audio/decode/open-sound.ts';
 import { resample } from '../../shared/domain/media/resample.ts';
-import { monoWav } from '../../electron/practice/sound/write-wav.ts';
+import { monoWav } from '../../electron/audio/encode/wav.ts';
 
 const rate = 16_000;
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));

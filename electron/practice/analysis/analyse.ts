@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import { findSpeech } from './find-speech.ts';
 import { LoudnessTrack } from './loudness-track.ts';
-import { openSound } from './open-sound.ts';
-import { refuseTooMuch, Undecodable, type AnalysisOutcome } from './sound.ts';
+import { openSound } from '../../audio/decode/open-sound.ts';
+import { refuseTooMuch, Undecodable } from '../../audio/decode/sound.ts';
+import type { AnalysisOutcome } from './measured.ts';
 
 /**
  * Decodes a whole file as a stream and measures it. With `stopAfterMs` it gives up with `longer` as soon as there is

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { analyse } from './analyse.ts';
-import type { AnalysisOutcome } from './sound.ts';
+import type { AnalysisOutcome } from './measured.ts';
 
 /** Given as `workerData`, so that one bundle can be both the server and its workers. */
 export const analysisWorkerRole = { role: 'practice-analysis' } as const;

@@ -1,6 +1,6 @@
 import { WorkThread } from '../../threads/work-thread.ts';
 import { analysisWorkerRole, type AnalysisRequest } from './analysis-worker.ts';
-import type { AnalysisOutcome } from './sound.ts';
+import type { AnalysisOutcome } from './measured.ts';
 
 /**
  * One thread that measures files. A decoder that brings its thread down costs the file that was in it, and the next

@@ -1,5 +1,5 @@
 import { frameMs, silenceDb } from './loudness-track.ts';
-import type { Span } from './sound.ts';
+import type { Span } from './measured.ts';
 
 export interface SpeechRules {
   /** How far above the noise floor something must be to start a span, and to go on with it. */

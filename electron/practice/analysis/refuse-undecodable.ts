@@ -1,5 +1,5 @@
 import { problem, type Answer } from '../http/answer.ts';
-import type { UndecodableCode } from './sound.ts';
+import type { UndecodableCode } from '../../audio/decode/sound.ts';
 
 const refusals: Readonly<Record<UndecodableCode, { readonly status: number; readonly message: string }>> = {
   unsupported_media_type: { status: 415, message: 'The file is not MP3, WAV, M4A, OGG, WebM or FLAC.' },

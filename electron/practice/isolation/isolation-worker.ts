@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Undecodable } from '../analysis/sound.ts';
-import { encodeFlac } from '../sound/encode-flac.ts';
-import { encodeLossy } from '../sound/encode-lossy.ts';
+import { Undecodable } from '../../audio/decode/sound.ts';
+import { convertFile } from '../../audio/encode/convert-file.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { suppressFile } from './suppress-file.ts';
 
@@ -29,11 +28,9 @@ async function work(message: unknown, sign: () => void): Promise<IsolationOutcom
         return { kind: 'done', durationMs };
       }
       case 'flac':
-        await encodeFlac(inputPath, outputPath, sign);
-        return { kind: 'done', durationMs: 0 };
       case 'mp3':
       case 'ogg':
-        await encodeLossy(kind, inputPath, outputPath, sign);
+        await convertFile(kind, inputPath, outputPath, sign);
         return { kind: 'done', durationMs: 0 };
     }
   } catch (error) {

@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { openSound } from '../analysis/open-sound.ts';
-import { Undecodable, type PcmBlock } from '../analysis/sound.ts';
+import { openSound } from '../../audio/decode/open-sound.ts';
+import { Undecodable, type PcmBlock } from '../../audio/decode/sound.ts';
 import { Resampler } from '../../../shared/domain/media/resample.ts';
-import { interleave16, wavHeader } from '../sound/write-wav.ts';
+import { interleave16, wavHeader } from '../../audio/encode/wav.ts';
 import { NoiseSuppressor, suppressorRate } from './noise-suppressor.ts';
 import { SpeechRestorer } from './restore-speech.ts';
 

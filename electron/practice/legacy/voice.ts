@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Services } from '../services.ts';
-import { monoWav } from '../sound/write-wav.ts';
+import { monoWav } from '../../audio/encode/wav.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import type { SpokenVoice } from '../speech/spoken-voice.ts';
 import { olderCaller } from './key.ts';

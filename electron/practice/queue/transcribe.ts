@@ -1,5 +1,5 @@
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { Measured } from '../analysis/sound.ts';
+import type { Measured } from '../analysis/measured.ts';
 import { findSample } from '../samples.ts';
 import type { StoredSegment } from '../state/records.ts';
 import { joinSpeech, practiceNote } from '../texts.ts';

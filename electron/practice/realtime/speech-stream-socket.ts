@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Services } from '../services.ts';
-import { interleave16 } from '../sound/write-wav.ts';
+import { interleave16 } from '../../audio/encode/wav.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import { findSpokenVoice, type SpokenVoice } from '../speech/spoken-voice.ts';
 import { sentencesOf, SpeechTurn, speechStreamRate, type SpeechOrder } from './speech-turn.ts';

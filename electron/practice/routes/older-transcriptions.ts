@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { fileKindOf } from '../analysis/file-kind.ts';
+import { fileKindOf } from '../../audio/decode/file-kind.ts';
 import { sttUnits } from '../billing/units.ts';
 import { json, type Answer } from '../http/answer.ts';
 import { receiveForm, type UploadedFile } from '../http/receive-upload.ts';

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Credits } from '../billing/credits.ts';
 import { prices, toUnits, wholeCredits } from '../billing/units.ts';
 import { resample } from '../../../shared/domain/media/resample.ts';
-import { monoWav } from '../sound/write-wav.ts';
+import { monoWav } from '../../audio/encode/wav.ts';
 import type { Generations } from '../state/generations.ts';
 import type { Idempotency } from '../state/idempotency.ts';
 import { objectName, type ObjectStore } from '../storage/object-store.ts';

@@ -4,25 +4,6 @@ export interface PcmBlock {
   readonly sampleRate: number;
 }
 
-export interface Span {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-export interface Measured {
-  readonly container: string;
-  readonly codec: string;
-  readonly durationMs: number;
-  readonly sampleRate: number;
-  readonly channelCount: number;
-  /** Largest absolute sample, 1 is full scale. */
-  readonly peak: number;
-  /** Root mean square over all samples and channels. */
-  readonly rms: number;
-  /** Where something that may be speech was heard, in order, without overlaps. */
-  readonly speech: readonly Span[];
-}
-
 /** Why a file gave no sound. The words are the service's error codes. */
 export type UndecodableCode =
   | 'unsupported_media_type'
@@ -31,13 +12,7 @@ export type UndecodableCode =
   | 'no_audio'
   | 'audio_too_large';
 
-export type AnalysisOutcome =
-  | { readonly kind: 'measured'; readonly sound: Measured }
-  /** There is more sound than was asked for; nothing else is known yet. */
-  | { readonly kind: 'longer' }
-  | { readonly kind: 'undecodable'; readonly code: UndecodableCode; readonly detail: string };
-
-/** Thrown by decoders only; `analyse` turns it into an outcome. */
+/** Thrown by decoders only. */
 export class Undecodable extends Error {
   readonly code: UndecodableCode;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { analyse } from './analyse.ts';
+import { analyse } from '../../practice/analysis/analyse.ts';
 
 type Encoding = 'u8' | 's16' | 's24' | 's32' | 'f32' | 'f64';
 const bytes: Readonly<Record<Encoding, number>> = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, f64: 8 };

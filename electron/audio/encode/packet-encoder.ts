@@ -1,0 +1,61 @@
+import { registerAacEncoder } from '@mediabunny/aac-encoder';
+import { registerFlacEncoder } from '@mediabunny/flac-encoder';
+import {
+  AudioSample,
+  AudioSampleSource,
+  FlacOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  StreamTarget,
+  type StreamTargetChunk,
+} from 'mediabunny';
+import type { AudioSink } from './audio-sink.ts';
+import type { AudioShape, AudioWriter } from './audio-writer.ts';
+import { interleave16 } from './wav.ts';
+
+/** Far above what speech needs to sound the same to everybody. */
+const aacBitsPerSecond = (sampleRate: number, channelCount: number): number =>
+  channelCount * (sampleRate < 32_000 ? 64_000 : 96_000);
+
+/** The first packet of an AAC encoder holds no sound yet; with times before zero, players begin behind it. */
+const aacDelaySamples = 1024;
+
+/** FLAC or AAC in M4A: an encoder gives packets, and the container is written around them. */
+export async function openPacketEncoder(
+  { format, sampleRate, channelCount }: AudioShape & { readonly format: 'flac' | 'm4a' },
+  sink: AudioSink,
+): Promise<AudioWriter> {
+  if (format === 'flac') registerFlacEncoder();
+  else registerAacEncoder();
+  const target = new StreamTarget(
+    new WritableStream<StreamTargetChunk>({ write: ({ data, position }) => sink(data, position) }),
+  );
+  const output = new Output({
+    format: format === 'flac' ? new FlacOutputFormat() : new Mp4OutputFormat({ fastStart: false }),
+    target,
+  });
+  const source = new AudioSampleSource(
+    format === 'flac' ? { codec: 'flac' } : { codec: 'aac', bitrate: aacBitsPerSecond(sampleRate, channelCount) },
+  );
+  output.addAudioTrack(source);
+  await output.start();
+  let samples = format === 'm4a' ? -aacDelaySamples : 0;
+  return {
+    async write(channels) {
+      const data = interleave16(channels.slice(0, channelCount));
+      if (data.length === 0) return;
+      const sample = new AudioSample({
+        format: 's16',
+        data,
+        numberOfChannels: channelCount,
+        sampleRate,
+        timestamp: samples / sampleRate,
+      });
+      samples += data.length / (2 * channelCount);
+      await source.add(sample);
+      sample.close();
+    },
+    finish: () => output.finalize(),
+    cancel: () => output.cancel(),
+  };
+}
