@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memorySink } from '../../electron/audio/encode/audio-sink.ts';
-import { openAudioWriter, writtenRate } from '../../electron/audio/encode/audio-writer.ts';
+import { openAudioWriter, writtenRate } from '../../electron/audio/encode/open-audio-writer.ts';
 
 const run = promisify(execFile);
 let folder = '';
@@ -68,7 +68,9 @@ describe('another program reads the audio we write', () => {
       ]);
       expect(probed.stdout.trim()).toBe(`${String(sampleRate)},${String(channelCount)}`);
       const samples = await heard(path);
-      expect(Math.abs(samples.length / 48_000 - 2.5)).toBeLessThan(format === 'wav' || format === 'flac' ? 0.001 : 0.12);
+      expect(Math.abs(samples.length / 48_000 - 2.5)).toBeLessThan(
+        format === 'wav' || format === 'flac' ? 0.001 : 0.12,
+      );
       // MP3 says nowhere how much its encoder puts in front.
       expect(Math.abs(firstLoud(samples) - 1)).toBeLessThan(format === 'mp3' ? 0.06 : 0.001);
       expect(Math.max(...samples)).toBeGreaterThan(0.4);

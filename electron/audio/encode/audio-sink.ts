@@ -13,11 +13,11 @@ export function fileSink(file: FileHandle): AudioSink {
 }
 
 /** Keeps the file in memory, for what is short. */
-export function memorySink(): { readonly sink: AudioSink; bytes(): Uint8Array<ArrayBuffer> } {
+export function memorySink(): { readonly sink: AudioSink; readonly bytes: () => Uint8Array<ArrayBuffer> } {
   let kept = new Uint8Array(64 * 1024);
   let length = 0;
   return {
-    async sink(bytes, position) {
+    sink: async (bytes, position) => {
       const end = position + bytes.length;
       if (end > kept.length) {
         const larger = new Uint8Array(Math.max(end, kept.length * 2));

@@ -2,7 +2,8 @@ import { open } from 'node:fs/promises';
 import type { SoundExtension } from '../../../shared/domain/media/sound-plan.ts';
 import { openSound } from '../decode/open-sound.ts';
 import { fileSink } from './audio-sink.ts';
-import { openAudioWriter, type AudioWriter } from './audio-writer.ts';
+import type { AudioWriter } from './audio-writer.ts';
+import { openAudioWriter } from './open-audio-writer.ts';
 
 /** Writes the sound of a file in another format, piece by piece. Throws what the decoders throw. */
 export async function convertFile(
