@@ -57,7 +57,7 @@ export const readStoredWords = (path: string, id: string): Result<PackedTranscri
   });
 
 /** Reads at one moment of the library, whatever is saved meanwhile. */
-function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>): Result<T> {
+export function readBeside<T>(path: string, read: (database: DatabaseSync) => Result<T>): Result<T> {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
     try {

@@ -88,7 +88,7 @@ function overwriteSegments(database: DatabaseSync): (transcriptId: string) => vo
   const statements = [
     `UPDATE transcript_segments SET ${blank('text')} WHERE transcript_id = ?`,
     `UPDATE transcript_originals SET ${blank('body')} WHERE transcript_id = ?`,
-    `UPDATE transcript_revisions SET ${blank('change')}, ${blank('inverse')} WHERE transcript_id = ?`,
+    `UPDATE transcript_revisions SET ${blank('change')}, ${blank('inverse')}, ${blank('name')} WHERE transcript_id = ?`,
   ].map((text) => database.prepare(text));
   return (transcriptId) => {
     for (const statement of statements) statement.run(transcriptId);

@@ -65,6 +65,7 @@ const sql = {
     m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?`,
   wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
+  nameRevision: 'UPDATE transcript_revisions SET name = ? WHERE transcript_id = ? AND number = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
     JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'`,
@@ -273,6 +274,8 @@ export function createSqliteLibraryStore(
         const row = statement(sql.wordCount).get(id);
         return row === undefined ? null : Number(row['word_count']);
       }),
+    nameRevision: (id, revision, name) =>
+      write(() => Number(statement(sql.nameRevision).run(name, id, revision).changes) > 0),
     renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
     relocateMedia: (id, path) => writeOne(sql.relocate, path, id),
     recordingOf: (id) =>

@@ -60,6 +60,40 @@ export const transcriptRequests = {
     output: described(() => z.object({ revision: z.number().nullable() })),
     maxInputBytes: 64 * 1024 * 1024,
   },
+  /** The states of the text that are worth going back to, newest first. */
+  'transcripts.versions': {
+    input: described(() => z.strictObject({ transcriptId: id() })),
+    output: described(() =>
+      z.object({
+        versions: z.array(
+          z.object({
+            revision: z.number().int().nonnegative(),
+            kind: z.enum(['now', 'named', 'before', 'session', 'service']),
+            atMs: z.number().nullable(),
+            name: z.string().nullable(),
+            label: z.string().nullable(),
+            editCount: z.number().int().nonnegative(),
+          }),
+        ),
+      }),
+    ),
+  },
+  /** How the text was at a revision: the change that makes it of the text at `ofRevision`. */
+  'transcripts.version': {
+    input: described(() => z.strictObject({ transcriptId: id(), revision: z.number().int().nonnegative() })),
+    output: described(() => z.object({ ofRevision: z.number(), change: packedChange() })),
+  },
+  /** Names a revision; null takes the name away. */
+  'transcripts.nameVersion': {
+    input: described(() =>
+      z.strictObject({
+        transcriptId: id(),
+        revision: z.number().int().positive(),
+        name: z.string().trim().min(1).max(120).nullable(),
+      }),
+    ),
+    output: done,
+  },
   'transcripts.rename': {
     input: described(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),
     output: described(() => z.object({ title: z.string() })),

@@ -9,6 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 import { keepReserve } from '../../electron/storage/disk-reserve.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { readStoredVersion, readStoredVersions } from '../../electron/storage/read-versions.ts';
 import { readTranscriptBody } from '../../electron/storage/sqlite-rows.ts';
 import { readChange } from '../../electron/storage/transcript-rows.ts';
 import { writeText } from '../../electron/services/library/write-text.ts';
@@ -150,5 +151,40 @@ it('every kind of edit is in the rows what it is on the page, and costs its own 
   for (const [at, change] of inverses.entries())
     expect(store.edit('b', steps.length + at, [{ atMs: 1, label: 'undo', change }]).ok).toBe(true);
   expect(textIn(store, 'b').transcript).toEqual(spoken);
+  store.close();
+});
+
+it('every saved state of a text can be read again, the first result among them, and a named one is listed by its name', () => {
+  put('c');
+  const { store } = open();
+  const states = [spoken];
+  for (const [at, typed] of ['bir', 'ikki', 'uch', 'toʻrt'].entries()) {
+    const before = states.at(-1) ?? spoken;
+    const change =
+      at === 2
+        ? splitSegment(before, 's5', 14, 'cut-1')
+        : replaceText(before, `s${at + 4}`, `${before.segments[at + 3]?.text} ${typed}`);
+    if (!change.ok) throw new Error(change.error);
+    const label = at === 3 ? 'replace-all' : 'type';
+    expect(store.edit('c', at, [{ atMs: at, label, change: change.value }])).toEqual({ ok: true, value: at + 1 });
+    states.push(textIn(store, 'c').transcript);
+  }
+  expect(store.nameRevision('c', 2, 'Tekshirildi')).toEqual({ ok: true, value: true });
+  expect(store.nameRevision('c', 9, 'Yoʻq')).toEqual({ ok: true, value: false });
+  for (const [revision, state] of states.entries()) {
+    const read = readStoredVersion(path, 'c', revision);
+    if (!read.ok || read.value === null) throw new Error('no version');
+    expect(read.value.ofRevision).toBe(4);
+    const applied = applyChange(states[4] ?? spoken, read.value.change);
+    expect(applied.ok && applied.value.transcript).toEqual(state);
+  }
+  expect(readStoredVersion(path, 'c', 5)).toEqual({ ok: true, value: null });
+  const listed = readStoredVersions(path, 'c');
+  expect(listed.ok && listed.value.map(({ revision, kind, name }) => [revision, kind, name])).toEqual([
+    [4, 'now', null],
+    [3, 'before', null],
+    [2, 'named', 'Tekshirildi'],
+    [0, 'service', null],
+  ]);
   store.close();
 });

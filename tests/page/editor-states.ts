@@ -4,7 +4,10 @@ import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { writeBeginning } from '../../shared/domain/exports/write-export.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ShownExport } from '../../electron/services/exports/export-service.ts';
-import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { differenceOf } from '../../shared/domain/transcript/compare.ts';
+import { estimatedWords } from '../../shared/domain/transcript/lean-transcript.ts';
+import { packChange } from '../../shared/domain/transcript/packed.ts';
+import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../shared/ipc/schemas.ts';
 import { detailOf, sampleTranscript } from '../page-editor/support/transcripts.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
@@ -23,6 +26,12 @@ const estimated: Transcript = {
     ...rest,
   ],
 };
+
+const reworded = (segment: Segment, text: string): Segment => ({
+  ...segment,
+  text,
+  words: estimatedWords({ ...segment, text }),
+});
 
 interface EditorPlan extends Partial<TranscriptDetail> {
   readonly settings?: Partial<StudioPlan['app']['settings']>;
@@ -60,6 +69,46 @@ const planEditor = ({
     },
   });
 
+const minute = 60_000;
+const editedAtMs = Date.UTC(2026, 10, 22, 9, 22);
+
+/** The first result beside a text in which words, a speaker and a paragraph were changed. */
+const comparing: StudioPlan = (() => {
+  const plan = planEditor();
+  const before: Transcript = {
+    ...interview,
+    segments: interview.segments.flatMap((segment, at): Segment[] => {
+      if (at === 1) return [reworded(segment, segment.text.replace(/^\S+/u, 'Bitta'))];
+      if (at === 3) return [{ ...segment, speakerId: interview.speakers[0]?.id ?? null }];
+      return at === 5 ? [reworded(segment, `${segment.text} Hali, hali`)] : [segment];
+    }),
+  };
+  const version = (revision: number, kind: 'named' | 'before' | 'session', agoMs: number) => ({
+    revision,
+    kind,
+    atMs: editedAtMs - agoMs,
+    name: kind === 'named' ? 'Checked up to 20:00' : null,
+    label: kind === 'before' ? 'replace-all' : null,
+    editCount: revision,
+  });
+  return {
+    ...plan,
+    answers: {
+      ...plan.answers,
+      'transcripts.versions': {
+        versions: [
+          { revision: 31, kind: 'now', atMs: editedAtMs, name: null, label: null, editCount: 14 },
+          version(17, 'before', 17 * minute),
+          version(12, 'named', 184 * minute),
+          version(6, 'session', 1_440 * minute),
+          { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 },
+        ],
+      },
+      'transcripts.version': { ofRevision: 31, change: packChange(differenceOf(interview, before)) },
+    },
+  };
+})();
+
 const savingEdits = (plan: StudioPlan): StudioPlan => ({
   ...plan,
   answers: { ...plan.answers, 'transcripts.edit': { revision: 1 } },
@@ -84,6 +133,17 @@ export const editorStates: readonly ScreenState[] = [
     plan: planEditor(),
     reach: hear,
     proof: (page) => page.locator('[data-peaks="ready"]'),
+  },
+  {
+    name: 'editor: a version beside the text as it is',
+    location,
+    plan: comparing,
+    reach: async (page) => {
+      await hear(page);
+      await page.keyboard.press('Control+Shift+KeyH');
+      await page.locator('del').first().waitFor();
+    },
+    proof: (page) => page.locator('ins').first(),
   },
   {
     name: 'editor: practice, estimated words, other letters, title being written',

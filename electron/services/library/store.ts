@@ -187,6 +187,8 @@ export interface LibraryStore {
    * when the text is not at that revision any more, or is gone: nothing was saved.
    */
   edit(id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null>;
+  /** Names the text as it was at a revision, or takes the name away; false when there is no such revision. */
+  nameRevision(id: string, revision: number, name: string | null): Result<boolean>;
   /** Changes the title; an id that is not there changes nothing. */
   renameTranscript(id: string, title: string): Result<null>;
   /** Says where the recording of a transcript is now. */

@@ -1,4 +1,5 @@
-import type { PackedSegment } from '../../../shared/domain/transcript/packed.ts';
+import type { PackedChange, PackedSegment } from '../../../shared/domain/transcript/packed.ts';
+import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
@@ -13,9 +14,19 @@ export interface TextInParts {
   readonly revision: number;
 }
 
+/** An earlier version: what makes it of the text at `ofRevision`. */
+export interface EarlierText {
+  readonly ofRevision: number;
+  readonly change: PackedChange;
+}
+
 /** Reads long texts where they hold up nothing. Never throws; failures are those of `LongWriter`. */
 export interface TextsInParts {
   inParts(transcriptId: string): Promise<Result<TextInParts>>;
+  /** Newest first; the first result is always the last of them. */
+  versions(transcriptId: string): Promise<Result<readonly Version[]>>;
+  /** E-040 when there is no such revision. */
+  version(transcriptId: string, revision: number): Promise<Result<EarlierText>>;
 }
 
 /** Half an hour of speech: read, understood and written where everything else happens in some ten milliseconds. */

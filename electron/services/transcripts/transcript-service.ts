@@ -9,7 +9,8 @@ import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
 import { isPrepared, markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
 import type { FilePort, LibraryStore, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
-import { isLong, type TextsInParts } from './text-in-parts.ts';
+import type { Version } from '../../../shared/domain/transcript/versions.ts';
+import { isLong, type EarlierText, type TextsInParts } from './text-in-parts.ts';
 
 /** A text without its words. */
 export interface TranscriptRecord {
@@ -44,6 +45,12 @@ export interface TranscriptService {
     baseRevision: number,
     edits: readonly Omit<StoredEdit, 'atMs'>[],
   ): Result<number | null, Failure>;
+  /** See `listVersions`. */
+  versions(transcriptId: string): Promise<Result<readonly Version[], Failure>>;
+  /** The text as it was at a revision; E-040 when there is none. */
+  version(transcriptId: string, revision: number): Promise<Result<EarlierText, Failure>>;
+  /** Names a revision, or takes its name away. E-040 when there is no such revision. */
+  nameVersion(transcriptId: string, revision: number, name: string | null): Result<null, Failure>;
   /** Changes the title here and, when the service can be reached, there; the local title never waits for it. */
   rename(transcriptId: string, title: string): Promise<Result<{ readonly title: string }, Failure>>;
   /** Whether the sound that was taken out of this recording was removed, and can be taken out of it again. */
@@ -133,6 +140,24 @@ export function createTranscriptService(ports: Ports): TranscriptService {
         baseRevision,
         edits.map((edit) => ({ ...edit, atMs })),
       );
+    },
+
+    async versions(transcriptId) {
+      const facts = this.find(transcriptId);
+      return facts.ok ? texts.versions(transcriptId) : facts;
+    },
+
+    async version(transcriptId, revision) {
+      const facts = this.find(transcriptId);
+      return facts.ok ? texts.version(transcriptId, revision) : facts;
+    },
+
+    nameVersion(transcriptId, revision, name) {
+      const facts = this.find(transcriptId);
+      if (!facts.ok) return facts;
+      const named = store.nameRevision(transcriptId, revision, name);
+      if (!named.ok) return named;
+      return named.value ? ok(null) : err(localFailure('E-040', { code: 'unknown_version' }));
     },
 
     async rename(transcriptId, title) {

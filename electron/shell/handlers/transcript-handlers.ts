@@ -126,6 +126,23 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         const saved = transcripts.edit(transcriptId, baseRevision, changes);
         return saved.ok ? ok({ revision: saved.value }) : saved;
       }),
+    'transcripts.versions': async ({ transcriptId }) =>
+      withTranscripts(async (transcripts) => {
+        const found = await transcripts.versions(transcriptId);
+        return found.ok ? ok({ versions: [...found.value] }) : found;
+      }),
+    'transcripts.version': async ({ transcriptId, revision }) =>
+      withTranscripts(async (transcripts) => {
+        const found = await transcripts.version(transcriptId, revision);
+        return found.ok ? ok({ ofRevision: found.value.ofRevision, change: found.value.change }) : found;
+      }),
+    'transcripts.nameVersion': async ({ transcriptId, revision, name }) =>
+      name !== null && keys.isInText(name)
+        ? err(makeFailure('E-237'))
+        : withTranscripts(async (transcripts) => {
+            const named = transcripts.nameVersion(transcriptId, revision, name);
+            return named.ok ? ok({}) : named;
+          }),
     'transcripts.rename': async ({ transcriptId, title }) =>
       keys.isInText(title)
         ? err(makeFailure('E-237'))

@@ -42,6 +42,8 @@ export interface DamagedRevision {
   readonly label: string;
   /** As it was written down. */
   readonly change: string;
+  /** Of the version, where a person gave it one. */
+  readonly name: string | null;
 }
 
 export interface DamagedRaw {
@@ -179,10 +181,10 @@ function readEvent({ rowId, values }: DamagedRecord): DamagedEvent | null {
 }
 
 function readRevision(values: readonly StoredValue[]): (DamagedRevision & { readonly transcriptId: string }) | null {
-  const [transcriptId, number, atMs, label, change] = values;
+  const [transcriptId, number, atMs, label, change, , name] = values;
   if (typeof transcriptId !== 'string' || typeof number !== 'number' || typeof atMs !== 'number') return null;
   if (typeof label !== 'string' || typeof change !== 'string' || !values.every(isPlain)) return null;
-  return { transcriptId, number, atMs, label, change };
+  return { transcriptId, number, atMs, label, change, name: typeof name === 'string' ? name : null };
 }
 
 /** The answer of the service as it was kept. */

@@ -45,6 +45,7 @@ export function salvageTexts(
 /** Does again what was done to texts after the copy was made, up to the first edit that can't be read. */
 function salvageEdits(database: DatabaseSync, { revisions }: DamagedRows): void {
   const known = database.prepare('SELECT revision FROM transcripts WHERE id = ?');
+  const name = database.prepare('UPDATE transcript_revisions SET name = ? WHERE transcript_id = ? AND number = ?');
   for (const [transcriptId, found] of revisions) {
     const numbered = new Map(found.map((one) => [one.number, one]));
     let revision = known.get(transcriptId)?.['revision'];
@@ -55,6 +56,7 @@ function salvageEdits(database: DatabaseSync, { revisions }: DamagedRows): void 
       database.exec('SAVEPOINT edit');
       try {
         revision = saveEdits(database, transcriptId, revision, [{ atMs: next.atMs, label: next.label, change }]);
+        if (next.name !== null) name.run(next.name, transcriptId, revision);
         database.exec('RELEASE edit');
       } catch {
         database.exec('ROLLBACK TO edit; RELEASE edit');

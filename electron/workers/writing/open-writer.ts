@@ -21,6 +21,10 @@ export function openWriter(workerUrl: URL, library: string): LongWriter & TextsI
   const stopped = localFailure('E-214');
   const failed = (): WritingOutcome => ({ kind: 'failed', failure: stopped });
   const failureOf = (outcome: WritingOutcome) => (outcome.kind === 'failed' ? outcome.failure : stopped);
+  const notRead = (outcome: WritingOutcome) => {
+    const failure = failureOf(outcome);
+    return failure === stopped ? makeFailure('E-230', { code: 'text_not_read' }) : failure;
+  };
 
   async function inThread(task: WritingTask): Promise<WritingOutcome> {
     if (isClosed) return failed();
@@ -48,9 +52,15 @@ export function openWriter(workerUrl: URL, library: string): LongWriter & TextsI
     },
     async inParts(transcriptId) {
       const outcome = await inThread({ kind: 'parts', transcriptId, library });
-      if (outcome.kind === 'parts') return ok(outcome.text);
-      const failure = failureOf(outcome);
-      return err(failure === stopped ? makeFailure('E-230', { code: 'text_not_read' }) : failure);
+      return outcome.kind === 'parts' ? ok(outcome.text) : err(notRead(outcome));
+    },
+    async versions(transcriptId) {
+      const outcome = await inThread({ kind: 'versions', transcriptId, library });
+      return outcome.kind === 'versions' ? ok(outcome.versions) : err(notRead(outcome));
+    },
+    async version(transcriptId, revision) {
+      const outcome = await inThread({ kind: 'version', transcriptId, revision, library });
+      return outcome.kind === 'version' ? ok(outcome) : err(notRead(outcome));
     },
     async close() {
       isClosed = true;

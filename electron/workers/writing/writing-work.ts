@@ -1,7 +1,10 @@
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { wordsOf } from '../../../shared/domain/transcript/spoken-text.ts';
+import { packChange, type PackedChange } from '../../../shared/domain/transcript/packed.ts';
+import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import { readStoredText, readStoredWords } from '../../storage/read-stored-text.ts';
+import { readStoredVersion, readStoredVersions } from '../../storage/read-versions.ts';
 import type { WritingRequest, WrittenExport } from '../../services/exports/long-writer.ts';
 import { writeRequest } from '../../services/exports/write-request.ts';
 import { cutIntoParts, type TextInParts } from '../../services/transcripts/text-in-parts.ts';
@@ -12,19 +15,37 @@ export const writingRole = { role: 'writing' } as const;
 /** What the thread is given: where the library is, and what to make of it. */
 export type WritingTask = { readonly library: string } & (
   | ({ readonly kind: 'export' } & WritingRequest)
-  | { readonly kind: 'parts'; readonly transcriptId: string }
+  | { readonly kind: 'parts' | 'versions'; readonly transcriptId: string }
+  | { readonly kind: 'version'; readonly transcriptId: string; readonly revision: number }
 );
 
 export type WritingOutcome =
   | { readonly kind: 'written'; readonly written: WrittenExport }
   | { readonly kind: 'parts'; readonly text: TextInParts }
+  | { readonly kind: 'versions'; readonly versions: readonly Version[] }
+  | { readonly kind: 'version'; readonly ofRevision: number; readonly change: PackedChange }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 const unknown: WritingOutcome = { kind: 'failed', failure: localFailure('E-040', { code: 'unknown_transcript' }) };
 
 /** Reads a text from the library and writes its file or its parts, all in UTF-8. */
-export const writeTask = async (task: WritingTask): Promise<WritingOutcome> =>
-  task.kind === 'parts' ? cut(task.library, task.transcriptId) : write(task.library, task);
+export async function writeTask(task: WritingTask): Promise<WritingOutcome> {
+  switch (task.kind) {
+    case 'parts':
+      return cut(task.library, task.transcriptId);
+    case 'versions': {
+      const found = readStoredVersions(task.library, task.transcriptId);
+      return found.ok ? { kind: 'versions', versions: found.value } : { kind: 'failed', failure: found.error };
+    }
+    case 'version': {
+      const found = readStoredVersion(task.library, task.transcriptId, task.revision);
+      if (!found.ok) return { kind: 'failed', failure: found.error };
+      return found.value === null ? unknown : { kind: 'version', ...found.value, change: packChange(found.value.change) };
+    }
+    case 'export':
+      return write(task.library, task);
+  }
+}
 
 function cut(library: string, transcriptId: string): WritingOutcome {
   const found = readStoredWords(library, transcriptId);

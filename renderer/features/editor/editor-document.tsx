@@ -11,7 +11,7 @@ import { useText } from '../../lib/text.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import css from './editor-document.module.css';
-import { EditorProvider, useSegments, type Editor } from './editor-context.ts';
+import { EditorProvider, useEditorState, useSegments, type Editor } from './editor-context.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, lettersOf, scriptFor } from './model/letters.ts';
@@ -26,6 +26,7 @@ import { MediaNotice } from './ui/media-notice.tsx';
 import { MergeDialog } from './ui/merge-dialog.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
+import { VersionsView } from './ui/versions/versions-view.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
 import { useEditCommands } from './use-edit-commands.ts';
 import { useTextDocument } from './use-text-document.ts';
@@ -87,6 +88,9 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const { letters } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
   useCommands({
+    'versions.open': () => {
+      editor.store.showView('versions');
+    },
     'inspector.toggle': () => void change({ isInspectorOpen: !isInspectorOpen }),
     'transcript.delete': () => {
       setIsDeleting(true);
@@ -97,30 +101,39 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasRecording = editor.detail.mediaUrl !== null;
   const hasText = useSegments().length > 0;
+  const view = useEditorState((state) => state.view);
   return (
     <div ref={setRoot} className={css['editor']}>
-      <PaneGuard name={t('editor.label')}>
-        <EditorHeader onBack={onBack} />
-      </PaneGuard>
-      {hasRecording && (
-        <PaneGuard name={t('editor.waveform.label')}>
-          <WaveformPanel />
+      {view === 'versions' ? (
+        <PaneGuard name={t('versions.title')}>
+          <VersionsView />
         </PaneGuard>
-      )}
-      <MediaNotice />
-      <div className={css['split']} style={chosenWidth}>
-        <PaneGuard name={t('editor.text.label')}>
-          <TranscriptView />
-        </PaneGuard>
-        {isInspectorOpen && hasText && (
-          <>
-            <Splitter label={t('editor.inspector.resize')} {...splitter} />
-            <PaneGuard name={t('editor.inspector.label')}>
-              <Inspector />
+      ) : (
+        <>
+          <PaneGuard name={t('editor.label')}>
+            <EditorHeader onBack={onBack} />
+          </PaneGuard>
+          {hasRecording && (
+            <PaneGuard name={t('editor.waveform.label')}>
+              <WaveformPanel />
             </PaneGuard>
-          </>
-        )}
-      </div>
+          )}
+          <MediaNotice />
+          <div className={css['split']} style={chosenWidth}>
+            <PaneGuard name={t('editor.text.label')}>
+              <TranscriptView />
+            </PaneGuard>
+            {isInspectorOpen && hasText && (
+              <>
+                <Splitter label={t('editor.inspector.resize')} {...splitter} />
+                <PaneGuard name={t('editor.inspector.label')}>
+                  <Inspector />
+                </PaneGuard>
+              </>
+            )}
+          </div>
+        </>
+      )}
       <PaneGuard name={t('editor.transport.label')}>
         <Transport />
       </PaneGuard>

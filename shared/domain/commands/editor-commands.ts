@@ -87,6 +87,7 @@ export const editorCommands = {
   'speaker.assign6': { ...editor, group: 'transcript', title: 'palette.commands.assign6', key: 'Alt+Digit6' },
   'speaker.assign7': { ...editor, group: 'transcript', title: 'palette.commands.assign7', key: 'Alt+Digit7' },
   'speaker.assign8': { ...editor, group: 'transcript', title: 'palette.commands.assign8', key: 'Alt+Digit8' },
+  'versions.open': { ...editor, group: 'transcript', title: 'palette.commands.versions', key: 'Mod+Shift+KeyH' },
   'transcript.rename': { ...editor, group: 'transcript', title: 'palette.commands.rename', key: null },
   'transcript.export': { ...editor, group: 'transcript', title: 'palette.commands.export', key: 'Mod+KeyE' },
   'transcript.exportAgain': {

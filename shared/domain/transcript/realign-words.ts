@@ -16,7 +16,7 @@ export function realignWords(old: readonly Word[], text: string, bounds: TimeSpa
   const result: Word[] = [];
   let from = 0;
   let at = 0;
-  for (const [kept, place] of [...matches(before, after), [old.length, texts.length] as const]) {
+  for (const [kept, place] of [...matchWords(before, after), [old.length, texts.length] as const]) {
     const gap = {
       startMs: result.at(-1)?.endMs ?? bounds.startMs,
       endMs: old[kept]?.startMs ?? bounds.endMs,
@@ -40,7 +40,10 @@ const coreOf = (text: string): string => {
 };
 
 /** The longest common row of two lists of words: pairs of places, in order. */
-function matches(before: readonly string[], after: readonly string[]): (readonly [number, number])[] {
+export function matchWords(
+  before: readonly string[],
+  after: readonly string[],
+): readonly (readonly [number, number])[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
   let tail = 0;

@@ -25,10 +25,14 @@ export interface EditorState {
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
   readonly panel: InspectorPanel;
+  /** What fills the window besides the transport. */
+  readonly view: EditorView;
   readonly query: TextQuery;
   /** What the query found, and which of it is looked at; -1 for none. */
   readonly found: { readonly matches: readonly TextMatch[]; readonly current: number };
 }
+
+export type EditorView = 'text' | 'versions';
 
 export const inspectorPanels = ['find', 'speakers', 'info'] as const;
 export type InspectorPanel = (typeof inspectorPanels)[number];
@@ -47,6 +51,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly measure: (lengthMs: number) => void;
   readonly openExport: (isOpen: boolean) => void;
   readonly showPanel: (panel: InspectorPanel) => void;
+  readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
   readonly showFound: (matches: readonly TextMatch[], current: number) => void;
 }
@@ -61,6 +66,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     lengthMs,
     isExportOpen: false,
     panel: 'speakers',
+    view: 'text',
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
     found: { matches: [], current: -1 },
   }));
@@ -102,6 +108,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     showPanel(panel: InspectorPanel) {
       store.setState({ panel });
+    },
+    showView(view: EditorView) {
+      store.setState({ view });
     },
     find(change: Partial<TextQuery>) {
       const { query, found } = store.getState();

@@ -1,4 +1,4 @@
-import { Check, ChevronLeft, FlaskConical, Redo2, Share, Undo2 } from 'lucide-react';
+import { Check, ChevronLeft, FlaskConical, History, Redo2, Share, Undo2 } from 'lucide-react';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
@@ -35,6 +35,14 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
       <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
         <UndoButtons />
+        <IconButton
+          icon={History}
+          label={t('versions.open')}
+          shortcut={keyFor('versions.open')}
+          onPress={() => {
+            store.showView('versions');
+          }}
+        />
         <Button
           variant="primary"
           icon={Share}

@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { applyChange, type Change } from '../../shared/domain/transcript/change.ts';
+import { differenceOf } from '../../shared/domain/transcript/compare.ts';
+import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { listVersions, type Version } from '../../shared/domain/transcript/versions.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import { readBeside, readWholeText, unreadableRow } from './read-stored-text.ts';
+import { readTranscriptBody } from './sqlite-rows.ts';
+import { readChange } from './transcript-rows.ts';
+
+/** What makes an earlier version of the text at `ofRevision`. */
+export interface VersionChange {
+  readonly ofRevision: number;
+  readonly change: Change;
+}
+
+/** The versions of a text in the library at `path`, read beside its owner; empty when there is no such text. */
+export const readStoredVersions = (path: string, id: string): Result<readonly Version[]> =>
+  readBeside(path, (database) => {
+    const rows = database
+      .prepare('SELECT number, at_ms, label, name FROM transcript_revisions WHERE transcript_id = ? ORDER BY number')
+      .all(id);
+    return ok(
+      listVersions(
+        rows.map((row) => ({
+          number: Number(row['number']),
+          atMs: Number(row['at_ms']),
+          label: String(row['label']),
+          name: typeof row['name'] === 'string' ? row['name'] : null,
+        })),
+      ),
+    );
+  });
+
+/** How a text was at a revision, as the change that makes it of the text as it is; null when there is no such revision. */
+export const readStoredVersion = (path: string, id: string, revision: number): Result<VersionChange | null> =>
+  readBeside(path, (database) => {
+    const found = readWholeText(database, id);
+    if (!found.ok) return found;
+    if (found.value === null || revision > found.value.revision) return ok(null);
+    const { transcript, revision: ofRevision } = found.value;
+    const wanted = revision === 0 ? firstResult(database, id) : walkBack(database, id, transcript, revision);
+    return wanted === null ? err(unreadableRow()) : ok({ ofRevision, change: differenceOf(transcript, wanted) });
+  });
+
+function firstResult(database: DatabaseSync, id: string): Transcript | null {
+  const row = database.prepare('SELECT body FROM transcript_originals WHERE transcript_id = ?').get(id);
+  const body = readTranscriptBody(row?.['body']);
+  return body === null ? null : toWhole(body);
+}
+
+function walkBack(database: DatabaseSync, id: string, present: Transcript, revision: number): Transcript | null {
+  const rows = database
+    .prepare('SELECT inverse FROM transcript_revisions WHERE transcript_id = ? AND number > ? ORDER BY number DESC')
+    .iterate(id, revision);
+  let current = present;
+  for (const row of rows) {
+    const inverse = readChange(row['inverse']);
+    const applied = inverse === null ? null : applyChange(current, inverse);
+    if (applied?.ok !== true) return null;
+    current = applied.value.transcript;
+  }
+  return current;
+}

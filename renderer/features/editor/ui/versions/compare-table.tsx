@@ -1,0 +1,239 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowRight, ChevronDown, Undo2 } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { compareWords, type ComparedRow, type TextPiece } from '../../../../../shared/domain/transcript/compare.ts';
+import { clock } from '../../../../../shared/domain/time/time-code.ts';
+import type { Segment, Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
+import { cx } from '../../../../lib/class-names.ts';
+import { useText } from '../../../../lib/text.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
+import { useEditor } from '../../editor-context.ts';
+import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
+import css from './compare-table.module.css';
+
+export interface CompareTableProps {
+  readonly before: Transcript;
+  readonly after: Transcript;
+  readonly rows: readonly ComparedRow[];
+  /** Which of the rows that differ is looked at. */
+  readonly current: number;
+  readonly onCurrent: (change: number) => void;
+  readonly onlyChanges: boolean;
+  readonly onRestore: ((row: ComparedRow) => void) | null;
+}
+
+type Line =
+  | { readonly kind: 'row'; readonly row: ComparedRow; readonly change: number }
+  | { readonly kind: 'gap'; readonly from: number; readonly count: number };
+
+/** What is listed: rows that differ, with their numbers, and how many lie between them. */
+function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: ReadonlySet<number>): readonly Line[] {
+  const lines: Line[] = [];
+  let change = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row === undefined) break;
+    let end = at;
+    while (rows[end]?.isSame === true) end += 1;
+    if (end > at && onlyChanges && !opened.has(at)) {
+      lines.push({ kind: 'gap', from: at, count: end - at });
+      at = end - 1;
+    } else lines.push({ kind: 'row', row, change: row.isSame ? -1 : change++ });
+  }
+  return lines;
+}
+
+/** Two texts side by side, paragraph by paragraph; only what is in view is in the document. */
+export function CompareTable(props: CompareTableProps) {
+  const { before, after, rows, current, onlyChanges } = props;
+  const t = useText();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const lines = useMemo(() => linesOf(rows, onlyChanges, opened), [rows, onlyChanges, opened]);
+  const speakers = useMemo(() => {
+    const name = (number: number) => t('common.speaker', { number });
+    const list = ({ speakers: listed }: Transcript) => listSpeakers({ speakers: listed, segments: [] }, name);
+    return { before: list(before), after: list(after) };
+  }, [before, after, t]);
+  // oxlint-disable-next-line react/incompatible-library -- its answers change under the same functions; nothing here is memoised on them
+  const list = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => (lines[at]?.kind === 'gap' ? 30 : 110),
+    overscan: 4,
+  });
+  useEffect(() => {
+    const at = lines.findIndex((line) => line.kind === 'row' && line.change === current);
+    if (at >= 0) list.scrollToIndex(at, { align: 'auto' });
+  }, [list, lines, current]);
+  return (
+    <div
+      ref={scroller}
+      className={css['scroller']}
+      role="table"
+      aria-label={t('versions.table')}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
+      tabIndex={0}
+    >
+      <div className={css['all']} role="rowgroup" style={{ blockSize: `${String(list.getTotalSize())}px` }}>
+        {list.getVirtualItems().map(({ index, key, start }) => {
+          const line = lines[index];
+          return line === undefined ? null : (
+            <div
+              key={key}
+              role="row"
+              data-index={index}
+              ref={list.measureElement}
+              className={css['line']}
+              style={{ transform: `translateY(${String(start)}px)` }}
+            >
+              {line.kind === 'gap' ? (
+                <button
+                  type="button"
+                  role="cell"
+                  className={css['gap']}
+                  onClick={() => {
+                    setOpened(new Set([...opened, line.from]));
+                  }}
+                >
+                  <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
+                  {t('versions.unchanged', { count: line.count })}
+                </button>
+              ) : (
+                <Row {...props} row={line.row} change={line.change} speakers={speakers} />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps extends CompareTableProps {
+  readonly row: ComparedRow;
+  readonly change: number;
+  readonly speakers: { readonly before: readonly ShownSpeaker[]; readonly after: readonly ShownSpeaker[] };
+}
+
+const textOf = (segments: readonly Segment[]): string => segments.map(({ text }) => text).join(' ');
+
+function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps) {
+  const t = useText();
+  const { player } = useEditor();
+  const words = useMemo(() => compareWords(textOf(row.before), textOf(row.after)), [row]);
+  const startMs = (row.after[0] ?? row.before[0])?.startMs ?? 0;
+  const isChanged = change >= 0;
+  const isCurrent = isChanged && change === current;
+  const said = [row.before[0]?.speakerId, row.after[0]?.speakerId] as const;
+  const isSpeakerChanged = row.before.length > 0 && row.after.length > 0 && said[0] !== said[1];
+  return (
+    <div
+      role="presentation"
+      className={cx(css['row'], !isChanged && css['same'], isCurrent && css['current'])}
+      onPointerDown={() => {
+        if (isChanged) onCurrent(change);
+      }}
+    >
+      <button
+        type="button"
+        role="cell"
+        className={css['time']}
+        aria-label={t('versions.playFrom', { time: clock(startMs) })}
+        onClick={() => {
+          player.seek(startMs);
+          player.play();
+        }}
+      >
+        {clock(startMs)}
+      </button>
+      <Side
+        segments={row.before}
+        pieces={words.before}
+        speaker={speakers.before.find(({ id }) => id === said[0])}
+        changedAs={isSpeakerChanged ? 'removed' : null}
+        kind="removed"
+        note={timesNote(row) ? t('versions.otherTimes', { from: rangeOf(row.before) }) : null}
+      />
+      <span className={css['middle']} role="cell">
+        {isChanged && !isCurrent && onRestore !== null && (
+          <IconButton
+            icon={ArrowRight}
+            size="sm"
+            label={t('versions.restoreParagraph')}
+            onPress={() => {
+              onRestore(row);
+            }}
+          />
+        )}
+      </span>
+      <Side
+        segments={row.after}
+        pieces={words.after}
+        speaker={speakers.after.find(({ id }) => id === said[1])}
+        changedAs={isSpeakerChanged ? 'added' : null}
+        kind="added"
+        note={timesNote(row) ? t('versions.otherTimes', { from: rangeOf(row.after) }) : null}
+      >
+        {isCurrent && onRestore !== null && (
+          <Button
+            size="sm"
+            icon={Undo2}
+            className={css['restore']}
+            onPress={() => {
+              onRestore(row);
+            }}
+          >
+            {t('versions.restoreParagraph')}
+          </Button>
+        )}
+      </Side>
+    </div>
+  );
+}
+
+/** Whether nothing that can be read differs, only when it is said or what is to happen to it. */
+const timesNote = ({ before, after, isSame }: ComparedRow): boolean =>
+  !isSame && textOf(before) === textOf(after) && before[0]?.speakerId === after[0]?.speakerId;
+
+const rangeOf = (segments: readonly Segment[]): string =>
+  `${clock(segments[0]?.startMs ?? 0)}–${clock(segments.at(-1)?.endMs ?? 0)}`;
+
+interface SideProps {
+  readonly segments: readonly Segment[];
+  readonly pieces: readonly TextPiece[];
+  readonly speaker: ShownSpeaker | undefined;
+  readonly changedAs: 'removed' | 'added' | null;
+  readonly kind: 'removed' | 'added';
+  readonly note: string | null;
+  readonly children?: ReactNode;
+}
+
+function Side({ segments, pieces, speaker, changedAs, kind, note, children }: SideProps) {
+  const t = useText();
+  const { wordsLang } = useEditor();
+  const Mark = kind === 'removed' ? 'del' : 'ins';
+  const name = speaker === undefined ? t('editor.speaker.nobody') : speaker.name;
+  return (
+    <div role="cell" className={css['side']}>
+      {segments.length === 0 ? (
+        <span className={css['none']}>{t('versions.nothingHere')}</span>
+      ) : changedAs === null ? (
+        speaker !== undefined && <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+      ) : (
+        <Mark className={css['speaker']}>{name}</Mark>
+      )}
+      <p lang={wordsLang}>
+        {pieces.map(({ text, isChanged }, at) => [
+          at > 0 && ' ',
+          // oxlint-disable-next-line react/no-array-index-key -- pieces have no other name, and the list is made anew as a whole
+          isChanged ? <Mark key={at}>{text}</Mark> : text,
+        ])}
+      </p>
+      {note !== null && <span className={css['note']}>{note}</span>}
+      {children}
+    </div>
+  );
+}

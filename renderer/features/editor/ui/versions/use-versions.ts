@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { applyChange } from '../../../../../shared/domain/transcript/change.ts';
+import {
+  compareTranscripts,
+  differenceOf,
+  restoreRows,
+  type ComparedRow,
+} from '../../../../../shared/domain/transcript/compare.ts';
+import { unpackChange } from '../../../../../shared/domain/transcript/packed.ts';
+import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
+import type { Version } from '../../../../../shared/domain/transcript/versions.ts';
+import { err, ok } from '../../../../../shared/result/result.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/ask.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import type { Failure } from '../../../../../shared/result/failure.ts';
+import { useDocument, useEditor } from '../../editor-context.ts';
+
+const always = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
+
+export interface Versions {
+  /** Newest first; null until they are there. */
+  readonly versions: readonly Version[] | null;
+  readonly chosen: Version | null;
+  readonly choose: (revision: number) => void;
+  /** The text as it was, and what differs from it now; null until it is there. */
+  readonly before: Transcript | null;
+  readonly now: Transcript;
+  readonly rows: readonly ComparedRow[];
+  readonly failure: Failure | null;
+  readonly retry: () => void;
+  readonly restore: (row: ComparedRow) => void;
+  readonly restoreAll: () => void;
+  readonly name: (name: string) => Promise<void>;
+}
+
+/** The versions of the opened text, and one of them beside the text as it is. */
+export function useVersions(): Versions {
+  const studio = useStudio();
+  const { detail, document: text } = useEditor();
+  const now = useDeferredValue(useDocument((state) => state.transcript));
+  const saving = useDocument((state) => state.saving);
+  const [picked, setPicked] = useState<number | null>(null);
+  const list = useQuery({
+    ...always,
+    queryKey: ['versions', detail.id],
+    queryFn: async () => {
+      await text.flush();
+      return (await valueOrThrow(studio.request('transcripts.versions', { transcriptId: detail.id }))).versions;
+    },
+  });
+  const versions = list.data ?? null;
+  const chosen =
+    versions?.find(({ revision, kind }) => kind !== 'now' && revision === picked) ??
+    versions?.find(({ kind }) => kind !== 'now') ??
+    null;
+  const earlier = useQuery({
+    ...always,
+    enabled: chosen !== null,
+    queryKey: ['version', detail.id, chosen?.revision],
+    queryFn: async () => {
+      await text.flush();
+      const present = text.getState().transcript;
+      const revision = chosen?.revision ?? 0;
+      const answer = await valueOrThrow(studio.request('transcripts.version', { transcriptId: detail.id, revision }));
+      const applied = applyChange(present, unpackChange(answer.change));
+      // Not of this text any more: it was changed while it was asked for, so it is asked for again.
+      if (!applied.ok) throw new Error(applied.error);
+      return applied.value.transcript;
+    },
+    retry: 2,
+  });
+  const { refetch } = list;
+  useEffect(() => {
+    if (saving === 'saved') void refetch();
+  }, [saving, refetch]);
+  const before = earlier.data ?? null;
+  const rows = useMemo(() => (before === null ? [] : compareTranscripts(before, now)), [before, now]);
+  return {
+    versions,
+    chosen,
+    choose: setPicked,
+    before,
+    now,
+    rows,
+    failure: failureOf(list.error) ?? failureOf(earlier.error),
+    retry: () => {
+      void list.refetch();
+      void earlier.refetch();
+    },
+    restore(row) {
+      if (before === null) return;
+      text.endStep();
+      text.edit('restore', (present) => restoreRows(present, [row], before));
+      void text.flush();
+    },
+    restoreAll() {
+      if (before === null) return;
+      text.endStep();
+      text.edit('restore', (present) => {
+        const change = differenceOf(present, before);
+        return change.length === 0 ? err('nothing-to-change') : ok(change);
+      });
+      void text.flush();
+    },
+    async name(name) {
+      await text.flush();
+      const revision = (await refetch()).data?.find(({ kind }) => kind === 'now')?.revision ?? 0;
+      if (revision > 0)
+        await studio.request('transcripts.nameVersion', { transcriptId: detail.id, revision, name: name.trim() });
+      await refetch();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { ArrowDown, ArrowUp, ChevronLeft, CircleAlert, Equal, History, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useText } from '../../../../lib/text.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Chip } from '../../../../ui/chip.tsx';
+import { EmptyState } from '../../../../ui/empty-state.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Spinner } from '../../../../ui/spinner.tsx';
+import { useEditor } from '../../editor-context.ts';
+import { CompareTable } from './compare-table.tsx';
+import { useVersions } from './use-versions.ts';
+import { useVersionWords, VersionList } from './version-list.tsx';
+import css from './versions-view.module.css';
+
+/** Earlier states of the text: one of them beside the text as it is, and all of them in a list. */
+export function VersionsView() {
+  const t = useText();
+  const { store, canEdit, detail } = useEditor();
+  const versions = useVersions();
+  const words = useVersionWords();
+  const [wanted, setCurrent] = useState(0);
+  const [onlyChanges, setOnlyChanges] = useState(true);
+  const { chosen, before, now, rows } = versions;
+  const count = rows.filter(({ isSame }) => !isSame).length;
+  const current = Math.min(wanted, count - 1);
+  const back = () => {
+    store.showView('text');
+  };
+  return (
+    <>
+      <header className={css['bar']} data-pane="header">
+        <IconButton icon={ChevronLeft} label={t('versions.back')} onPress={back} />
+        <h1 className={css['title']}>{detail.title}</h1>
+        <span className={css['chip']}>
+          <Chip tone="line" icon={History}>
+            {t('versions.title')}
+          </Chip>
+        </span>
+        <div className={css['actions']}>
+          {count > 0 && (
+            <>
+              <output className={css['count']}>{t('editor.find.count', { current: current + 1, count })}</output>
+              <IconButton
+                icon={ArrowUp}
+                size="sm"
+                label={t('versions.previous')}
+                onPress={() => {
+                  setCurrent((current - 1 + count) % count);
+                }}
+              />
+              <IconButton
+                icon={ArrowDown}
+                size="sm"
+                label={t('versions.next')}
+                onPress={() => {
+                  setCurrent((current + 1) % count);
+                }}
+              />
+            </>
+          )}
+          <Button
+            variant="primary"
+            icon={Undo2}
+            isDisabled={!canEdit || before === null || (count === 0 && before.speakers === now.speakers)}
+            onPress={versions.restoreAll}
+          >
+            {t('versions.restoreAll')}
+          </Button>
+        </div>
+      </header>
+      <div className={css['split']}>
+        <section className={css['compare']} aria-label={t('versions.table')} data-pane="text">
+          {versions.failure !== null ? (
+            <Trouble failure={versions.failure} onRetry={versions.retry} />
+          ) : before === null || chosen === null ? (
+            <output className={css['waiting']}>
+              <Spinner />
+              {t('versions.reading')}
+            </output>
+          ) : (
+            <>
+              <div className={css['heads']}>
+                <span />
+                <b>{words(chosen).title}</b>
+                <span />
+                <span className={css['now']}>
+                  <b>{t('versions.now')}</b>
+                  <label className={css['only']}>
+                    <input
+                      type="checkbox"
+                      checked={onlyChanges}
+                      onChange={({ currentTarget }) => {
+                        setOnlyChanges(currentTarget.checked);
+                      }}
+                    />
+                    {t('versions.onlyChanges')}
+                  </label>
+                </span>
+              </div>
+              {count === 0 && onlyChanges ? (
+                <div className={css['waiting']}>
+                  <EmptyState icon={Equal} title={t('versions.same')}>
+                    {t('versions.sameText')}
+                  </EmptyState>
+                </div>
+              ) : (
+                <CompareTable
+                  key={chosen.revision}
+                  before={before}
+                  after={now}
+                  rows={rows}
+                  current={current}
+                  onCurrent={setCurrent}
+                  onlyChanges={onlyChanges}
+                  onRestore={canEdit ? versions.restore : null}
+                />
+              )}
+            </>
+          )}
+        </section>
+        <VersionList versions={versions} />
+      </div>
+    </>
+  );
+}
+
+function Trouble({
+  failure,
+  onRetry,
+}: {
+  readonly failure: Parameters<ReturnType<typeof useFailureWords>>[0];
+  readonly onRetry: () => void;
+}) {
+  const t = useText();
+  const words = useFailureWords()(failure);
+  return (
+    <div className={css['waiting']} role="alert">
+      <EmptyState icon={CircleAlert} title={words.title} action={<Button onPress={onRetry}>{t('common.retry')}</Button>}>
+        {words.textAfterTitle}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import { applyChange } from './change.ts';
+import { compareTranscripts, compareWords, differenceOf, restoreRows } from './compare.ts';
+import { deleteSegments, mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
+import { findViolations } from './find-violations.ts';
+import { toTranscript } from './from-received.ts';
+import type { Transcript } from './transcript.ts';
+import { listVersions } from './versions.ts';
+
+const spoken = toTranscript(
+  {
+    text: '',
+    segments: ['salom dunyo yaxshi', 'adras naqsh boʻyoq', 'ipak va atlas', 'rahmat katta'].map((text, at) => ({
+      text,
+      speaker: at % 2 === 0 ? 'a' : 'b',
+      words: text
+        .split(' ')
+        .map((word, index) => ({ text: word, startMs: at * 5000 + index * 900, endMs: at * 5000 + index * 900 + 700 })),
+    })),
+  },
+  { language: 'uz', durationMs: 25_000 },
+);
+
+type Edit = (transcript: Transcript) => ReturnType<typeof replaceText>;
+
+const after = (transcript: Transcript, ...edits: readonly Edit[]): Transcript =>
+  edits.reduce((current, edit) => {
+    const change = edit(current);
+    const applied = change.ok ? applyChange(current, change.value) : change;
+    if (!applied.ok) throw new Error(applied.error);
+    return applied.value.transcript;
+  }, transcript);
+
+describe('two versions of a transcript', () => {
+  it('the difference of any two makes the one of the other, and its inverse leads back', () => {
+    fc.assert(
+      fc.property(anyTranscript, anyTranscript, (from, to) => {
+        const target = { ...to, language: from.language, durationMs: from.durationMs };
+        const applied = applyChange(from, differenceOf(from, target));
+        if (!applied.ok) throw new Error(applied.error);
+        expect(applied.value.transcript).toEqual(target);
+        const back = applyChange(applied.value.transcript, applied.value.inverse);
+        expect(back.ok && back.value.transcript).toEqual(from);
+      }),
+    );
+  });
+
+  it('all segments of both stand in the rows, in their order', () => {
+    fc.assert(
+      fc.property(anyTranscript, anyTranscript, (before, now) => {
+        const rows = compareTranscripts(before, now);
+        expect(rows.flatMap((row) => row.before)).toEqual(before.segments);
+        expect(rows.flatMap((row) => row.after)).toEqual(now.segments);
+      }),
+    );
+  });
+
+  it('what was split off a paragraph stays in its row, and a row names the words that only it has', () => {
+    const now = after(
+      spoken,
+      (t) => replaceText(t, 's1', 'salom hayot yaxshi'),
+      (t) => splitSegment(t, 's3', 5, 'n1'),
+    );
+    const rows = compareTranscripts(spoken, now);
+    expect(rows.map((row) => [row.before.length, row.after.length, row.isSame])).toEqual([
+      [1, 1, false],
+      [1, 1, true],
+      [1, 2, false],
+      [1, 1, true],
+    ]);
+    expect(compareWords('salom dunyo yaxshi', 'salom hayot yaxshi').after).toEqual([
+      { text: 'salom', isChanged: false },
+      { text: 'hayot', isChanged: true },
+      { text: 'yaxshi', isChanged: false },
+    ]);
+  });
+
+  it('restores one paragraph and leaves what was changed elsewhere', () => {
+    const now = after(
+      spoken,
+      (t) => replaceText(t, 's1', 'butunlay boshqa'),
+      (t) => mergeSegments(t, 's3', 's4'),
+      (t) => deleteSegments(t, new Set(['s2'])),
+    );
+    const rows = compareTranscripts(spoken, now);
+    const restored = restoreRows(now, rows.filter((row) => row.after[0]?.id === 's1').slice(0, 1), spoken);
+    const text = after(now, () => restored);
+    expect(text.segments[0]?.words).toEqual(spoken.segments[0]?.words);
+    expect(text.segments.at(-1)?.text).toBe('ipak va atlas rahmat katta');
+    expect(findViolations(text)).toEqual([]);
+    const all = after(now, () => restoreRows(now, rows, spoken));
+    expect(all.segments.map((segment) => segment.text)).toEqual(spoken.segments.map((segment) => segment.text));
+  });
+
+  it('restoring any paragraphs of any earlier text breaks no rule', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(30), fc.nat(3)), { maxLength: 12 }), fc.nat(5), (plan, chosen) => {
+        let now = spoken;
+        for (const [at, [n, offset, kind]] of plan.entries()) {
+          const segment = now.segments[n % now.segments.length];
+          if (segment === undefined) break;
+          const change =
+            kind === 0
+              ? replaceText(now, segment.id, segment.text.slice(offset % 8))
+              : kind === 1
+                ? splitSegment(now, segment.id, offset, `n${at}`)
+                : kind === 2
+                  ? mergeSegments(now, segment.id, now.segments[(n % now.segments.length) + 1]?.id ?? '')
+                  : deleteSegments(now, new Set([segment.id]));
+          const applied = change.ok ? applyChange(now, change.value) : change;
+          if (applied.ok) now = applied.value.transcript;
+        }
+        const rows = compareTranscripts(spoken, now).filter((row) => !row.isSame);
+        const restored = restoreRows(now, rows.slice(0, chosen), spoken);
+        if (restored.ok) expect(findViolations(after(now, () => restored))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('the list of versions', () => {
+  const minute = 60_000;
+  const note = (number: number, atMs: number, label = 'type', name: string | null = null) => ({ number, atMs, label, name });
+
+  it('an unedited text is what the service gave', () => {
+    expect(listVersions([]).map(({ kind, revision }) => [kind, revision])).toEqual([
+      ['now', 0],
+      ['service', 0],
+    ]);
+  });
+
+  it('names, ends of sittings and what was before a large edit are versions; typing in between is counted', () => {
+    const listed = listVersions([
+      note(1, 0),
+      note(2, minute),
+      note(3, 90 * minute, 'type', 'Checked'),
+      note(4, 91 * minute),
+      note(5, 92 * minute, 'replace-all'),
+      note(6, 93 * minute, 'replace-all'),
+      note(7, 94 * minute),
+    ]);
+    expect(listed.map(({ kind, revision, label, editCount }) => [kind, revision, label, editCount])).toEqual([
+      ['now', 7, null, 3],
+      ['before', 4, 'replace-all', 1],
+      ['named', 3, null, 1],
+      ['session', 2, null, 2],
+      ['service', 0, null, 0],
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+/** One saved edit without its content. */
+export interface RevisionNote {
+  readonly number: number;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** What was done, as `StoredEdit` has it. */
+  readonly label: string;
+  readonly name: string | null;
+}
+
+/** A state of the text worth going back to. */
+export interface Version {
+  readonly revision: number;
+  /** `before`: just before something that changed much; `session`: the end of a sitting; `service`: the first result. */
+  readonly kind: 'now' | 'named' | 'before' | 'session' | 'service';
+  /** When the text was last changed to this; Unix milliseconds. Null for the first result. */
+  readonly atMs: number | null;
+  /** What a person called it. */
+  readonly name: string | null;
+  /** What came after it, when it is one of `before`. */
+  readonly label: string | null;
+  /** Saved edits since the version before it. */
+  readonly editCount: number;
+}
+
+/** What changes much at once: the text as it was before each of these is a version. */
+export const largeEdits = ['replace-all', 'listen-again', 'restore', 'conflict', 'delete', 'silences'] as const;
+
+/** A pause longer than this ends a sitting. */
+const sittingMs = 30 * 60_000;
+
+/** More than anybody looks through; older edits count for the oldest that is listed. */
+const mostVersions = 300;
+
+/** The versions of a text by its saved edits in their order, newest first; the first result is always the last one. */
+export function listVersions(revisions: readonly RevisionNote[]): readonly Version[] {
+  const versions: Version[] = [];
+  let editCount = 0;
+  for (const [at, { number, atMs, name, label }] of revisions.entries()) {
+    editCount += 1;
+    const next = revisions[at + 1];
+    const kind = kindOf({ atMs, name, label }, next);
+    if (kind === null) continue;
+    versions.push({ revision: number, kind, atMs, name, label: kind === 'before' ? (next?.label ?? null) : null, editCount });
+    editCount = 0;
+  }
+  const service = { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 } as const;
+  if (versions.length === 0) return [{ ...service, kind: 'now' }, service];
+  return [...versions.slice(-mostVersions).toReversed(), service];
+}
+
+function kindOf(
+  { atMs, name, label }: Omit<RevisionNote, 'number'>,
+  next: RevisionNote | undefined,
+): Version['kind'] | null {
+  if (next === undefined) return 'now';
+  if (name !== null) return 'named';
+  // One large edit after another of its kind is one thing that was done.
+  if (largeEdits.some((one) => one === next.label) && next.label !== label) return 'before';
+  return next.atMs - atMs > sittingMs ? 'session' : null;
+}
