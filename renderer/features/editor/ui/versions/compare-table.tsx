@@ -90,17 +90,18 @@ export function CompareTable(props: CompareTableProps) {
               style={{ transform: `translateY(${String(start)}px)` }}
             >
               {line.kind === 'gap' ? (
-                <button
-                  type="button"
-                  role="cell"
-                  className={css['gap']}
-                  onClick={() => {
-                    setOpened(new Set([...opened, line.from]));
-                  }}
-                >
-                  <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
-                  {t('versions.unchanged', { count: line.count })}
-                </button>
+                <span role="cell">
+                  <button
+                    type="button"
+                    className={css['gap']}
+                    onClick={() => {
+                      setOpened(new Set([...opened, line.from]));
+                    }}
+                  >
+                    <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
+                    {t('versions.unchanged', { count: line.count })}
+                  </button>
+                </span>
               ) : (
                 <Row {...props} row={line.row} change={line.change} speakers={speakers} />
               )}
@@ -137,18 +138,19 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
         if (isChanged) onCurrent(change);
       }}
     >
-      <button
-        type="button"
-        role="cell"
-        className={css['time']}
-        aria-label={t('versions.playFrom', { time: clock(startMs) })}
-        onClick={() => {
-          player.seek(startMs);
-          player.play();
-        }}
-      >
-        {clock(startMs)}
-      </button>
+      <span role="cell">
+        <button
+          type="button"
+          className={css['time']}
+          aria-label={t('versions.playFrom', { time: clock(startMs) })}
+          onClick={() => {
+            player.seek(startMs);
+            player.play();
+          }}
+        >
+          {clock(startMs)}
+        </button>
+      </span>
       <Side
         segments={row.before}
         pieces={words.before}
