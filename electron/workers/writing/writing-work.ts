@@ -40,7 +40,9 @@ export async function writeTask(task: WritingTask): Promise<WritingOutcome> {
     case 'version': {
       const found = readStoredVersion(task.library, task.transcriptId, task.revision);
       if (!found.ok) return { kind: 'failed', failure: found.error };
-      return found.value === null ? unknown : { kind: 'version', ...found.value, change: packChange(found.value.change) };
+      return found.value === null
+        ? unknown
+        : { kind: 'version', ...found.value, change: packChange(found.value.change) };
     }
     case 'export':
       return write(task.library, task);

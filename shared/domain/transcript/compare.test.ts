@@ -96,33 +96,42 @@ describe('two versions of a transcript', () => {
 
   it('restoring any paragraphs of any earlier text breaks no rule', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(30), fc.nat(3)), { maxLength: 12 }), fc.nat(5), (plan, chosen) => {
-        let now = spoken;
-        for (const [at, [n, offset, kind]] of plan.entries()) {
-          const segment = now.segments[n % now.segments.length];
-          if (segment === undefined) break;
-          const change =
-            kind === 0
-              ? replaceText(now, segment.id, segment.text.slice(offset % 8))
-              : kind === 1
-                ? splitSegment(now, segment.id, offset, `n${at}`)
-                : kind === 2
-                  ? mergeSegments(now, segment.id, now.segments[(n % now.segments.length) + 1]?.id ?? '')
-                  : deleteSegments(now, new Set([segment.id]));
-          const applied = change.ok ? applyChange(now, change.value) : change;
-          if (applied.ok) now = applied.value.transcript;
-        }
-        const rows = compareTranscripts(spoken, now).filter((row) => !row.isSame);
-        const restored = restoreRows(now, rows.slice(0, chosen), spoken);
-        if (restored.ok) expect(findViolations(after(now, () => restored))).toEqual([]);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.nat(9), fc.nat(30), fc.nat(3)), { maxLength: 12 }),
+        fc.nat(5),
+        (plan, chosen) => {
+          let now = spoken;
+          for (const [at, [n, offset, kind]] of plan.entries()) {
+            const segment = now.segments[n % now.segments.length];
+            if (segment === undefined) break;
+            const change =
+              kind === 0
+                ? replaceText(now, segment.id, segment.text.slice(offset % 8))
+                : kind === 1
+                  ? splitSegment(now, segment.id, offset, `n${at}`)
+                  : kind === 2
+                    ? mergeSegments(now, segment.id, now.segments[(n % now.segments.length) + 1]?.id ?? '')
+                    : deleteSegments(now, new Set([segment.id]));
+            const applied = change.ok ? applyChange(now, change.value) : change;
+            if (applied.ok) now = applied.value.transcript;
+          }
+          const rows = compareTranscripts(spoken, now).filter((row) => !row.isSame);
+          const restored = restoreRows(now, rows.slice(0, chosen), spoken);
+          if (restored.ok) expect(findViolations(after(now, () => restored))).toEqual([]);
+        },
+      ),
     );
   });
 });
 
 describe('the list of versions', () => {
   const minute = 60_000;
-  const note = (number: number, atMs: number, label = 'type', name: string | null = null) => ({ number, atMs, label, name });
+  const note = (number: number, atMs: number, label = 'type', name: string | null = null) => ({
+    number,
+    atMs,
+    label,
+    name,
+  });
 
   it('an unedited text is what the service gave', () => {
     expect(listVersions([]).map(({ kind, revision }) => [kind, revision])).toEqual([

@@ -104,7 +104,10 @@ export function compareTranscripts(before: Transcript, after: Transcript): reado
 }
 
 /** The words of both sides of a row, and which of them the other side has not. */
-export function compareWords(before: string, after: string): { readonly before: TextPiece[]; readonly after: TextPiece[] } {
+export function compareWords(
+  before: string,
+  after: string,
+): { readonly before: TextPiece[]; readonly after: TextPiece[] } {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   const same = matchWords(old, now);
   return {
@@ -160,7 +163,9 @@ function restoring(current: Transcript, { before: wanted, after: present }: Comp
     return ids.has(segment.id) ? { ...placed, id: `${segment.id}-restored` } : placed;
   });
   const known = new Set(speakers.map(({ id }) => id));
-  const missing = before.speakers.filter(({ id }) => !known.has(id) && wanted.some(({ speakerId }) => speakerId === id));
+  const missing = before.speakers.filter(
+    ({ id }) => !known.has(id) && wanted.some(({ speakerId }) => speakerId === id),
+  );
   return [
     ...(missing.length === 0 ? [] : [{ type: 'speakers' as const, speakers: [...speakers, ...missing] }]),
     { type: 'splice', at, removed: present.map(({ id }) => id), inserted },

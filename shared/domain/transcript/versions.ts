@@ -41,7 +41,14 @@ export function listVersions(revisions: readonly RevisionNote[]): readonly Versi
     const next = revisions[at + 1];
     const kind = kindOf({ atMs, name, label }, next);
     if (kind === null) continue;
-    versions.push({ revision: number, kind, atMs, name, label: kind === 'before' ? (next?.label ?? null) : null, editCount });
+    versions.push({
+      revision: number,
+      kind,
+      atMs,
+      name,
+      label: kind === 'before' ? (next?.label ?? null) : null,
+      editCount,
+    });
     editCount = 0;
   }
   const service = { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 } as const;

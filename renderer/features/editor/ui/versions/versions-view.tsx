@@ -136,7 +136,11 @@ function Trouble({
   const words = useFailureWords()(failure);
   return (
     <div className={css['waiting']} role="alert">
-      <EmptyState icon={CircleAlert} title={words.title} action={<Button onPress={onRetry}>{t('common.retry')}</Button>}>
+      <EmptyState
+        icon={CircleAlert}
+        title={words.title}
+        action={<Button onPress={onRetry}>{t('common.retry')}</Button>}
+      >
         {words.textAfterTitle}
       </EmptyState>
     </div>
