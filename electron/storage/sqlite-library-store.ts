@@ -20,7 +20,7 @@ import {
   readTranscriptFacts,
 } from './sqlite-rows.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
-import { saveEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
+import { nameRevision, saveEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
 
 const sql = {
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
@@ -65,12 +65,13 @@ const sql = {
     m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?`,
   wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
   renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
-  nameRevision: 'UPDATE transcript_revisions SET name = ? WHERE transcript_id = ? AND number = ?',
   recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
   prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
     JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'`,
   relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
 } as const;
+
+const flat = <T>(found: Result<Result<T>>): Result<T> => (found.ok ? found.value : found);
 
 /**
  * The library's tables behind the port. `onClose` ends what was opened around the database; what is written to a file
@@ -244,14 +245,8 @@ export function createSqliteLibraryStore(
         const row = statement(sql.latestRaw).get(jobId);
         return row === undefined ? null : readRawRow(row);
       }),
-    transcript: (id) => {
-      const found = read(() => readWholeText(database, id));
-      return found.ok ? found.value : found;
-    },
-    transcriptStart: (id, letters) => {
-      const found = read(() => readTextStart(database, id, letters));
-      return found.ok ? found.value : found;
-    },
+    transcript: (id) => flat(read(() => readWholeText(database, id))),
+    transcriptStart: (id, letters) => flat(read(() => readTextStart(database, id, letters))),
     edit: (id, baseRevision, edits) => {
       try {
         return write(() => {
@@ -274,8 +269,7 @@ export function createSqliteLibraryStore(
         const row = statement(sql.wordCount).get(id);
         return row === undefined ? null : Number(row['word_count']);
       }),
-    nameRevision: (id, revision, name) =>
-      write(() => Number(statement(sql.nameRevision).run(name, id, revision).changes) > 0),
+    nameRevision: (id, revision, name) => write(() => nameRevision(database, id, revision, name)),
     renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
     relocateMedia: (id, path) => writeOne(sql.relocate, path, id),
     recordingOf: (id) =>

@@ -250,3 +250,11 @@ export function readChange(text: unknown): Change | null {
     return null;
   }
 }
+
+/** Names the text as it was at a revision; null takes the name away. False when there is no such revision. */
+export const nameRevision = (database: DatabaseSync, id: string, revision: number, name: string | null): boolean =>
+  Number(
+    database
+      .prepare('UPDATE transcript_revisions SET name = ? WHERE transcript_id = ? AND number = ?')
+      .run(name, id, revision).changes,
+  ) > 0;

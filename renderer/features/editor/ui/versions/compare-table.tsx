@@ -49,7 +49,7 @@ function linesOf(rows: readonly ComparedRow[], onlyChanges: boolean, opened: Rea
 export function CompareTable(props: CompareTableProps) {
   const { before, after, rows, current, onlyChanges } = props;
   const t = useText();
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const lines = useMemo(() => linesOf(rows, onlyChanges, opened), [rows, onlyChanges, opened]);
   const speakers = useMemo(() => {
@@ -69,47 +69,43 @@ export function CompareTable(props: CompareTableProps) {
     if (at >= 0) list.scrollToIndex(at, { align: 'auto' });
   }, [list, lines, current]);
   return (
-    <div
+    <section
       ref={scroller}
       className={css['scroller']}
-      role="table"
       aria-label={t('versions.table')}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
       tabIndex={0}
     >
-      <div className={css['all']} role="rowgroup" style={{ blockSize: `${String(list.getTotalSize())}px` }}>
+      <ol className={css['all']} style={{ blockSize: `${String(list.getTotalSize())}px` }}>
         {list.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index];
           return line === undefined ? null : (
-            <div
+            <li
               key={key}
-              role="row"
               data-index={index}
               ref={list.measureElement}
               className={css['line']}
               style={{ transform: `translateY(${String(start)}px)` }}
             >
               {line.kind === 'gap' ? (
-                <span role="cell">
-                  <button
-                    type="button"
-                    className={css['gap']}
-                    onClick={() => {
-                      setOpened(new Set([...opened, line.from]));
-                    }}
-                  >
-                    <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
-                    {t('versions.unchanged', { count: line.count })}
-                  </button>
-                </span>
+                <button
+                  type="button"
+                  className={css['gap']}
+                  onClick={() => {
+                    setOpened(new Set([...opened, line.from]));
+                  }}
+                >
+                  <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
+                  {t('versions.unchanged', { count: line.count })}
+                </button>
               ) : (
                 <Row {...props} row={line.row} change={line.change} speakers={speakers} />
               )}
-            </div>
+            </li>
           );
         })}
-      </div>
-    </div>
+      </ol>
+    </section>
   );
 }
 
@@ -138,19 +134,17 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
         if (isChanged) onCurrent(change);
       }}
     >
-      <span role="cell">
-        <button
-          type="button"
-          className={css['time']}
-          aria-label={t('versions.playFrom', { time: clock(startMs) })}
-          onClick={() => {
-            player.seek(startMs);
-            player.play();
-          }}
-        >
-          {clock(startMs)}
-        </button>
-      </span>
+      <button
+        type="button"
+        className={css['time']}
+        aria-label={t('versions.playFrom', { time: clock(startMs) })}
+        onClick={() => {
+          player.seek(startMs);
+          player.play();
+        }}
+      >
+        {clock(startMs)}
+      </button>
       <Side
         segments={row.before}
         pieces={words.before}
@@ -159,7 +153,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore }: RowProps)
         kind="removed"
         note={timesNote(row) ? t('versions.otherTimes', { from: rangeOf(row.before) }) : null}
       />
-      <span className={css['middle']} role="cell">
+      <span className={css['middle']}>
         {isChanged && !isCurrent && onRestore !== null && (
           <IconButton
             icon={ArrowRight}
@@ -219,7 +213,7 @@ function Side({ segments, pieces, speaker, changedAs, kind, note, children }: Si
   const Mark = kind === 'removed' ? 'del' : 'ins';
   const name = speaker === undefined ? t('editor.speaker.nobody') : speaker.name;
   return (
-    <div role="cell" className={css['side']}>
+    <div className={css['side']}>
       {segments.length === 0 ? (
         <span className={css['none']}>{t('versions.nothingHere')}</span>
       ) : changedAs === null ? (
