@@ -9,11 +9,11 @@ export interface Connection {
   readonly key: Secret;
   /** The signed-in person's token, for the account routes only; there may be none. */
   readonly accessToken?: Secret;
-  /** A key of the older generation, for its routes only. */
+  /** A key of the legacy API, for its routes only. */
   readonly legacyKey?: Secret;
   /** Where live streams are, when that is not the address of the service: `wss://host`. Pinned: it may get tickets. */
   readonly streamUrl?: string;
-  /** Host and perhaps port of the older call (gRPC). */
+  /** Host and perhaps port of the legacy call (gRPC). */
   readonly grpcHost?: string;
 }
 

@@ -14,7 +14,7 @@ import { createAskApi, type AskApi } from './resources/ask.ts';
 import { createCloneApi, type CloneApi } from './resources/clone.ts';
 import { readProductAccess } from './resources/connection-check.ts';
 import { createIsolateApi, type IsolateApi } from './resources/isolate.ts';
-import { createOlderApi, type OlderApi } from './legacy/resources.ts';
+import { createLegacyApi, type LegacyApi } from './legacy/resources.ts';
 import { createSpeakApi, type SpeakApi } from './resources/speak.ts';
 import { createLiveApi, type LiveApi } from './resources/live.ts';
 import { createSttApi } from './resources/stt.ts';
@@ -31,7 +31,7 @@ export interface ServiceClientOptions extends ClientOptions {
   readonly longestRead?: number;
   /** Longest silence of a streamed answer, milliseconds; 60 s unless told. */
   readonly streamIdleMs?: number;
-  /** What the older generation may write its messages in; English unless told. */
+  /** What the legacy API may write its messages in; English unless told. */
   readonly messageLanguage?: 'uz' | 'en' | 'ru';
   /** Limits of live streams, where they are not the usual ones. */
   readonly liveLimits?: Partial<LiveLimits>;
@@ -49,7 +49,7 @@ export interface ServiceClient {
   readonly clone: CloneApi;
   readonly webhooks: WebhooksApi;
   readonly account: AccountApi;
-  readonly older: OlderApi;
+  readonly legacy: LegacyApi;
   /** Why work of this product should not be begun with this key, by one free read; null: nothing is known against it. */
   whyNotToBegin(product: Product, signal?: AbortSignal): Promise<Failure | null>;
   /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
@@ -92,7 +92,7 @@ export function openServiceClient({
     clone: createCloneApi(caller),
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),
-    older: createOlderApi(caller, messageLanguage, () => connection()?.baseUrl ?? null),
+    legacy: createLegacyApi(caller, messageLanguage, () => connection()?.baseUrl ?? null),
     whyNotToBegin: (product, signal) => readProductAccess(core, wire, product, signal),
     dropConnections: () => core.dropConnections(),
     close: async () => {

@@ -104,8 +104,8 @@ function keyCheck({ key, report }: Findings, say: Say, teller: Teller): Check {
       const why = report.failure === null ? say('key.advice') : teller.explain(report.failure);
       return check('key', 'bad', say('key.refused', values), why);
     }
-    case 'older-generation':
-      return check('key', 'bad', say('key.older', values), say('key.olderAdvice'));
+    case 'legacy-generation':
+      return check('key', 'bad', say('key.legacy', values), say('key.legacyAdvice'));
     case 'missing':
     case 'not-checked':
     case undefined:

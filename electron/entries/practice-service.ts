@@ -72,8 +72,8 @@ async function runAsChild(workerUrl: URL, send: (message: PracticeMessage) => vo
   try {
     const server = await startPracticeServer(await readOptions(workerUrl));
     closeWith(server, true);
-    const { url, token, accessToken, olderToken, callHost } = server;
-    send({ type: 'ready', url, token, accessToken, olderToken, callHost });
+    const { url, token, accessToken, legacyToken, callHost } = server;
+    send({ type: 'ready', url, token, accessToken, legacyToken, callHost });
   } catch (error) {
     send({ type: 'failed', code: codeOf(error) });
     process.exitCode = 1;
@@ -87,8 +87,8 @@ async function runAlone(workerUrl: URL): Promise<void> {
     closeWith(server, false);
     console.log(`Practice service: ${server.url}`);
     console.log(`Access token of the account: ${server.accessToken}`);
-    console.log(`Key of the older generation: ${server.olderToken}`);
-    console.log(`Older live speech by gRPC: ${server.callHost}`);
+    console.log(`Key of the legacy API: ${server.legacyToken}`);
+    console.log(`Legacy live speech by gRPC: ${server.callHost}`);
     console.log(`Key: ${server.token}`);
     console.log('It does not recognise speech; it knows the words of the bundled samples only. Stop it with Ctrl+C.');
   } catch (error) {

@@ -17,9 +17,9 @@ import { LlmRequests } from './llm/llm-requests.ts';
 import { WorkQueue, type Pace } from './queue/work-queue.ts';
 import { offeredPermissions } from './routes/route-table.ts';
 import type { Limits, Services } from './services.ts';
-import { OlderKey } from './legacy/key.ts';
-import { OlderRecords } from './legacy/records.ts';
-import { OlderWork } from './legacy/tasks.ts';
+import { LegacyKey } from './legacy/key.ts';
+import { LegacyRecords } from './legacy/records.ts';
+import { LegacyWork } from './legacy/tasks.ts';
 import { Tickets } from './realtime/tickets.ts';
 import { findSpeechProgram } from './speech/speech-program.ts';
 import { Speaker } from './speech/speaker.ts';
@@ -44,8 +44,8 @@ export interface AssemblyOptions {
   readonly faultPlan?: FaultPlan;
   /** For tests that restart a server; otherwise made new at each start. */
   readonly token?: string;
-  /** The key of the older generation, likewise. */
-  readonly olderToken?: string;
+  /** The key of the legacy API, likewise. */
+  readonly legacyToken?: string;
   readonly limits?: Partial<Limits>;
   readonly pace?: Pace;
   /** What the account has to spend in this run. */
@@ -194,9 +194,9 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     webhooks,
     deliverer,
     tickets: new Tickets(limits.ticketLifeMs, now),
-    olderKey: new OlderKey(options.olderToken),
-    olderRecords: new OlderRecords(database),
-    olderWork: new OlderWork(),
+    legacyKey: new LegacyKey(options.legacyToken),
+    legacyRecords: new LegacyRecords(database),
+    legacyWork: new LegacyWork(),
     socketUrl: () => baseUrl().replace('http://', 'ws://'),
     offered: offeredPermissions,
     admission,
@@ -214,14 +214,14 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
     faultPlan,
     start: () => {
       speaker.dropUnfinished();
-      for (const taskId of services.olderRecords.failUnfinished()) credits.release(taskId);
+      for (const taskId of services.legacyRecords.failUnfinished()) credits.release(taskId);
       queue.resume();
       isolationQueue.resume();
       deliverer.resume();
     },
     close: async () => {
       deliverer.stop();
-      const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop(), services.olderWork.stop()]);
+      const stopped = Promise.all([queue.stop(), speaker.stop(), isolationQueue.stop(), services.legacyWork.stop()]);
       await Promise.all([admission.close(), labour.close(), measuring.close(), listener.close(), documents.close()]);
       await stopped;
       logDatabase.close();

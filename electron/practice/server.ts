@@ -19,9 +19,9 @@ export interface PracticeServer {
   readonly token: string;
   /** The sign-in of this start, for the account routes. */
   readonly accessToken: string;
-  /** The key of this start for the older generation. */
-  readonly olderToken: string;
-  /** Where the older live speech is called by gRPC: `127.0.0.1:port`. */
+  /** The key of this start for the legacy API. */
+  readonly legacyToken: string;
+  /** Where the legacy live speech is called by gRPC: `127.0.0.1:port`. */
   readonly callHost: string;
   readonly stateDir: string;
   close(): Promise<void>;
@@ -75,14 +75,14 @@ export async function startPracticeServer(options: PracticeOptions = {}): Promis
     await assembly.close();
     throw error;
   }
-  const callPort = await openCallPort(services, services.olderKey);
+  const callPort = await openCallPort(services, services.legacyKey);
   assembly.start();
 
   return {
     url: url(),
     token: assembly.token,
     accessToken: session.token,
-    olderToken: services.olderKey.secret,
+    legacyToken: services.legacyKey.secret,
     callHost: callPort.host,
     stateDir: assembly.stateDir,
     close: async () => {

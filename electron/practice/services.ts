@@ -13,9 +13,9 @@ import type { LlmFiles } from './llm/llm-files.ts';
 import type { LlmRequests } from './llm/llm-requests.ts';
 import type { WorkQueue } from './queue/work-queue.ts';
 import type { WorkThread } from '../threads/work-thread.ts';
-import type { OlderKey } from './legacy/key.ts';
-import type { OlderRecords } from './legacy/records.ts';
-import type { OlderWork } from './legacy/tasks.ts';
+import type { LegacyKey } from './legacy/key.ts';
+import type { LegacyRecords } from './legacy/records.ts';
+import type { LegacyWork } from './legacy/tasks.ts';
 import type { Tickets } from './realtime/tickets.ts';
 import type { Speaker } from './speech/speaker.ts';
 import type { Attempts } from './state/attempts.ts';
@@ -79,9 +79,9 @@ export interface Services {
   /** Reading texts and saved voices need one. */
   readonly hasPaidPlan: boolean;
   readonly tickets: Tickets;
-  readonly olderKey: OlderKey;
-  readonly olderRecords: OlderRecords;
-  readonly olderWork: OlderWork;
+  readonly legacyKey: LegacyKey;
+  readonly legacyRecords: LegacyRecords;
+  readonly legacyWork: LegacyWork;
   readonly webhooks: WebhookStore;
   readonly deliverer: Deliverer;
   readonly llmRequests: LlmRequests;

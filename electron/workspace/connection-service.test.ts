@@ -172,16 +172,16 @@ it('the library of the service is left alone while files of practice change, and
   expect(story).toEqual(['service stops', 'service closes', 'practice starts']);
 });
 
-it('a key of the older generation goes with the current one, under a name of its own, and is forgotten alone', async () => {
-  const { connection, keys, olderKeys, settings } = buildConnection({ serviceAddress: 'https://speech.example.test' });
-  await olderKeys.save('older_key_0123456789');
+it('a key of the legacy API goes with the current one, under a name of its own, and is forgotten alone', async () => {
+  const { connection, keys, legacyKeys, settings } = buildConnection({ serviceAddress: 'https://speech.example.test' });
+  await legacyKeys.save('older_key_0123456789');
   expect(connection.sourceFor('service')()).toBeNull();
   await keys.save('sk_live_0123456789abcdef');
   const both = connection.sourceFor('service')();
   expect([both?.key.maskedSuffix, both?.legacyKey?.maskedSuffix]).toEqual(['cdef', '6789']);
-  expect(connection.describe()).toMatchObject({ olderKey: { present: true, maskedSuffix: '6789', store: 'keychain' } });
+  expect(connection.describe()).toMatchObject({ legacyKey: { present: true, maskedSuffix: '6789', store: 'keychain' } });
   expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, true]);
-  await olderKeys.forget();
+  await legacyKeys.forget();
   expect(connection.sourceFor('service')()?.legacyKey).toBeUndefined();
   expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, false]);
 });

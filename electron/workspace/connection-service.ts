@@ -18,8 +18,8 @@ export interface ConnectionDescription {
   readonly key: KeyDescription;
   /** What the key may be used for, as far as it is known. */
   readonly access: AccessDescription;
-  /** The key of the older generation, for its routes only. */
-  readonly olderKey: KeyDescription;
+  /** The key of the legacy API, for its routes only. */
+  readonly legacyKey: KeyDescription;
   readonly practice: PracticeState;
   readonly isOnline: boolean;
 }
@@ -27,14 +27,14 @@ export interface ConnectionDescription {
 export interface ConnectionServiceOptions {
   readonly settings: SettingsStore;
   readonly keys: KeyService;
-  readonly olderKeys: KeyService;
+  readonly legacyKeys: KeyService;
   readonly practice: PracticeSupervisor;
   readonly workspaces: WorkspaceSwitch;
   readonly network: NetworkStatus;
   readonly access: AccessService;
   /** An address from the environment stands before the stored one. */
   readonly environmentAddress: string | null;
-  /** Where live streams and the older call are, when the environment says so (`readStreamPlaces`). */
+  /** Where live streams and the legacy call are, when the environment says so (`readStreamPlaces`). */
   readonly streamPlaces?: Pick<Connection, 'streamUrl' | 'grpcHost'>;
   /** Plain http on this computer, for runs from source. */
   readonly allowsLoopback: boolean;
@@ -51,7 +51,7 @@ interface ModeProvider {
 
 /** Knows where requests go and with what, and tells whenever that changes. */
 export function createConnectionService(options: ConnectionServiceOptions) {
-  const { settings, keys, olderKeys, practice, workspaces, network, access, allowsLoopback } = options;
+  const { settings, keys, legacyKeys, practice, workspaces, network, access, allowsLoopback } = options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
   let lastChoice: Promise<unknown> = Promise.resolve();
 
@@ -62,7 +62,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     serviceAddress: address(),
     key: keys.describe(),
     access: access.describe(),
-    olderKey: olderKeys.describe(),
+    legacyKey: legacyKeys.describe(),
     practice: practice.state(),
     isOnline: network.isOnline(),
   });
@@ -83,7 +83,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   const serviceConnection = (): Connection | null => {
     const baseUrl = readServiceAddress(address(), allowsLoopback);
     const key = keys.current();
-    const legacyKey = olderKeys.current();
+    const legacyKey = legacyKeys.current();
     return baseUrl.ok && key !== null
       ? {
           ...options.streamPlaces,
@@ -135,7 +135,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
   };
 
   keys.onChanged(changed);
-  olderKeys.onChanged(changed);
+  legacyKeys.onChanged(changed);
   practice.onChanged(changed);
   network.onChanged(() => {
     const workspace = workspaces.current();
@@ -213,7 +213,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     async resume(): Promise<void> {
       void keys.load();
       // Only asked for where one was kept: a question that finds nothing may still make a keychain ask for its password.
-      if (settings.get().olderKeySaved) void olderKeys.load();
+      if (settings.get().olderKeySaved) void legacyKeys.load();
       await open(settings.get().mode);
     },
     async stop(): Promise<void> {

@@ -6,7 +6,7 @@ import { createWorkspaceSwitch, type QueueChange } from './workspace-switch.ts';
 import type { Workspace } from './workspace.ts';
 import type { StartPractice } from '../services/practice/practice-process.ts';
 import { createPracticeSupervisor } from '../services/practice/practice-supervisor.ts';
-import { createKeyService, olderKeyAccount } from '../services/secrets/key-service.ts';
+import { createKeyService, legacyKeyAccount } from '../services/secrets/key-service.ts';
 import type { SecretStore } from '../services/secrets/secret-store.ts';
 import type { Environment } from '../services/settings/environment.ts';
 import type { SettingsStore } from '../services/settings/settings-store.ts';
@@ -37,11 +37,11 @@ export interface WorkspacesParts {
 export function createWorkspaces(parts: WorkspacesParts) {
   const { settings, environment } = parts;
   const keys = createKeyService({ store: parts.secrets, settings, environmentKey: environment.apiKey });
-  const olderKeys = createKeyService({
+  const legacyKeys = createKeyService({
     store: parts.secrets,
     settings,
     environmentKey: null,
-    account: olderKeyAccount,
+    account: legacyKeyAccount,
     marker: 'olderKeySaved',
   });
   const practice = createPracticeSupervisor({
@@ -67,7 +67,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
   const connection = createConnectionService({
     settings,
     keys,
-    olderKeys,
+    legacyKeys,
     practice,
     workspaces,
     network: parts.network,
@@ -76,7 +76,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
     streamPlaces: readStreamPlaces(environment, !parts.isPackaged),
     allowsLoopback: !parts.isPackaged,
   });
-  return { keys, olderKeys, workspaces, connection, access };
+  return { keys, legacyKeys, workspaces, connection, access };
 }
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;

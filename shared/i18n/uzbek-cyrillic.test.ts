@@ -33,7 +33,7 @@ describe('the interface in Uzbek Cyrillic', () => {
   it('keeps what is typed or named in Latin letters everywhere, and writes loanwords as Cyrillic does', () => {
     expect(cyrillic.get('errors.E-234.text')).toContain(' https:// билан');
     expect(cyrillic.get('cli.problem.badAddress')).toContain(' https:// билан');
-    expect(cyrillic.get('network.older.hint')).toContain('(X-Api-Key)');
+    expect(cyrillic.get('network.legacy.hint')).toContain('(X-Api-Key)');
     expect(cyrillic.get('settings.shortcuts.letters')).toBe('Ctrl ва Altсиз тугмалар');
     expect(cyrillic.get('settings.storage.whereMoved')).toContain('“Ovoz Studio Library” ичида');
     expect(cyrillic.get('errors.variants.needs_converter.title')).toContain('ffmpeg');

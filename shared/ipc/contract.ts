@@ -100,12 +100,12 @@ export const contract = defineContract({
     'connection.forgetKey': { input: nothing, output: connectionState },
     /** Asks the keychain once more (after an unlock). */
     'connection.recheckKey': { input: nothing, output: connectionState },
-    /** The same for the key of the older generation, which has an entry of its own in the keychain. */
-    'olderKey.enter': { input: nothing, output: done },
-    'olderKey.paste': { input: nothing, output: connectionState },
-    'olderKey.forget': { input: nothing, output: connectionState },
-    /** The current key was recognised as one of the older generation: main puts it where it belongs. */
-    'olderKey.adopt': { input: nothing, output: connectionState },
+    /** The same for the key of the legacy API, which has an entry of its own in the keychain. */
+    'legacyKey.enter': { input: nothing, output: done },
+    'legacyKey.paste': { input: nothing, output: connectionState },
+    'legacyKey.forget': { input: nothing, output: connectionState },
+    /** The current key was recognised as one of the legacy API: main puts it where it belongs. */
+    'legacyKey.adopt': { input: nothing, output: connectionState },
     /** Main reads what was written; what can't be a proxy changes nothing. */
     'connection.setProxy': {
       input: described(() =>

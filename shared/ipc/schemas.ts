@@ -76,8 +76,8 @@ export const connectionState = described(() =>
     serviceAddress: z.string(),
     key: keyStatus(),
     access: keyAccess(),
-    /** The key of the older generation, if the person has one too. */
-    olderKey: keyStatus(),
+    /** The key of the legacy API, if the person has one too. */
+    legacyKey: keyStatus(),
     practice: z.enum(['off', 'starting', 'running', 'failed']),
     isOnline: z.boolean(),
   }),
@@ -88,11 +88,11 @@ export const connectionReport = described(() =>
   z.object({
     /** Whether anything that speaks the contract answered at the address. */
     service: z.enum(['reached', 'not-reached', 'not-this-service']),
-    /** `older-generation`: the current routes refuse it and those of the older generation take it. */
-    key: z.enum(['accepted', 'refused', 'missing', 'not-checked', 'older-generation']),
+    /** `legacy-generation`: the current routes refuse it and those of the legacy API take it. */
+    key: z.enum(['accepted', 'refused', 'missing', 'not-checked', 'legacy-generation']),
     products: z.array(productAccess()),
-    /** Whether the older routes take the key that was entered for them; absent without one. */
-    olderKey: z.enum(['accepted', 'refused', 'not-checked']).optional(),
+    /** Whether the legacy routes take the key that was entered for them; absent without one. */
+    legacyKey: z.enum(['accepted', 'refused', 'not-checked']).optional(),
     /** Present when something went wrong. */
     failure: failure().nullable(),
   }),

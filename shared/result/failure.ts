@@ -8,7 +8,7 @@ export type FailureLayer = 'local' | 'dns' | 'tcp' | 'tls' | 'proxy' | 'http' | 
 export type FailureEnvelope =
   | 'standard'
   | 'llm'
-  | 'older'
+  | 'legacy'
   | 'storage_xml'
   | 'html'
   | 'text'

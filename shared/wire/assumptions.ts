@@ -62,10 +62,10 @@ export const assumptions = {
   'clone-metadata-path': 'The data of a cloned voice is read and replaced at `/v1/voices/{voice_id}`.',
   'clone-delete-path': 'A cloned voice is deleted at `/v1/voices/{voice_id}`.',
   'verify-field': 'The fresh recording is sent in the field `audio`, as the reference is.',
-  'older-repeats':
-    'The older creations take no idempotency key, so after a lost answer their list is looked at before anything is sent again.',
-  'older-page': 'A page of the older lists is under `results`, `items` or `data`, with `count` or `total` beside it.',
-  'older-call-numbers':
+  'legacy-repeats':
+    'The legacy creations take no idempotency key, so after a lost answer their list is looked at before anything is sent again.',
+  'legacy-page': 'A page of the legacy lists is under `results`, `items` or `data`, with `count` or `total` beside it.',
+  'legacy-call-numbers':
     'The fields of the gRPC messages are numbered in the order in which the document names them; the service has no package.',
   'denied-read':
     'A key without a permission is answered 403 `insufficient_scope` on the free read of that product; a 404 there means the product is not offered.',

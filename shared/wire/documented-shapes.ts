@@ -125,8 +125,8 @@ export const documentedShapes: Readonly<Partial<Record<EndpointName, readonly Fi
   ]),
   'account.scopes': inside('scopes[]', catalogEntry),
   'account.keys.list': inside('keys[]', listedKey),
-  'older.speak.status': [...fields('text', 'id', 'status'), ...fields('text?', 'audio_path', 'task_id')],
-  'older.stt.read-long': [...fields('text', 'id', 'status'), ...fields('text?', 'transcript')],
+  'legacy.speak.status': [...fields('text', 'id', 'status'), ...fields('text?', 'audio_path', 'task_id')],
+  'legacy.stt.read-long': [...fields('text', 'id', 'status'), ...fields('text?', 'transcript')],
 };
 
 /** Lists whose name around the entries is not shown: entries are looked for in any list. */

@@ -2,7 +2,7 @@ import { accountRoutes } from './routes/account.ts';
 import { askRoutes } from './routes/ask.ts';
 import { cloneRoutes } from './routes/clone.ts';
 import { isolateRoutes } from './routes/isolate.ts';
-import { olderRoutes } from './legacy/routes.ts';
+import { legacyRoutes } from './legacy/routes.ts';
 import { speakRoutes } from './routes/speak.ts';
 import { transcribeRoutes } from './routes/transcribe.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -16,7 +16,7 @@ export const endpoints = {
   ...isolateRoutes,
   ...webhookRoutes,
   ...cloneRoutes,
-  ...olderRoutes,
+  ...legacyRoutes,
 } as const;
 
 export type EndpointName = keyof typeof endpoints;

@@ -19,7 +19,7 @@ export const deliveryHeaders = {
 /** What the server says on each kind of stream, and what a client may say (service-api 4.10, 4.15, 6.2). */
 export const streamEvents = {
   dictation: { server: ['ready', 'final', 'error'], client: ['start', 'commit', 'stop', 'interrupt'] },
-  'older-speech': { server: ['session_started', 'audio', 'error'], client: ['text', 'end'] },
+  'legacy-speech': { server: ['session_started', 'audio', 'error'], client: ['text', 'end'] },
   completion: { server: ['data', 'error', '[DONE]'], client: [] },
 } as const;
 

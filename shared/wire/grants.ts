@@ -14,7 +14,7 @@ export const permissionLevels = {
 export type PermissionId = keyof typeof permissionLevels;
 export type PermissionLevel = 'none' | 'read' | 'write' | 'access';
 
-/** The grant that a scope of the older way of writing them stands for (service-api 2.3). */
+/** The grant that a scope of the legacy way of writing them stands for (service-api 2.3). */
 export const scopeGrants = {
   'tts:read': 'text_to_speech: read',
   'tts:write': 'text_to_speech: write',

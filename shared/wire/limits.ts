@@ -20,7 +20,7 @@ export const limits = {
   },
   key: { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 },
   speak: { speed: { min: 0.5, max: 2, default: 1 }, toolCharacters: { min: 1, max: 5000 } },
-  older: {
+  legacy: {
     speakCharacters: { withKey: 1000, public: 500 },
     longFileBytes: 500 * mib,
     diarizationMinMs: 15 * second,

@@ -105,7 +105,7 @@ export const readAccountKeys = (body: unknown): Page<AccountKey> | null => readP
 export const readPermissionCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['permissions'], readEntry)?.items ?? null;
 
-/** Every scope of the older way of writing them (service-api 2.3, 4.1); null when there is no list. */
+/** Every scope of the legacy way of writing them (service-api 2.3, 4.1); null when there is no list. */
 export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['scopes'], readEntry)?.items ?? null;
 

@@ -86,7 +86,7 @@ export function readStreamFormat(body: Loose): StreamFormat {
   };
 }
 
-/** A stream of speech as it is asked for in the assumption `speech-stream`, and as the older one is documented. */
+/** A stream of speech as it is asked for in the assumption `speech-stream`, and as the legacy one is documented. */
 export type SpeechMessage =
   | { readonly kind: 'ready'; readonly format: StreamFormat }
   /** Sound as text: base64 of what a binary frame would hold. */

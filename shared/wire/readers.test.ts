@@ -20,10 +20,10 @@ import { readCloneCapabilities, readEnrollment, readVoiceMetadata } from './read
 import { readBatch, readIsolation, readIsolationExport, readIsolations } from './read-isolation.ts';
 import { readGeneration, readGenerations, readPendingSpeech, readSpeechCatalog, readVoices } from './read-speak.ts';
 import {
-  readOlderSpeech,
-  readOlderSpeeches,
-  readOlderTranscription,
-  readOlderTranscriptions,
+  readLegacySpeech,
+  readLegacySpeeches,
+  readLegacyTranscription,
+  readLegacyTranscriptions,
 } from './legacy/read-answers.ts';
 import { readTicket } from './read-ticket.ts';
 import { readDelivery, readDeliveryPage, readWebhook, readWebhookPage } from './read-webhooks.ts';
@@ -62,10 +62,10 @@ const readers = {
   readDeliveryPage,
   readWebhook,
   readWebhookPage,
-  readOlderSpeech,
-  readOlderSpeeches,
-  readOlderTranscription,
-  readOlderTranscriptions,
+  readLegacySpeech,
+  readLegacySpeeches,
+  readLegacyTranscription,
+  readLegacyTranscriptions,
 };
 
 /** Bodies made of the names that readers look for, with values of any kind in any place. */

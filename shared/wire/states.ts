@@ -7,7 +7,7 @@ export const serviceStates = {
   delivery: ['pending', 'delivering', 'retrying', 'succeeded', 'failed', 'canceled'],
   enrollment: ['transcript_review', 'details_pending', 'verification_pending', 'ready'],
   verification: ['not_started', 'passed'],
-  'older-task': ['PENDING', 'SUCCESS', 'FAILED'],
+  'legacy-task': ['PENDING', 'SUCCESS', 'FAILED'],
   transcription: ['queued', 'completed', 'failed'],
   'isolation-audio': ['completed'],
   dictation: ['connected', 'ready', 'started', 'finished', 'cancelled'],

@@ -21,13 +21,13 @@ afterAll(async () => {
 
 const key = { id: 'k1', name: 'Studio', masked_key: 'sk_…ab12', enabled: true, permissions: { llm: 'read', odd: 7 } };
 
-test('S-32: account routes take the access token, older routes their own key, the others the developer key', async () => {
+test('S-32: account routes take the access token, legacy routes their own key, the others the developer key', async () => {
   server.script = (_request, response) => sendJson(response, 200, { data: { keys: [key], next_cursor: null } });
   await client.account.keys({});
   expect(server.seen.at(-1)?.headers).toMatchObject({ authorization: 'Bearer jwt_CANARY_0123456789abcdef' });
   expect(server.seen.at(-1)?.headers).not.toHaveProperty('x-api-key');
   server.script = (_request, response) => sendJson(response, 200, { results: [], count: 0 });
-  await client.older.speeches({ page: 1, limit: 10 });
+  await client.legacy.speeches({ page: 1, limit: 10 });
   expect(server.seen.at(-1)?.headers).toMatchObject({
     'x-api-key': 'old_CANARY_0123456789abcdef',
     'accept-language': 'en',
@@ -46,7 +46,7 @@ test('without its own secret a route is not even asked', async () => {
     allowsLoopbackHttp: true,
   });
   expect(await bare.account.keys({})).toMatchObject({ ok: false, error: { row: 'E-033', outcome: 'not_sent' } });
-  expect(await bare.older.longTranscription('1')).toMatchObject({
+  expect(await bare.legacy.longTranscription('1')).toMatchObject({
     ok: false,
     error: { row: 'E-032', code: 'no_legacy_key' },
   });
@@ -152,9 +152,9 @@ test('usage keeps products and numbers of a newer service', async () => {
   expect(server.seen.at(-1)?.url).toBe('/api/v1/account/request-logs?status=200&route=%2Fv1%2Ftts&limit=50');
 });
 
-test('older speech is a form by its own rules, and a task is asked for until it is done', async () => {
+test('legacy speech is a form by its own rules, and a task is asked for until it is done', async () => {
   server.script = (_request, response) => sendJson(response, 201, { audio_path: '/media/a.wav' });
-  expect(await client.older.speak({ transcript: 'Hi', language: 'en', mood: 'Happy', speed: 2 })).toMatchObject({
+  expect(await client.legacy.speak({ transcript: 'Hi', language: 'en', mood: 'Happy', speed: 2 })).toMatchObject({
     ok: true,
     value: { id: null, audioPath: '/media/a.wav' },
   });
@@ -166,7 +166,7 @@ test('older speech is a form by its own rules, and a task is asked for until it 
   ]);
   server.script = (_request, response) => sendJson(response, 202, { id: 7, task_id: 't', status: 'PENDING' });
   expect(
-    await client.older.speak({
+    await client.legacy.speak({
       transcript: 'Salom',
       language: 'uz',
       voiceId: 3,
@@ -180,48 +180,48 @@ test('older speech is a form by its own rules, and a task is asked for until it 
   expect(server.seen.at(-1)?.body.toString()).not.toContain('mood');
   server.script = (_request, response) =>
     sendJson(response, 200, { id: 7, status: 'SUCCESS', audio_path: '/media/b.wav' });
-  expect(await client.older.speechStatus('7')).toMatchObject({ ok: true, value: { status: { state: 'SUCCESS' } } });
+  expect(await client.legacy.speechStatus('7')).toMatchObject({ ok: true, value: { status: { state: 'SUCCESS' } } });
   expect(server.seen.at(-1)?.url).toBe('/api/v1/tts/status/7/');
 });
 
-test('older transcription: short at once, long by asking, and a lost creation is never repeated', async () => {
+test('legacy transcription: short at once, long by asking, and a lost creation is never repeated', async () => {
   const source = await files.recording('x');
   server.script = (_request, response) =>
     sendJson(response, 200, { id: 1, gender: 'm', duration: 2.5, transcript: 'Salom' });
-  expect(await client.older.transcribe({ source, language: 'uz', tellsSpeakersApart: true })).toMatchObject({
+  expect(await client.legacy.transcribe({ source, language: 'uz', tellsSpeakersApart: true })).toMatchObject({
     ok: true,
     value: { id: '1', durationMs: 2500, transcript: 'Salom' },
   });
   expect(server.seen.at(-1)?.body.toString()).toMatch(/name="has_diarization"\r\n\r\ntrue\r\n/u);
   server.script = (_request, response) => sendJson(response, 200, { id: 2, task_id: 't', status: 'PENDING' });
-  expect(await client.older.transcribeLong({ source, language: 'ru', isMeeting: false })).toMatchObject({
+  expect(await client.legacy.transcribeLong({ source, language: 'ru', isMeeting: false })).toMatchObject({
     ok: true,
     value: { id: '2' },
   });
   server.script = (_request, response) =>
     sendJson(response, 200, { id: 2, status: 'SUCCESS', transcript: '', summary: 's' });
-  expect(await client.older.longTranscription('2')).toMatchObject({
+  expect(await client.legacy.longTranscription('2')).toMatchObject({
     ok: true,
     value: { transcript: '', summary: 's' },
   });
   server.script = (_request, response) => sendJson(response, 200, { results: [{ id: 1 }, {}], count: 11 });
-  expect(await client.older.transcriptions({ page: 1, limit: 10 })).toMatchObject({
+  expect(await client.legacy.transcriptions({ page: 1, limit: 10 })).toMatchObject({
     ok: true,
     value: { items: [{ id: '1' }], total: 11 },
   });
-  expect(await client.older.longTranscriptions({ page: 2, limit: 10 })).toMatchObject({ ok: true });
+  expect(await client.legacy.longTranscriptions({ page: 2, limit: 10 })).toMatchObject({ ok: true });
   expect(server.seen.at(-1)?.url).toBe('/api/v2/stt/get/?page=2&limit=10');
   const before = server.seen.length;
   server.script = (_request, response) => void response.socket?.resetAndDestroy();
-  expect(await client.older.transcribe({ source, language: 'uz' })).toMatchObject({
+  expect(await client.legacy.transcribe({ source, language: 'uz' })).toMatchObject({
     ok: false,
     error: { row: 'E-013' },
   });
   expect(server.seen.length - before).toBe(1);
   server.script = (_request, response) =>
     sendJson(response, 402, { detail: 'Balance', error_key: 'insufficient_balance' });
-  expect(await client.older.transcribe({ source, language: 'uz' })).toMatchObject({
+  expect(await client.legacy.transcribe({ source, language: 'uz' })).toMatchObject({
     ok: false,
-    error: { row: 'E-036', code: 'older.insufficient_balance', envelope: 'older' },
+    error: { row: 'E-036', code: 'legacy.insufficient_balance', envelope: 'legacy' },
   });
 });

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/api/service-client.ts';
-import { olderCall } from '../../electron/practice/legacy/call-server.ts';
+import { legacyCall } from '../../electron/practice/legacy/call-server.ts';
 import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/legacy/call-codec.ts';
 import { TestAuthority } from '../support/test-certificates.ts';
 import { toneWav } from '../support/tone-wav.ts';
@@ -20,7 +20,7 @@ const keysSeen: unknown[] = [];
 async function openService(host: string): Promise<{ readonly port: number; close(): void }> {
   const { key: privateKey, cert } = authority.issue({ host });
   const server = new Server({ 'grpc.enable_channelz': 0 });
-  server.addService(olderCall, {
+  server.addService(legacyCall, {
     Synthesize(call: Call) {
       keysSeen.push(call.metadata.get('x-api-key')[0]);
       call.on('data', (asked: Asked) => {
@@ -88,9 +88,9 @@ const clientBy = (proxyOf: () => Promise<string | null>) =>
   });
 const turn = { text: 'Salom', speaker: 'neutral', language: 'uz' } as const;
 
-test('the older call goes by the proxy of the settings, which learns the name of the service and nothing of the key', async () => {
+test('the legacy call goes by the proxy of the settings, which learns the name of the service and nothing of the key', async () => {
   const client = clientBy(async () => proxyUrl);
-  const voice = await client.live.olderCall();
+  const voice = await client.live.legacyCall();
   if (!voice.ok) throw new Error(voice.error.code);
   const spoken = await voice.value.speak(turn);
   expect(spoken).toMatchObject({ ok: true, value: { sampleRate: 16_000 } });
@@ -107,7 +107,7 @@ test('the older call goes by the proxy of the settings, which learns the name of
 test('the certificate has to be that of the service, whoever stands between', async () => {
   target = wrong.port;
   const client = clientBy(async () => proxyUrl);
-  const voice = await client.live.olderCall();
+  const voice = await client.live.legacyCall();
   if (!voice.ok) throw new Error(voice.error.code);
   expect(await voice.value.speak(turn)).toMatchObject({ ok: false, error: { outcome: 'not_sent' } });
   expect(keysSeen).toEqual([]);
@@ -120,7 +120,7 @@ test.each([
 ])('a proxy that answers %j is E-008, and nobody goes around it', async (text, code) => {
   reply = text;
   const client = clientBy(async () => proxyUrl);
-  expect(await client.live.olderCall()).toMatchObject({
+  expect(await client.live.legacyCall()).toMatchObject({
     ok: false,
     error: { row: 'E-008', code, outcome: 'not_sent' },
   });
@@ -131,7 +131,7 @@ test.each([
 
 test('a proxy that is not there is E-008', async () => {
   const client = clientBy(async () => 'http://127.0.0.1:9');
-  expect(await client.live.olderCall()).toMatchObject({
+  expect(await client.live.legacyCall()).toMatchObject({
     ok: false,
     error: { row: 'E-008', code: 'proxy_unreachable' },
   });

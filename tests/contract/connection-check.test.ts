@@ -82,17 +82,17 @@ test('a wrong key costs two free requests: one of each generation', async () => 
   ]);
 });
 
-test('a key of the older generation is recognised by its own header, and offered as such', async () => {
+test('a key of the legacy API is recognised by its own header, and offered as such', async () => {
   const before = server.seen.length;
   const report = await check((request, response, at) =>
     request.url.startsWith('/api/v1/')
       ? sendJson(response, 200, { results: [], count: 0 })
       : refuse('invalid_api_key', 401)(request, response, at),
   );
-  expect(report).toMatchObject({ service: 'reached', key: 'older-generation', products: [], failure: null });
-  const [current, older] = server.seen.slice(before);
-  expect([current?.headers['x-api-key'], older?.headers['authorization']]).toEqual([undefined, undefined]);
-  expect([current?.headers['authorization'], older?.headers['x-api-key']]).toEqual([`Bearer ${testKey}`, testKey]);
+  expect(report).toMatchObject({ service: 'reached', key: 'legacy-generation', products: [], failure: null });
+  const [current, legacy] = server.seen.slice(before);
+  expect([current?.headers['x-api-key'], legacy?.headers['authorization']]).toEqual([undefined, undefined]);
+  expect([current?.headers['authorization'], legacy?.headers['x-api-key']]).toEqual([`Bearer ${testKey}`, testKey]);
 });
 
 test('the clock of the service is compared with ours, from its own answers', async () => {

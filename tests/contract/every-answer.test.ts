@@ -53,7 +53,7 @@ const bodies: Readonly<Record<string, string>> = {
   'a JSON list': '[1,2]',
   standard: '{"message":"No","error":{"code":"some_code","fields":{"title":"too long"}},"request_id":"r1"}',
   LLM: '{"error":{"message":"No","type":"request_error","code":"some_code"},"request_id":"r2"}',
-  older: '{"detail":[{"loc":["body"],"msg":"bad"}],"error_key":"bad_audio"}',
+  legacy: '{"detail":[{"loc":["body"],"msg":"bad"}],"error_key":"bad_audio"}',
   mixed: '{"message":"Top","error":{"message":"In","type":"x","code":"some_code"},"detail":"d"}',
 };
 

@@ -43,7 +43,7 @@ export function liveClient(
       kind: 'practice',
       baseUrl: server.url,
       key: new Secret(server.token ?? 'sk_test_CANARY_0123456789abcdef'),
-      legacyKey: new Secret(server.olderToken ?? 'old_CANARY_0123456789abcdef'),
+      legacyKey: new Secret(server.legacyToken ?? 'old_CANARY_0123456789abcdef'),
       ...(server.callHost === undefined ? {} : { grpcHost: server.callHost }),
       ...more,
     }),

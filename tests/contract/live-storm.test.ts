@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { readDictationMessage, readSpeechMessage } from '../../shared/wire/read-dictation.ts';
-import { readOlderStreamMessage } from '../../shared/wire/legacy/read-stream.ts';
+import { readLegacyStreamMessage } from '../../shared/wire/legacy/read-stream.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { dictate, liveClient, speak } from './live-rig.ts';
 
@@ -177,7 +177,7 @@ test(
       fc.property(any, fc.nat(40), (text, cutAt) => {
         for (const sent of [text, text.slice(0, cutAt)]) {
           const startedAt = performance.now();
-          const told = [readDictationMessage(sent), readSpeechMessage(sent), readOlderStreamMessage(sent)];
+          const told = [readDictationMessage(sent), readSpeechMessage(sent), readLegacyStreamMessage(sent)];
           expect(told.every(({ kind }) => kind.length > 0)).toBe(true);
           expect(performance.now() - startedAt).toBeLessThan(1000);
         }

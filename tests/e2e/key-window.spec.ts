@@ -117,37 +117,37 @@ test('without a keychain the key is kept for the session and in no file', async 
   expect(filesHolding(dataDir, key)).toEqual([]);
 });
 
-test('a key of the older generation is typed in a window of its own, is kept apart, and replaces no current key', async () => {
+test('a key of the legacy API is typed in a window of its own, is kept apart, and replaces no current key', async () => {
   const running = await start();
   await enterKey(running);
   await expect.poll(() => keyOf(running.page)).toMatchObject({ present: true });
-  const olderOf = async () => {
+  const legacyOf = async () => {
     const app = await ask(running.page, 'app.describe', {});
-    return app.ok ? app.value.connection.olderKey : null;
+    return app.ok ? app.value.connection.legacyKey : null;
   };
   // A wish for the other key replaces a window that is open, so that no key is typed for the wrong purpose.
   const current = await openKeyWindow(running);
   const [window] = await Promise.all([
     running.app.waitForEvent('window'),
     current.waitForEvent('close'),
-    ask(running.page, 'olderKey.enter', {}),
+    ask(running.page, 'legacyKey.enter', {}),
   ]);
   await window.waitForSelector('#key:focus');
   expect(await window.title()).toBe('Enter the legacy key');
   await expect(window.locator('#key')).toHaveAttribute('type', 'password');
   expect(await tellBarriers(window)).toEqual([]);
-  const older = `legacy-CANARY-${randomBytes(12).toString('hex')}`;
-  await window.locator('#key').fill(older.slice(0, 3));
-  await window.locator('#key').pressSequentially(older.slice(3));
+  const legacy = `legacy-CANARY-${randomBytes(12).toString('hex')}`;
+  await window.locator('#key').fill(legacy.slice(0, 3));
+  await window.locator('#key').pressSequentially(legacy.slice(3));
   await closeBy(window, 'Enter');
-  await expect.poll(olderOf).toMatchObject({ present: true, maskedSuffix: older.slice(-4), store: 'session' });
+  await expect.poll(legacyOf).toMatchObject({ present: true, maskedSuffix: legacy.slice(-4), store: 'session' });
   expect(await keyOf(running.page)).toMatchObject({ present: true, maskedSuffix: key.slice(-4) });
   const heap = await readHeap(running.page);
-  expect([heap.includes(older), heap.includes(key.slice(0, 24))]).toEqual([false, false]);
+  expect([heap.includes(legacy), heap.includes(key.slice(0, 24))]).toEqual([false, false]);
   // The window that was replaced has left nothing behind that stops the next one.
   await closeBy(await openKeyWindow(running), 'Escape');
   await quit();
-  expect(filesHolding(dataDir, older)).toEqual([]);
+  expect(filesHolding(dataDir, legacy)).toEqual([]);
 });
 
 test('the key window says what is wrong in the person’s language, hides what is typed, and leaves by Esc', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const olderKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
+const legacyKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
 /** Where each question of the settings is asked, by the name of its button. */
 const openers: Readonly<Record<string, readonly RegExp[]>> = {
   connection: [/^Forget key/, /^Forget legacy key/],
@@ -27,7 +27,7 @@ const openers: Readonly<Record<string, readonly RegExp[]>> = {
 it.each(Object.entries(openers))(
   'every dialog of settings/%s takes the focus and gives it back',
   async (name, buttons) => {
-    const plan = planStudio({ connection: { olderKey }, settings: { shortcuts: { 'playback.replay': 'F8' } } });
+    const plan = planStudio({ connection: { legacyKey }, settings: { shortcuts: { 'playback.replay': 'F8' } } });
     const page = await served.open({ plan, location: `/settings/${name}` });
     for (const button of buttons) {
       const opener = page.getByRole('button', { name: button });

@@ -4,7 +4,7 @@ import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 import { keyRefused, turnTo } from './settings-states.ts';
 
-const olderKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
+const legacyKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
 const stopped = [
   someJob('a', { tag: 'blocked', by: 'permission', failure: makeFailure('E-037', { status: 403 }) }),
   someJob('b', { tag: 'blocked', by: 'disk', failure: makeFailure('E-180') }),
@@ -79,11 +79,11 @@ export const layerStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('alertdialog'),
   },
   {
-    name: 'settings: a key of the older generation in the wrong place, a proxy that can’t be one',
+    name: 'settings: a key of the legacy API in the wrong place, a proxy that can’t be one',
     plan: planStudio({
       settings: { proxy: { mode: 'manual', server: '', port: 8080 } },
-      connection: { olderKey },
-      answers: { 'connection.check': { ...keyRefused, key: 'older-generation', failure: null } },
+      connection: { legacyKey },
+      answers: { 'connection.check': { ...keyRefused, key: 'legacy-generation', failure: null } },
     }),
     reach: async (page) => {
       await turnTo(page, 'connection');
@@ -96,8 +96,8 @@ export const layerStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('main').getByRole('textbox').nth(2),
   },
   {
-    name: 'settings: question before the older key is forgotten',
-    plan: planStudio({ connection: { olderKey } }),
+    name: 'settings: question before the legacy key is forgotten',
+    plan: planStudio({ connection: { legacyKey } }),
     reach: async (page) => {
       await turnTo(page, 'connection');
       await page.getByRole('button', { name: 'Forget legacy key' }).click();

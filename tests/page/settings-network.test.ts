@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const open = (plan = planStudio()) => served.open({ plan, location: '/settings/connection' });
-const olderKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
+const legacyKey = { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } as const;
 
 describe('proxy', () => {
   it('one that is written holds when it is whole; what is wrong is said, and the last one stays', async () => {
@@ -55,11 +55,11 @@ describe('proxy', () => {
   });
 });
 
-describe('key of the older generation', () => {
+describe('key of the legacy API', () => {
   it('is typed in its own window or pasted by main, is shown by its end alone, and is forgotten after a question', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Enter legacy key…' }).click();
-    await expect.poll(() => callsOf(page, 'olderKey.enter')).toEqual([{}]);
+    await expect.poll(() => callsOf(page, 'legacyKey.enter')).toEqual([{}]);
     await page.getByRole('button', { name: 'Paste legacy key' }).click();
     await page.getByText('Key ending in 77aa').waitFor();
     const forget = page.getByRole('button', { name: 'Forget legacy key' });
@@ -67,7 +67,7 @@ describe('key of the older generation', () => {
     await page.getByRole('alertdialog', { name: 'Forget the legacy key?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await expect.poll(() => callsOf(page, 'olderKey.forget')).toEqual([]);
+    await expect.poll(() => callsOf(page, 'legacyKey.forget')).toEqual([]);
     await forget.click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget legacy key' }).click();
     await page.getByText('Key ending in 77aa').waitFor({ state: 'detached' });
@@ -76,17 +76,17 @@ describe('key of the older generation', () => {
   });
 
   it('one that was entered as the current key is recognised and moved where it belongs', async () => {
-    const misplaced = { ...keyRefused, key: 'older-generation' as const, failure: null };
+    const misplaced = { ...keyRefused, key: 'legacy-generation' as const, failure: null };
     const page = await open(planStudio({ answers: { 'connection.check': misplaced } }));
     await page.getByRole('button', { name: 'Keep it as the legacy key' }).click();
     await page.getByText('Key ending in 3kQ9').first().waitFor();
     await page.getByText('No key yet').waitFor();
-    await expect.poll(() => callsOf(page, 'olderKey.adopt')).toEqual([{}]);
+    await expect.poll(() => callsOf(page, 'legacyKey.adopt')).toEqual([{}]);
     await page.context().close();
   });
 
   it('says why it could not be kept', async () => {
-    const plan = planStudio({ connection: { olderKey }, failures: { 'olderKey.forget': makeFailure('E-191') } });
+    const plan = planStudio({ connection: { legacyKey }, failures: { 'legacyKey.forget': makeFailure('E-191') } });
     const page = await open(plan);
     await page.getByRole('button', { name: 'Forget legacy key' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Forget legacy key' }).click();

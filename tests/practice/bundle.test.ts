@@ -46,7 +46,7 @@ describe('the bundled practice service', () => {
 
   it('is called by gRPC, and holds nothing that makes code from text', async () => {
     const client = liveClient(server);
-    const voice = await client.live.olderCall();
+    const voice = await client.live.legacyCall();
     if (!voice.ok) throw new Error(voice.error.code);
     const spoken = await voice.value.speak({ text: 'Salom', speaker: 'neutral', language: 'uz' });
     expect(spoken).toMatchObject({ ok: true, value: { sampleRate: 16_000, characters: 5 } });

@@ -18,7 +18,7 @@ async function serverWith(fault: object): Promise<PracticeServer> {
 /** Each route with the credential that it wants, and how that ended. */
 async function onAll(server: PracticeServer, patienceMs = 20_000): Promise<readonly (readonly [string, string])[]> {
   const headersOf = (credential: string): Record<string, string> => ({
-    'x-api-key': server.olderToken,
+    'x-api-key': server.legacyToken,
     authorization: `Bearer ${credential === 'access-token' ? server.accessToken : server.token}`,
   });
   const ask = (some: readonly Route[]): Promise<readonly (readonly [string, string])[]> =>

@@ -6,7 +6,7 @@ export interface StandAlone {
   readonly url: string;
   readonly token: string;
   readonly accessToken: string;
-  readonly olderToken: string;
+  readonly legacyToken: string;
   readonly callHost: string;
   readonly child: ChildProcess;
   readonly exited: Promise<number | null>;
@@ -24,15 +24,15 @@ export async function startStandAlone(args: readonly string[], script: string = 
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
   let url = '';
   let accessToken = '';
-  let olderToken = '';
+  let legacyToken = '';
   let callHost = '';
   for await (const line of createInterface({ input: child.stdout })) {
     url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? url;
     accessToken = /^Access token of the account: (\S+)$/.exec(line)?.[1] ?? accessToken;
-    olderToken = /^Key of the older generation: (\S+)$/.exec(line)?.[1] ?? olderToken;
-    callHost = /^Older live speech by gRPC: (\S+)$/.exec(line)?.[1] ?? callHost;
+    legacyToken = /^Key of the legacy API: (\S+)$/.exec(line)?.[1] ?? legacyToken;
+    callHost = /^Legacy live speech by gRPC: (\S+)$/.exec(line)?.[1] ?? callHost;
     const token = /^Key: (\S+)$/.exec(line)?.[1];
-    if (token !== undefined) return { url, token, accessToken, olderToken, callHost, child, exited };
+    if (token !== undefined) return { url, token, accessToken, legacyToken, callHost, child, exited };
   }
   throw new Error(`the practice service did not start: ${errors}`);
 }

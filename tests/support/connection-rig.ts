@@ -6,7 +6,7 @@ import type { JobsChange } from '../../electron/services/jobs/job-service.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { createAccessService } from '../../electron/services/account/access-service.ts';
 import { createPracticeSupervisor } from '../../electron/services/practice/practice-supervisor.ts';
-import { createKeyService, olderKeyAccount } from '../../electron/services/secrets/key-service.ts';
+import { createKeyService, legacyKeyAccount } from '../../electron/services/secrets/key-service.ts';
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 import type { StoredSettings } from '../../electron/services/settings/settings-store.ts';
 import { createConnectionService } from '../../electron/workspace/connection-service.ts';
@@ -67,10 +67,10 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
       clear: async () => ({ state: 'saved' }),
     },
   });
-  const olderKeys = createKeyService({
+  const legacyKeys = createKeyService({
     settings: store,
     environmentKey: null,
-    account: olderKeyAccount,
+    account: legacyKeyAccount,
     marker: 'olderKeySaved',
     store: {
       read: async () => ({ state: 'absent' }),
@@ -89,7 +89,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
             url: 'http://127.0.0.1:4000',
             token: 'practice-token',
             accessToken: 'practice-sign-in',
-            olderToken: 'practice-older-key',
+            legacyToken: 'practice-legacy-key',
             callHost: '127.0.0.1:4001',
             exited: new Promise(() => undefined),
             stop: async () => void story.push('practice ends'),
@@ -129,7 +129,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
   const connection = createConnectionService({
     settings: store,
     keys,
-    olderKeys,
+    legacyKeys,
     practice,
     workspaces,
     network,
@@ -141,7 +141,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     connection,
     workspaces,
     keys,
-    olderKeys,
+    legacyKeys,
     story,
     changes,
     fakes,

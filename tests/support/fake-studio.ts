@@ -104,14 +104,14 @@ function install(plan: StudioPlan): void {
     'connection.setAddress': ({ serviceAddress }: { serviceAddress: string }) => setConnection({ serviceAddress }),
     'connection.choose': ({ mode }: { mode: 'service' | 'practice' }) =>
       setConnection({ mode, practice: mode === 'practice' ? 'running' : 'off' }),
-    'olderKey.enter': () => ({}),
-    'olderKey.paste': () =>
-      setConnection({ olderKey: { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } }),
-    'olderKey.forget': () =>
-      setConnection({ olderKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
-    'olderKey.adopt': () =>
+    'legacyKey.enter': () => ({}),
+    'legacyKey.paste': () =>
+      setConnection({ legacyKey: { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } }),
+    'legacyKey.forget': () =>
+      setConnection({ legacyKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
+    'legacyKey.adopt': () =>
       setConnection({
-        olderKey: connection.key,
+        legacyKey: connection.key,
         key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
       }),
     // Like main, which takes a port out of the address.

@@ -41,7 +41,7 @@ export const someConnection: ConnectionState = {
   serviceAddress: someSettings.serviceAddress,
   key: { present: true, maskedSuffix: '3kQ9', store: 'keychain', keychain: 'present' },
   access: { products: [], checkedAtMs: null },
-  olderKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
+  legacyKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
   practice: 'off',
   isOnline: true,
 };

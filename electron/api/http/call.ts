@@ -17,7 +17,7 @@ export interface Call {
   readonly estimateCredits?: string | undefined;
   /** SHA-256 of the recording in the form, for the ledger alone. */
   readonly contentSha256?: string | undefined;
-  /** The language the service may write its messages in (older generation). */
+  /** The language the service may write its messages in (legacy API). */
   readonly messageLanguage?: string;
   /** Takes the body of a success as it comes; asked anew on each attempt. */
   readonly takeBody?: OpenBodySink;

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 
 /** The part of the service a route belongs to, where failures mean something of their own there. */
 export function areaOf({ credential, product, section, method, path }: Endpoint): FailureArea | undefined {
-  if (credential === 'legacy-key') return 'older';
+  if (credential === 'legacy-key') return 'legacy';
   if (section === '4.4') return 'attachments';
   if (section === '4.10') return 'dictation';
   if (section === '4.12') {

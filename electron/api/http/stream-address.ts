@@ -70,10 +70,10 @@ export function ticketTarget(
 }
 
 /**
- * The older live stream, whose key stands in the address because the service takes it nowhere else (service-api 4.15).
+ * The legacy live stream, whose key stands in the address because the service takes it nowhere else (service-api 4.15).
  * It goes to the service's own origin, or to the pinned one of the settings, and nowhere else.
  */
-export function olderStreamTarget(
+export function legacyStreamTarget(
   connection: Connection,
   endpoint: Endpoint,
   allowsLoopbackHttp: boolean,
@@ -86,7 +86,7 @@ export function olderStreamTarget(
   return ok({ url: own.value, route: endpoint.path, secrets: [connection.legacyKey] });
 }
 
-/** Where the older call goes: `isPlain` on this computer only. */
+/** Where the legacy call goes: `isPlain` on this computer only. */
 export interface CallTarget {
   readonly host: string;
   readonly isPlain: boolean;
@@ -96,7 +96,7 @@ export interface CallTarget {
 
 const hostPattern = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|localhost|127\.0\.0\.1)(?::\d{1,5})?$/u;
 
-/** The gRPC host of the settings with its port (443 unless told); without one the older call is not offered. */
+/** The gRPC host of the settings with its port (443 unless told); without one the legacy call is not offered. */
 export function callTarget(connection: Connection, allowsLoopbackHttp: boolean): Result<CallTarget, Failure> {
   const { grpcHost, legacyKey } = connection;
   if (legacyKey === undefined)

@@ -11,7 +11,7 @@ import {
 import {
   decodeResponse,
   encodeRequest,
-  olderCallPath,
+  legacyCallPath,
   type SynthesizeRequest,
   type SynthesizeResponse,
 } from '../../../shared/wire/legacy/call-codec.ts';
@@ -47,12 +47,12 @@ const keepaliveMs = 10_000;
 type Received = ReturnType<typeof decodeResponse>;
 
 /**
- * Opens the one call of the older live speech. The key stands in the metadata, which a log or an address never shows.
+ * Opens the one call of the legacy live speech. The key stands in the metadata, which a log or an address never shows.
  * Certificates are always checked, by the roots that Node has; plain text is for this computer only. No proxy and no
  * file of roots is taken from the environment: `proxy` is the one of the settings (`host:port` of an HTTP proxy), null
  * for straight, and certificates stay those of the service.
  */
-export function openOlderCall(
+export function openLegacyCall(
   target: CallTarget,
   connectMs: number,
   handlers: CallHandlers,
@@ -94,7 +94,7 @@ export function openOlderCall(
   const begin = (): void => {
     isSent = true;
     const open = client.makeBidiStreamRequest<Partial<SynthesizeRequest>, Received>(
-      olderCallPath,
+      legacyCallPath,
       (request) => Buffer.from(encodeRequest(request)),
       (bytes) => decodeResponse(bytes),
       metadata,

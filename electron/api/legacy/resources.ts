@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import { joinOlderPath } from '../../../shared/domain/urls/judge-address.ts';
+import { joinLegacyPath } from '../../../shared/domain/urls/judge-address.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { SignedUrl } from '../../../shared/wire/signed-url.ts';
 import {
-  readOlderSpeech,
-  readOlderSpeeches,
-  readOlderTranscription,
-  readOlderTranscriptions,
-  type OlderPage,
-  type OlderSpeech,
-  type OlderTranscription,
+  readLegacySpeech,
+  readLegacySpeeches,
+  readLegacyTranscription,
+  readLegacyTranscriptions,
+  type LegacyPage,
+  type LegacySpeech,
+  type LegacyTranscription,
 } from '../../../shared/wire/legacy/read-answers.ts';
 import type { Caller, NamedCall } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';
 
 type Language = 'uz' | 'en' | 'ru';
 
-export interface OlderSpeechWish {
+export interface LegacySpeechWish {
   readonly transcript: string;
   readonly language: Language;
   /** Uzbek only, as `model` and `mood`; not sent for other languages. */
@@ -31,7 +31,7 @@ export interface OlderSpeechWish {
   readonly notifyUrl?: string;
 }
 
-export interface OlderRecordingWish {
+export interface LegacyRecordingWish {
   readonly source: UploadSource;
   readonly language: Language;
   readonly tellsSpeakersApart?: boolean;
@@ -43,43 +43,43 @@ export interface OlderRecordingWish {
   readonly signal?: AbortSignal;
 }
 
-interface OlderPageQuery {
+interface LegacyPageQuery {
   readonly page: number;
   readonly limit: number;
 }
 
 /**
- * The older generation by its own key (service-api 4.14, 4.16). Its creations are never repeated: after a lost answer
+ * The legacy API by its own key (service-api 4.14, 4.16). Its creations are never repeated: after a lost answer
  * the lists are looked at (reliability 3.3). Messages come in the language that was asked for.
  */
-export interface OlderApi {
-  speak(wish: OlderSpeechWish, signal?: AbortSignal): Promise<Result<OlderSpeech, Failure>>;
-  speechStatus(id: string, signal?: AbortSignal): Promise<Result<OlderSpeech, Failure>>;
+export interface LegacyApi {
+  speak(wish: LegacySpeechWish, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
+  speechStatus(id: string, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
   /**
    * Where a made speech is fetched from, by the guarded download: its path joined to the address of the service, which
    * it may not leave (E-174).
    */
   soundAddress(audioPath: string): Result<SignedUrl, Failure>;
-  speeches(query: OlderPageQuery, signal?: AbortSignal): Promise<Result<OlderPage<OlderSpeech>, Failure>>;
-  transcribe(wish: OlderRecordingWish): Promise<Result<OlderTranscription, Failure>>;
-  transcribeLong(wish: OlderRecordingWish): Promise<Result<OlderTranscription, Failure>>;
-  transcriptions(query: OlderPageQuery, signal?: AbortSignal): Promise<Result<OlderPage<OlderTranscription>, Failure>>;
+  speeches(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacySpeech>, Failure>>;
+  transcribe(wish: LegacyRecordingWish): Promise<Result<LegacyTranscription, Failure>>;
+  transcribeLong(wish: LegacyRecordingWish): Promise<Result<LegacyTranscription, Failure>>;
+  transcriptions(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
   longTranscriptions(
-    query: OlderPageQuery,
+    query: LegacyPageQuery,
     signal?: AbortSignal,
-  ): Promise<Result<OlderPage<OlderTranscription>, Failure>>;
-  longTranscription(id: string, signal?: AbortSignal): Promise<Result<OlderTranscription, Failure>>;
+  ): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
+  longTranscription(id: string, signal?: AbortSignal): Promise<Result<LegacyTranscription, Failure>>;
 }
 
 /** `messageLanguage`: what the service may write its messages in. `baseUrl`: its address, null while there is none. */
-export function createOlderApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null): OlderApi {
+export function createLegacyApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null): LegacyApi {
   const spoken = { messageLanguage } as const;
-  const pageOf = ({ page, limit }: OlderPageQuery, signal: AbortSignal | undefined): NamedCall => ({
+  const pageOf = ({ page, limit }: LegacyPageQuery, signal: AbortSignal | undefined): NamedCall => ({
     ...spoken,
     query: { page: Math.max(1, Math.trunc(page)), limit: Math.max(1, Math.trunc(limit)) },
     signal,
   });
-  const recording = (wish: OlderRecordingWish, isLong: boolean): NamedCall => ({
+  const recording = (wish: LegacyRecordingWish, isLong: boolean): NamedCall => ({
     ...spoken,
     form: {
       fields: {
@@ -99,35 +99,35 @@ export function createOlderApi(caller: Caller, messageLanguage: Language, baseUr
 
   return {
     speak: (wish, signal) =>
-      caller.read('older.speak.submit', readOlderSpeech, {
+      caller.read('legacy.speak.submit', readLegacySpeech, {
         ...spoken,
         form: { fields: speechFields(wish), files: [], boundary: `ovoz-${randomUUID()}` },
         attempts: 'once',
         signal,
       }),
     speechStatus: (id, signal) =>
-      caller.read('older.speak.status', readOlderSpeech, { ...spoken, target: 'job', values: { id }, signal }),
+      caller.read('legacy.speak.status', readLegacySpeech, { ...spoken, target: 'job', values: { id }, signal }),
     soundAddress(audioPath) {
-      const joined = joinOlderPath(baseUrl() ?? '', audioPath);
+      const joined = joinLegacyPath(baseUrl() ?? '', audioPath);
       return joined.ok
         ? ok(new SignedUrl(joined.value.href))
         : err(makeFailure('E-174', { code: joined.error.replaceAll('-', '_') }));
     },
-    speeches: (query, signal) => caller.read('older.speak.list', readOlderSpeeches, pageOf(query, signal)),
-    transcribe: (wish) => caller.read('older.stt.submit', readOlderTranscription, recording(wish, false)),
-    transcribeLong: (wish) => caller.read('older.stt.submit-long', readOlderTranscription, recording(wish, true)),
-    transcriptions: (query, signal) => caller.read('older.stt.list', readOlderTranscriptions, pageOf(query, signal)),
+    speeches: (query, signal) => caller.read('legacy.speak.list', readLegacySpeeches, pageOf(query, signal)),
+    transcribe: (wish) => caller.read('legacy.stt.submit', readLegacyTranscription, recording(wish, false)),
+    transcribeLong: (wish) => caller.read('legacy.stt.submit-long', readLegacyTranscription, recording(wish, true)),
+    transcriptions: (query, signal) => caller.read('legacy.stt.list', readLegacyTranscriptions, pageOf(query, signal)),
     longTranscriptions: (query, signal) =>
-      caller.read('older.stt.list-long', readOlderTranscriptions, pageOf(query, signal)),
+      caller.read('legacy.stt.list-long', readLegacyTranscriptions, pageOf(query, signal)),
     longTranscription: (id, signal) =>
-      caller.read('older.stt.read-long', readOlderTranscription, { ...spoken, target: 'job', values: { id }, signal }),
+      caller.read('legacy.stt.read-long', readLegacyTranscription, { ...spoken, target: 'job', values: { id }, signal }),
   };
 }
 
 const flag = (name: string, value: boolean | undefined): Readonly<Record<string, string>> =>
   value === undefined ? {} : { [name]: String(value) };
 
-function speechFields(wish: OlderSpeechWish): Readonly<Record<string, string>> {
+function speechFields(wish: LegacySpeechWish): Readonly<Record<string, string>> {
   const { transcript, language, speed, model, mood, voiceId, notifyUrl } = wish;
   const isUzbek = language === 'uz';
   return {

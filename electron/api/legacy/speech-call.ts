@@ -2,18 +2,18 @@ import { callErrorRow, callStatusRow } from '../../../shared/domain/failures/liv
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { olderCallPath, type SynthesizeResponse } from '../../../shared/wire/legacy/call-codec.ts';
+import { legacyCallPath, type SynthesizeResponse } from '../../../shared/wire/legacy/call-codec.ts';
 import type { CallEnd, CallHandlers, OpenCall } from './grpc-call.ts';
 import { provenProxy, ProxyFailed } from '../http/tunnel.ts';
 import { callTarget } from '../http/stream-address.ts';
 import { cleanedBy, type LiveContext } from '../live/live-connection.ts';
-import { TurnKeeper, type OlderVoice } from './turns.ts';
+import { TurnKeeper, type LegacyVoice } from './turns.ts';
 
 /**
- * The older live speech by gRPC (service-api 4.15): many turns over one call. The connection is made while the first turn
+ * The legacy live speech by gRPC (service-api 4.15): many turns over one call. The connection is made while the first turn
  * waits, so what is wrong with it is told by that turn.
  */
-export async function openOlderCallVoice(context: LiveContext): Promise<Result<OlderVoice, Failure>> {
+export async function openLegacyCallVoice(context: LiveContext): Promise<Result<LegacyVoice, Failure>> {
   const connection = context.connection();
   if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   const target = callTarget(connection, context.allowsLoopbackHttp);
@@ -22,9 +22,9 @@ export async function openOlderCallVoice(context: LiveContext): Promise<Result<O
   const proxy = await proxyFor(context, target.value.host, upgradeMs);
   if (!proxy.ok) return proxy;
   // Loaded when it is wanted: it is much, and most runs never need it.
-  const { openOlderCall } = await import('./grpc-call.ts');
+  const { openLegacyCall } = await import('./grpc-call.ts');
   const talk = new Talk(context, cleanedBy([target.value.key]));
-  talk.call = openOlderCall(target.value, upgradeMs, talk, proxy.value);
+  talk.call = openLegacyCall(target.value, upgradeMs, talk, proxy.value);
   return ok(talk.keeper);
 }
 
@@ -54,7 +54,7 @@ class Talk implements CallHandlers {
     this.#context = context;
     this.#clean = clean;
     this.#startedAtMs = context.clock.monotonic();
-    this.keeper = new TurnKeeper(context, 'older.speak.call', {
+    this.keeper = new TurnKeeper(context, 'legacy.speak.call', {
       send: ({ requestId, speaker, language, text, speed }) =>
         this.call?.send({ requestId, speakerId: speaker, language, text, speed }) ?? false,
       finish: () => {
@@ -97,7 +97,7 @@ class Talk implements CallHandlers {
     this.#context.log.write({
       event: 'stream-lost',
       level: status === 0 ? 'info' : 'warn',
-      route: olderCallPath,
+      route: legacyCallPath,
       code: failure.code,
       row: failure.row,
       ms: Math.round(this.#context.clock.monotonic() - this.#startedAtMs),

@@ -2,32 +2,32 @@ import { callErrorRow, closeRow } from '../../../shared/domain/failures/live-row
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { readOlderStreamMessage, type OlderSound } from '../../../shared/wire/legacy/read-stream.ts';
+import { readLegacyStreamMessage, type LegacySound } from '../../../shared/wire/legacy/read-stream.ts';
 import type { LiveEnd, LiveFrame, LiveSocket } from '../http/live-socket.ts';
-import { olderStreamTarget } from '../http/stream-address.ts';
+import { legacyStreamTarget } from '../http/stream-address.ts';
 import { cleanedBy, openLiveConnection, type LiveContext } from '../live/live-connection.ts';
-import { TurnKeeper, type OlderVoice, type TurnMessage } from './turns.ts';
+import { TurnKeeper, type LegacyVoice, type TurnMessage } from './turns.ts';
 
 const startMs = 5000;
 /** A complete WAV of 1000 characters has some megabytes. */
 const maxFrameBytes = 32 * 1024 * 1024;
 
 /**
- * The older live speech by socket (service-api 4.15). The service takes its key in the address only, so no screen offers
+ * The legacy live speech by socket (service-api 4.15). The service takes its key in the address only, so no screen offers
  * this: the same is to be had by gRPC, whose key is in no address (reliability S-35).
  */
-export async function openOlderSocket(
+export async function openLegacySocket(
   context: LiveContext,
   signal?: AbortSignal,
-): Promise<Result<OlderVoice, Failure>> {
+): Promise<Result<LegacyVoice, Failure>> {
   const connection = context.connection();
   if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
-  const endpoint = context.wire.endpoints['older.speak.stream'];
-  const target = olderStreamTarget(connection, endpoint, context.allowsLoopbackHttp);
+  const endpoint = context.wire.endpoints['legacy.speak.stream'];
+  const target = legacyStreamTarget(connection, endpoint, context.allowsLoopbackHttp);
   if (!target.ok) return target;
   const listening = new Listening(context, cleanedBy(target.value.secrets));
   const limits = { ...context.limits, maxFrameBytes: Math.max(context.limits.maxFrameBytes, maxFrameBytes) };
-  const socket = await openLiveConnection({ ...context, limits }, target.value, 'older', listening, signal);
+  const socket = await openLiveConnection({ ...context, limits }, target.value, 'legacy', listening, signal);
   return socket.ok ? listening.begin(socket.value) : socket;
 }
 
@@ -37,13 +37,13 @@ class Listening {
   readonly #started = Promise.withResolvers<Failure | null>();
   readonly #keeper: TurnKeeper;
   #socket: LiveSocket | null = null;
-  #announced: OlderSound | null = null;
+  #announced: LegacySound | null = null;
   #said: Failure | null = null;
 
   constructor(context: LiveContext, clean: (text: string | null) => string | undefined) {
     this.#context = context;
     this.#clean = clean;
-    this.#keeper = new TurnKeeper(context, 'older.speak.stream', {
+    this.#keeper = new TurnKeeper(context, 'legacy.speak.stream', {
       send: (turn) => this.#socket?.send(JSON.stringify(messageOf(turn))) ?? false,
       finish: () => {
         this.#socket?.send(JSON.stringify({ type: 'end' }));
@@ -56,7 +56,7 @@ class Listening {
 
   #afterEnd: () => void = () => undefined;
 
-  async begin(socket: LiveSocket): Promise<Result<OlderVoice, Failure>> {
+  async begin(socket: LiveSocket): Promise<Result<LegacyVoice, Failure>> {
     this.#socket = socket;
     const takeBack = this.#context.clock.after(startMs, () =>
       this.#started.resolve(makeFailure('E-125', { code: 'no_session_started' })),
@@ -75,7 +75,7 @@ class Listening {
       const { requestId = null, sampleRate = null, durationMs = null, characters = null } = told ?? {};
       return this.#keeper.sound(requestId, { wav: frame.bytes, sampleRate, durationMs, characters });
     }
-    const message = readOlderStreamMessage(frame.text, this.#context.wire.aliases);
+    const message = readLegacyStreamMessage(frame.text, this.#context.wire.aliases);
     switch (message.kind) {
       case 'started':
         return this.#started.resolve(null);

@@ -7,8 +7,8 @@ import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 import type { LiveContext } from '../live/live-connection.ts';
 import { PaidStream } from '../live/paid-stream.ts';
 
-/** One text of the older live speech (service-api 4.15). */
-export interface OlderTurn {
+/** One text of the legacy live speech (service-api 4.15). */
+export interface LegacyTurn {
   readonly text: string;
   readonly speaker: 'happy' | 'cheerful' | 'neutral' | 'sad';
   readonly language: 'uz' | 'ru' | 'en';
@@ -17,7 +17,7 @@ export interface OlderTurn {
 }
 
 /** The sound of a turn: a complete WAV of 16 kHz. */
-export interface OlderSpokenTurn {
+export interface LegacySpokenTurn {
   readonly wav: Uint8Array;
   readonly sampleRate: number | null;
   readonly durationMs: number | null;
@@ -25,9 +25,9 @@ export interface OlderSpokenTurn {
 }
 
 /** One connection for many turns, one after another, by socket or by gRPC alike. */
-export interface OlderVoice {
+export interface LegacyVoice {
   /** Waits for the turns before it. After the voice has ended each turn is told by what. */
-  speak(turn: OlderTurn): Promise<Result<OlderSpokenTurn, Failure>>;
+  speak(turn: LegacyTurn): Promise<Result<LegacySpokenTurn, Failure>>;
   /** Finishes the session; what is still spoken is waited for. */
   end(): Promise<void>;
   /** Hangs up. */
@@ -36,7 +36,7 @@ export interface OlderVoice {
 
 const longestTurnMs = 120_000;
 
-export interface TurnMessage extends Required<OlderTurn> {
+export interface TurnMessage extends Required<LegacyTurn> {
   readonly requestId: string;
 }
 
@@ -50,14 +50,14 @@ export interface TurnCarrier {
 }
 
 /** Keeps the order of turns and gives each its answer: the sound, its error, or what ended the connection. */
-export class TurnKeeper implements OlderVoice {
+export class TurnKeeper implements LegacyVoice {
   readonly #context: LiveContext;
   readonly #route: EndpointName;
   readonly #carrier: TurnCarrier;
   readonly #ended = Promise.withResolvers<void>();
   #end: Failure | null = null;
   #last: Promise<unknown> = Promise.resolve();
-  #turn: { readonly requestId: string; readonly answer: (result: Result<OlderSpokenTurn, Failure>) => void } | null =
+  #turn: { readonly requestId: string; readonly answer: (result: Result<LegacySpokenTurn, Failure>) => void } | null =
     null;
 
   constructor(context: LiveContext, route: EndpointName, carrier: TurnCarrier) {
@@ -66,13 +66,13 @@ export class TurnKeeper implements OlderVoice {
     this.#carrier = carrier;
   }
 
-  speak(turn: OlderTurn): Promise<Result<OlderSpokenTurn, Failure>> {
+  speak(turn: LegacyTurn): Promise<Result<LegacySpokenTurn, Failure>> {
     const spoken = this.#last.then(() => this.#speak(turn));
     this.#last = spoken;
     return spoken;
   }
 
-  async #speak(turn: OlderTurn): Promise<Result<OlderSpokenTurn, Failure>> {
+  async #speak(turn: LegacyTurn): Promise<Result<LegacySpokenTurn, Failure>> {
     if (this.#end !== null) return err({ ...this.#end, outcome: 'not_sent' });
     const requestId = randomUUID();
     const { clock, ledger } = this.#context;
@@ -80,7 +80,7 @@ export class TurnKeeper implements OlderVoice {
     const { text, language, speed = 1 } = turn;
     const refusal = paid.begin({ characters: Array.from(text).length, language, speed });
     if (refusal !== null) return err(refusal);
-    const spoken = await new Promise<Result<OlderSpokenTurn, Failure>>((resolve) => {
+    const spoken = await new Promise<Result<LegacySpokenTurn, Failure>>((resolve) => {
       const takeBack = clock.after(longestTurnMs, () => this.stop(makeFailure('E-141', { code: 'turn_timeout' })));
       this.#turn = {
         requestId,
@@ -98,7 +98,7 @@ export class TurnKeeper implements OlderVoice {
   }
 
   /** Sound came; what belongs to no turn, or to one that is over, is nothing. */
-  sound(requestId: string | null, sound: OlderSpokenTurn): void {
+  sound(requestId: string | null, sound: LegacySpokenTurn): void {
     if (this.#turn === null || (requestId !== null && requestId !== this.#turn.requestId)) return;
     const isWav = Buffer.from(sound.wav.subarray(0, 4)).toString('latin1') === 'RIFF' && sound.wav.length > 44;
     this.#turn.answer(isWav ? ok(sound) : err(makeFailure('E-025', { code: 'damaged_wav' })));

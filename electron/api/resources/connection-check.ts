@@ -16,8 +16,8 @@ import type { HttpCore } from '../http/http-core.ts';
 /** What free reads told of an address and a key; the same shape as `connectionReport` of the page's contract. */
 export interface ConnectionReport {
   readonly service: 'reached' | 'not-reached' | 'not-this-service';
-  /** `older-generation`: refused by the current routes and taken by those of the older generation. */
-  readonly key: 'accepted' | 'refused' | 'missing' | 'not-checked' | 'older-generation';
+  /** `legacy-generation`: refused by the current routes and taken by those of the legacy API. */
+  readonly key: 'accepted' | 'refused' | 'missing' | 'not-checked' | 'legacy-generation';
   readonly products: ReturnType<typeof listAccess>;
   /** The clock of the service minus ours, milliseconds; null when it did not tell. */
   readonly clockOffsetMs: number | null;
@@ -52,7 +52,7 @@ const freeReads = ({ endpoints }: WireTable): readonly FreeRead[] =>
 /**
  * Asks an address with free reads who is there and what the key may do. Sends nothing that costs; stores nothing. The
  * first read decides whether to go on, so a wrong address costs one request and a wrong key two: the second asks
- * whether the key is one of the older generation, by the header that those routes take.
+ * whether the key is one of the legacy API, by the header that those routes take.
  */
 export async function checkConnection(core: HttpCore, input: ConnectionCheckInput): Promise<ConnectionReport> {
   const { baseUrl, kind, key, wire = defaultWireTable, signal } = input;
@@ -62,10 +62,10 @@ export async function checkConnection(core: HttpCore, input: ConnectionCheckInpu
   // A check is asked for to learn how things are now, also while a service in trouble is given time.
   checked.allowProbe();
   const report = await ask(checked, wire, key, signal);
-  const isOlder = report.key === 'refused' && (await checkOlderKey(core, { ...input, wire })) === 'accepted';
+  const isLegacy = report.key === 'refused' && (await checkLegacyKey(core, { ...input, wire })) === 'accepted';
   return {
     ...report,
-    ...(isOlder ? { key: 'older-generation' as const, failure: null } : {}),
+    ...(isLegacy ? { key: 'legacy-generation' as const, failure: null } : {}),
     clockOffsetMs: checked.clockOffsetMs(),
   };
 }
@@ -95,14 +95,14 @@ async function ask(
   return report('reached', 'accepted', listAccess(readPermissions(ends)), worthTelling(readings));
 }
 
-/** Whether the older routes take the key that was entered for them, by one free read; null: there is none to check. */
-export async function checkOlderKey(
+/** Whether the legacy routes take the key that was entered for them, by one free read; null: there is none to check. */
+export async function checkLegacyKey(
   core: HttpCore,
   { baseUrl, kind, key, wire = defaultWireTable, signal }: ConnectionCheckInput,
 ): Promise<'accepted' | 'refused' | 'not-checked' | null> {
   if (key === null) return null;
   const checked = core.over(() => ({ kind, baseUrl, key, legacyKey: key }));
-  const reading = await read(checked, wire.endpoints['older.stt.list'], true, 'once', signal);
+  const reading = await read(checked, wire.endpoints['legacy.stt.list'], true, 'once', signal);
   if (reading.tag === 'answered') return 'accepted';
   const status = reading.tag === 'failed' ? reading.failure.status : undefined;
   return status === 401 || status === 403 ? 'refused' : 'not-checked';
@@ -161,7 +161,7 @@ function endEarly(reading: Reading, key: Secret | null): Findings | null {
 
 /** A failure written in the service's own envelope: somebody there speaks the contract. */
 const isFromContract = ({ status = 0, envelope }: Failure): boolean =>
-  status >= 400 && (['standard', 'llm', 'older'].includes(envelope) || (status === 401 && envelope === 'none'));
+  status >= 400 && (['standard', 'llm', 'legacy'].includes(envelope) || (status === 401 && envelope === 'none'));
 
 /** Refusals that come after the key was recognised: a missing grant, credits, or a product that is not offered. */
 const isAnswerToKey = ({ row, status }: Failure): boolean => row === 'E-037' || status === 402 || status === 404;

@@ -3,9 +3,9 @@ import type { Result } from '../../../shared/result/result.ts';
 import type { DictationListener, DictationSession, DictationWish } from '../live/dictation-events.ts';
 import { LiveDictation } from '../live/dictation-session.ts';
 import type { LiveContext } from '../live/live-connection.ts';
-import { openOlderCallVoice } from '../legacy/speech-call.ts';
-import { openOlderSocket } from '../legacy/speech-socket.ts';
-import type { OlderVoice } from '../legacy/turns.ts';
+import { openLegacyCallVoice } from '../legacy/speech-call.ts';
+import { openLegacySocket } from '../legacy/speech-socket.ts';
+import type { LegacyVoice } from '../legacy/turns.ts';
 import { streamSpeech, type SpeechStreamInput, type StreamedSpeech } from '../live/speech-stream.ts';
 import type { TicketApi } from './ticket.ts';
 
@@ -15,10 +15,10 @@ export interface LiveApi extends TicketApi {
   dictate(wish: DictationWish, listener: DictationListener): DictationSession;
   /** Speech into a file, and to whoever plays it, while it is made. */
   streamSpeech(input: SpeechStreamInput): Promise<Result<StreamedSpeech, Failure>>;
-  /** The older live speech by gRPC. */
-  olderCall(): Promise<Result<OlderVoice, Failure>>;
-  /** The older live speech by socket. Its key stands in an address, so no screen offers it. */
-  olderSocket(signal?: AbortSignal): Promise<Result<OlderVoice, Failure>>;
+  /** The legacy live speech by gRPC. */
+  legacyCall(): Promise<Result<LegacyVoice, Failure>>;
+  /** The legacy live speech by socket. Its key stands in an address, so no screen offers it. */
+  legacySocket(signal?: AbortSignal): Promise<Result<LegacyVoice, Failure>>;
 }
 
 /** Tickets come by the HTTP core, everything else by streams of their own. */
@@ -27,7 +27,7 @@ export function createLiveApi(context: LiveContext, tickets: TicketApi): LiveApi
     ...tickets,
     dictate: (wish, listener) => new LiveDictation(context, tickets, wish, listener),
     streamSpeech: (input) => streamSpeech(context, tickets, input),
-    olderCall: () => openOlderCallVoice(context),
-    olderSocket: (signal) => openOlderSocket(context, signal),
+    legacyCall: () => openLegacyCallVoice(context),
+    legacySocket: (signal) => openLegacySocket(context, signal),
   };
 }

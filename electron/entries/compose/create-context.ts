@@ -94,7 +94,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     secrets: createKeytarStore({
       onLateRead: (account, read) => {
         services.keys.acceptLate(account, read);
-        services.olderKeys.acceptLate(account, read);
+        services.legacyKeys.acceptLate(account, read);
       },
     }),
     network,

@@ -50,8 +50,8 @@ export interface RegisterIpcOptions {
   readonly adding: WindowServices['adding'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
-  /** Whether the older routes take the key that was entered for them. */
-  readonly checkOlder: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
+  /** Whether the legacy routes take the key that was entered for them. */
+  readonly checkLegacy: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
   readonly windows: ReturnType<typeof createOwnWindows>;
   readonly files: Pick<WindowServices, 'fileTokens' | 'mediaTokens' | 'peaks'>;
   readonly capabilities: Capabilities;
@@ -62,7 +62,7 @@ export interface RegisterIpcOptions {
 /** Binds the channels: what the studio's page may ask, and the one message of the key window. */
 export function registerIpc(options: RegisterIpcOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
-  const { keys, olderKeys, workspaces, connection, access } = options.services;
+  const { keys, legacyKeys, workspaces, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
   const gestures = createGestures(() => Date.now());
@@ -90,7 +90,7 @@ export function registerIpc(options: RegisterIpcOptions) {
   };
   const keyWindow = createKeyWindow({
     preload: places.built('preload', 'key.cjs'),
-    keys: { current: keys, older: olderKeys },
+    keys: { current: keys, legacy: legacyKeys },
     settings,
     parent: windows.studio,
     prepareSession: options.prepareKeySession,
@@ -134,7 +134,7 @@ export function registerIpc(options: RegisterIpcOptions) {
         version: app.getVersion(),
         settings,
         keys,
-        olderKeys,
+        legacyKeys,
         connection,
         corrections: {
           places: [...options.corrections.corrected],
@@ -145,9 +145,9 @@ export function registerIpc(options: RegisterIpcOptions) {
           const inUse = connection.readAddress('');
           // The address in use is asked once for everybody who wants to know.
           const shared = inUse.ok && inUse.value === baseUrl ? await access.recheck() : null;
-          const olderKey = await options.checkOlder(baseUrl);
+          const legacyKey = await options.checkLegacy(baseUrl);
           const { service, key, products, failure } = shared ?? (await options.check(baseUrl, keys.current()));
-          return { service, key, products, failure, ...(olderKey === null ? {} : { olderKey }) };
+          return { service, key, products, failure, ...(legacyKey === null ? {} : { legacyKey }) };
         },
         workspaces,
         storage: options.storage,

@@ -11,7 +11,7 @@ import { followAppearance } from '../../shell/shell-theme.ts';
 import { openStudioWindow } from '../../shell/studio-window.ts';
 import { closeForeignChannels } from '../../ipc/listen.ts';
 import { clearBrowserData } from '../../platform/electron/browser-data.ts';
-import { checkOlderKey } from '../../api/resources/connection-check.ts';
+import { checkLegacyKey } from '../../api/resources/connection-check.ts';
 import { openPeaksFolder } from '../../platform/node/peaks-folder.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
@@ -107,11 +107,11 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     tellMove: (progress) => events.emit('storage.moving', progress),
     tellTake: (payload) => events.emit('speak.takeChanged', payload),
     check,
-    checkOlder: (baseUrl) =>
-      checkOlderKey(core, {
+    checkLegacy: (baseUrl) =>
+      checkLegacyKey(core, {
         kind: 'service',
         baseUrl,
-        key: services.olderKeys.current(),
+        key: services.legacyKeys.current(),
         wire: corrections.wire,
       }),
     corrections,

@@ -37,7 +37,7 @@ export const practiceByUtilityProcess =
           child.kill();
           await exited;
         };
-        const { url, token, accessToken, olderToken, callHost } = message;
-        resolve(ok<PracticeProcess>({ url, token, accessToken, olderToken, callHost, exited, stop }));
+        const { url, token, accessToken, legacyToken, callHost } = message;
+        resolve(ok<PracticeProcess>({ url, token, accessToken, legacyToken, callHost, exited, stop }));
       });
     });

@@ -17,7 +17,7 @@ const practiceMessage = described(() =>
       url: z.string(),
       token: z.string(),
       accessToken: z.string(),
-      olderToken: z.string(),
+      legacyToken: z.string(),
       callHost: z.string(),
     }),
     z.object({ type: z.literal('failed'), code: z.string() }),
@@ -63,7 +63,7 @@ export const practiceByFork =
           await exited;
           clearTimeout(last);
         };
-        const { url, token, accessToken, olderToken, callHost } = parsed.data;
-        resolve(ok<PracticeProcess>({ url, token, accessToken, olderToken, callHost, exited, stop }));
+        const { url, token, accessToken, legacyToken, callHost } = parsed.data;
+        resolve(ok<PracticeProcess>({ url, token, accessToken, legacyToken, callHost, exited, stop }));
       });
     });

@@ -88,7 +88,7 @@ test('P-11: a thousand harmless lines are written as they are', () => {
       route: '/v1/stt/transcriptions/{transcription_id}',
       method: 'GET',
       status: 200 + (number % 300),
-      code: ['insufficient_credits', 'http_502', 'older.bad_audio', 'first_byte_timeout'][number % 4] ?? '',
+      code: ['insufficient_credits', 'http_502', 'legacy.bad_audio', 'first_byte_timeout'][number % 4] ?? '',
       row: 'E-034',
       requestId: `req_${number.toString(16).padStart(32, '0')}`,
       item: `6f8a1c1e-8d60-4e0c-9a0e-${String(number).padStart(12, '0')}`,

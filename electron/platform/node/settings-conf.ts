@@ -45,7 +45,7 @@ export function createSettingsStore(options: SettingsStoreOptions, open: () => K
       onUnsaved();
     }
   };
-  if (read.isDamaged || read.isOlder) save(settings);
+  if (read.isDamaged || read.isLegacy) save(settings);
   return {
     wasReset: read.isDamaged,
     get: () => settings,

@@ -30,7 +30,7 @@ const row = z
     pitchHz: one.pitch_hz,
   }));
 
-/** A voice of the account. `number` is what the older generation calls it. */
+/** A voice of the account. `number` is what the legacy API calls it. */
 export interface ClonedVoice {
   readonly number: number;
   readonly id: string;

@@ -8,8 +8,8 @@ import type { Services } from '../services.ts';
 import { problem, serialise, type Answer } from './answer.ts';
 import { documentedPath } from './documented-path.ts';
 import { authenticateKey, refuseUngranted, refuseUnknownPerson } from './authenticate.ts';
-import { olderCaller } from '../legacy/key.ts';
-import { olderProblem } from '../legacy/words.ts';
+import { legacyCaller } from '../legacy/key.ts';
+import { legacyProblem } from '../legacy/words.ts';
 import { refuseForeign, singleHeader } from './guard.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { matchRoute, type Match, type Route } from './route.ts';
@@ -33,17 +33,17 @@ const credentialFor = (match: Match, path: string): Route['credential'] =>
     : path.startsWith('/api/v1/account/')
       ? 'access-token'
       : path.startsWith('/api/')
-        ? 'older-key'
+        ? 'legacy-key'
         : 'api-key';
 
-/** Null: it is the key of the older generation, and not used too often. */
-function refuseOlderKey(request: IncomingMessage, { services, rateLimit }: Reception, nowMs: number): Answer | null {
+/** Null: it is the key of the legacy API, and not used too often. */
+function refuseLegacyKey(request: IncomingMessage, { services, rateLimit }: Reception, nowMs: number): Answer | null {
   const sent = singleHeader(request, 'x-api-key');
-  if (sent === null || !services.olderKey.isMine(sent)) return olderProblem(request, 401, 'invalid_key');
-  const waitSeconds = rateLimit.take(olderCaller.id, nowMs);
+  if (sent === null || !services.legacyKey.isMine(sent)) return legacyProblem(request, 401, 'invalid_key');
+  const waitSeconds = rateLimit.take(legacyCaller.id, nowMs);
   return waitSeconds === null
     ? null
-    : olderProblem(request, 429, 'rate_limited', { 'retry-after': String(waitSeconds) });
+    : legacyProblem(request, 429, 'rate_limited', { 'retry-after': String(waitSeconds) });
 }
 
 function refuseAddress(match: Exclude<Match, { kind: 'found' }>): Answer {
@@ -126,8 +126,8 @@ async function decide(request: IncomingMessage, reception: Reception): Promise<E
     const refusal = refuseUnknownPerson(request, session);
     if (refusal !== null) return say(refusal);
   }
-  if (credential === 'older-key') {
-    const refusal = refuseOlderKey(request, reception, startedMs);
+  if (credential === 'legacy-key') {
+    const refusal = refuseLegacyKey(request, reception, startedMs);
     if (refusal !== null) return say(refusal);
   }
   if (match.kind !== 'found') return say(refuseAddress(match));

@@ -43,9 +43,9 @@ export interface KeyedRoute extends Place {
   readonly handle: Handler<KeyedExchange>;
 }
 
-/** A route for the signed-in person, for a key of the older generation, or one whose address itself is the credential. */
+/** A route for the signed-in person, for a key of the legacy API, or one whose address itself is the credential. */
 export interface OtherRoute extends Place {
-  readonly credential: 'access-token' | 'older-key' | 'signature';
+  readonly credential: 'access-token' | 'legacy-key' | 'signature';
   readonly handle: Handler<Exchange>;
 }
 

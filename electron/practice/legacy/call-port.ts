@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Services } from '../services.ts';
 import type { CallServer } from './call-server.ts';
-import type { OlderKey } from './key.ts';
+import type { LegacyKey } from './key.ts';
 
 export interface CallPort {
   /** `127.0.0.1:port`. */
@@ -15,7 +15,7 @@ const maxConnections = 16;
  * Listens on 127.0.0.1, on a port that the system chooses. What speaks gRPC is loaded when somebody comes, because most
  * runs never need it.
  */
-export async function openCallPort(services: Services, key: OlderKey): Promise<CallPort> {
+export async function openCallPort(services: Services, key: LegacyKey): Promise<CallPort> {
   const sockets = new Set<Socket>();
   let host = '';
   let loading: Promise<CallServer> | null = null;

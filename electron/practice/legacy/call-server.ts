@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import {
   decodeRequest,
   encodeResponse,
-  olderCallPath,
+  legacyCallPath,
   type SynthesizeRequest,
   type SynthesizeResponse,
 } from '../../../shared/wire/legacy/call-codec.ts';
 import type { Services } from '../services.ts';
-import type { OlderKey } from './key.ts';
-import { olderRate, readTurn, speakTurn, type Turn } from './voice.ts';
+import type { LegacyKey } from './key.ts';
+import { legacyRate, readTurn, speakTurn, type Turn } from './voice.ts';
 
 const maxMessageBytes = 64 * 1024;
 const maxStreams = 8;
@@ -18,10 +18,10 @@ const idleMs = 60_000;
 type Asked = ReturnType<typeof decodeRequest>;
 type Call = ServerDuplexStream<Asked, Partial<SynthesizeResponse>>;
 
-/** The older call as gRPC serves it: both ways as a stream, its messages by our own codec. */
-export const olderCall = {
+/** The legacy call as gRPC serves it: both ways as a stream, its messages by our own codec. */
+export const legacyCall = {
   Synthesize: {
-    path: olderCallPath,
+    path: legacyCallPath,
     requestStream: true,
     responseStream: true,
     requestSerialize: () => Buffer.alloc(0),
@@ -43,17 +43,17 @@ const words = {
 } as const;
 
 /**
- * The older live speech by gRPC on connections that somebody else accepted. The same key and the same rules as by the
+ * The legacy live speech by gRPC on connections that somebody else accepted. The same key and the same rules as by the
  * socket; `authority`: how this server is called, everything else is a page that found the port.
  */
-export function openCallServer(services: Services, key: OlderKey, authority: () => string): CallServer {
+export function openCallServer(services: Services, key: LegacyKey, authority: () => string): CallServer {
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_concurrent_streams': maxStreams,
     'grpc.max_connection_idle_ms': idleMs,
     'grpc.enable_channelz': 0,
   });
-  server.addService(olderCall, { Synthesize: (call: Call) => serve(call, services, key, authority()) });
+  server.addService(legacyCall, { Synthesize: (call: Call) => serve(call, services, key, authority()) });
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   return {
     take: (socket) => injector.injectConnection(socket),
@@ -64,7 +64,7 @@ export function openCallServer(services: Services, key: OlderKey, authority: () 
   };
 }
 
-function serve(call: Call, services: Services, key: OlderKey, authority: string): void {
+function serve(call: Call, services: Services, key: LegacyKey, authority: string): void {
   const refuse = (code: status, details: string): void => {
     call.emit('error', { code, details });
   };
@@ -72,7 +72,7 @@ function serve(call: Call, services: Services, key: OlderKey, authority: string)
   const [first] = sent;
   if (call.getHost() !== authority) return refuse(status.PERMISSION_DENIED, 'This address is not served here.');
   if (sent.length !== 1 || typeof first !== 'string' || !key.isMine(first))
-    return refuse(status.UNAUTHENTICATED, 'This is the practice service: send its own older key as x-api-key.');
+    return refuse(status.UNAUTHENTICATED, 'This is the practice service: send its own legacy key as x-api-key.');
   const seen = new Set<string>();
   let last: Promise<void> = Promise.resolve();
   let isOver = false;
@@ -83,7 +83,7 @@ function serve(call: Call, services: Services, key: OlderKey, authority: string)
   };
 
   const speak = async (turn: Turn): Promise<void> => {
-    const spoken = await speakTurn(turn, `GRPC ${olderCallPath}`, services);
+    const spoken = await speakTurn(turn, `GRPC ${legacyCallPath}`, services);
     if (!spoken.ok) {
       call.write({ requestId: turn.requestId, errorCode: spoken.error, errorMessage: words[spoken.error] });
       return;
@@ -92,7 +92,7 @@ function serve(call: Call, services: Services, key: OlderKey, authority: string)
     call.write({
       requestId: turn.requestId,
       speakerId: turn.mood,
-      sampleRate: olderRate,
+      sampleRate: legacyRate,
       durationSec: durationMs / 1000,
       characters,
       audioWav: wav,

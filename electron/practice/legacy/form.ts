@@ -4,7 +4,7 @@ import Busboy from '@fastify/busboy';
 const limits = { fields: 20, fieldSize: 16 * 1024, files: 0, parts: 24 };
 
 /** The fields of a form without files; null: it is no such form. Never rejects. */
-export function readOlderForm(request: IncomingMessage): Promise<ReadonlyMap<string, string> | null> {
+export function readLegacyForm(request: IncomingMessage): Promise<ReadonlyMap<string, string> | null> {
   return new Promise((resolve) => {
     const fields = new Map<string, string>();
     let isWrong = false;

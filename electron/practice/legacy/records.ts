@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 
-export const olderSchema = `
+export const legacySchema = `
   CREATE TABLE IF NOT EXISTS older_speeches (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     task_id TEXT NOT NULL UNIQUE,
@@ -49,7 +49,7 @@ const speechRow = z
     created_at_ms: z.number(),
   })
   .transform(({ task_id: taskId, created_at_ms: createdAtMs, ...row }) => ({ ...row, taskId, createdAtMs }));
-export type OlderSpeechRecord = z.output<typeof speechRow>;
+export type LegacySpeechRecord = z.output<typeof speechRow>;
 
 const transcriptionRow = z
   .object({
@@ -82,10 +82,10 @@ const transcriptionRow = z
     isLong: row.is_long,
     createdAtMs: row.created_at_ms,
   }));
-export type OlderTranscriptionRecord = z.output<typeof transcriptionRow>;
+export type LegacyTranscriptionRecord = z.output<typeof transcriptionRow>;
 
-export type NewOlderSpeech = Omit<OlderSpeechRecord, 'id' | 'status'>;
-export type NewOlderTranscription = Omit<OlderTranscriptionRecord, 'id' | 'status' | 'segments' | 'durationMs'>;
+export type NewLegacySpeech = Omit<LegacySpeechRecord, 'id' | 'status'>;
+export type NewLegacyTranscription = Omit<LegacyTranscriptionRecord, 'id' | 'status' | 'segments' | 'durationMs'>;
 
 const countRow = z.object({ count: z.number() });
 
@@ -94,15 +94,15 @@ interface PageOf<T> {
   readonly count: number;
 }
 
-/** Speeches and transcriptions of the older generation (service-api 2.11). Numbers are given in order. */
-export class OlderRecords {
+/** Speeches and transcriptions of the legacy API (service-api 2.11). Numbers are given in order. */
+export class LegacyRecords {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
-  addSpeech(entry: NewOlderSpeech): number {
+  addSpeech(entry: NewLegacySpeech): number {
     const { lastInsertRowid } = this.#database
       .prepare(
         "INSERT INTO older_speeches (task_id, status, transcript, language, model, mood, characters, created_at_ms) VALUES (?, 'PENDING', ?, ?, ?, ?, ?, ?)",
@@ -123,13 +123,13 @@ export class OlderRecords {
     this.#database.prepare('UPDATE older_speeches SET status = ? WHERE id = ?').run(end, id);
   }
 
-  speech(id: number): OlderSpeechRecord | null {
+  speech(id: number): LegacySpeechRecord | null {
     const row = this.#database.prepare('SELECT * FROM older_speeches WHERE id = ?').get(id);
     return row === undefined ? null : speechRow.parse(row);
   }
 
   /** Newest first, page 1 on. */
-  speeches(page: number, limit: number): PageOf<OlderSpeechRecord> {
+  speeches(page: number, limit: number): PageOf<LegacySpeechRecord> {
     const rows = this.#database
       .prepare('SELECT * FROM older_speeches ORDER BY id DESC LIMIT ? OFFSET ?')
       .all(limit, (page - 1) * limit);
@@ -140,7 +140,7 @@ export class OlderRecords {
     return countRow.parse(this.#database.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${where}`).get()).count;
   }
 
-  addTranscription(entry: NewOlderTranscription): number {
+  addTranscription(entry: NewLegacyTranscription): number {
     const { lastInsertRowid } = this.#database
       .prepare(
         `INSERT INTO older_transcriptions (task_id, status, title, language, segments, has_diarization, has_offset, is_summary, is_meeting, is_long, created_at_ms)
@@ -179,12 +179,12 @@ export class OlderRecords {
     this.#database.prepare("UPDATE older_transcriptions SET status = 'FAILED' WHERE id = ?").run(id);
   }
 
-  transcription(id: number): OlderTranscriptionRecord | null {
+  transcription(id: number): LegacyTranscriptionRecord | null {
     const row = this.#database.prepare('SELECT * FROM older_transcriptions WHERE id = ?').get(id);
     return row === undefined ? null : transcriptionRow.parse(row);
   }
 
-  transcriptions(isLong: boolean, page: number, limit: number): PageOf<OlderTranscriptionRecord> {
+  transcriptions(isLong: boolean, page: number, limit: number): PageOf<LegacyTranscriptionRecord> {
     const where = `is_long = ${isLong ? 1 : 0}`;
     const rows = this.#database
       .prepare(`SELECT * FROM older_transcriptions WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`)

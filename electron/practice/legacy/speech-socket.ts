@@ -3,10 +3,10 @@ import type { WebSocket } from 'ws';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { pieceRoute } from '../realtime/speech-stream-socket.ts';
 import type { Services } from '../services.ts';
-import { olderRate, readTurn, speakTurn, type Turn } from './voice.ts';
+import { legacyRate, readTurn, speakTurn, type Turn } from './voice.ts';
 
-export const olderStreamPath = '/api/v1/tts/realtime';
-const route = `WSS ${olderStreamPath}`;
+export const legacyStreamPath = '/api/v1/tts/realtime';
+const route = `WSS ${legacyStreamPath}`;
 
 const words = {
   invalid_request: 'A turn needs a new request_id, a known speaker and language, and 1 to 1000 characters.',
@@ -29,7 +29,7 @@ function parse(text: string): Message | null {
 }
 
 /** Serves one connection of service-api 4.15: turns one after another, until `end`, or until there are no credits. */
-export function serveOlderSpeech(socket: WebSocket, services: Services, faultPlan: FaultPlan): void {
+export function serveLegacySpeech(socket: WebSocket, services: Services, faultPlan: FaultPlan): void {
   const seen = new Set<string>();
   let last: Promise<void> = Promise.resolve();
   const send = (message: Message): void => socket.send(JSON.stringify(message));
@@ -54,7 +54,7 @@ export function serveOlderSpeech(socket: WebSocket, services: Services, faultPla
       type: 'audio',
       request_id: turn.requestId,
       speaker_id: turn.mood,
-      sample_rate: olderRate,
+      sample_rate: legacyRate,
       duration_sec: durationMs / 1000,
       characters,
     });

@@ -1,5 +1,5 @@
-/** Work of the older generation, one after another. It is not taken up by the next start. */
-export class OlderWork {
+/** Work of the legacy API, one after another. It is not taken up by the next start. */
+export class LegacyWork {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(work: () => Promise<T>): Promise<T> {

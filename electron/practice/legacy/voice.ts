@@ -5,11 +5,11 @@ import type { Services } from '../services.ts';
 import { monoWav } from '../../audio/encode/wav.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import type { SpokenVoice } from '../speech/spoken-voice.ts';
-import { olderCaller } from './key.ts';
+import { legacyCaller } from './key.ts';
 
-/** The rate of all sound of the older generation (service-api 4.15). */
-export const olderRate = 16_000;
-export const mostOlderCharacters = 1000;
+/** The rate of all sound of the legacy API (service-api 4.15). */
+export const legacyRate = 16_000;
+export const mostLegacyCharacters = 1000;
 /** The one model that is built in. */
 export const builtInModel = 'practice-uz';
 
@@ -20,8 +20,8 @@ export type Mood = (typeof moods)[number];
 const pitches: Readonly<Record<Mood, number>> = { neutral: 50, cheerful: 62, happy: 70, sad: 35 };
 const programs: Readonly<Record<SpeechLanguage, string>> = { uz: 'uz+f2', ru: 'ru+f2', en: 'en-us+f2' };
 
-/** A text as the older generation speaks it. */
-export interface OlderOrder {
+/** A text as the legacy API speaks it. */
+export interface LegacyOrder {
   readonly text: string;
   readonly language: SpeechLanguage;
   readonly mood: Mood;
@@ -31,22 +31,22 @@ export interface OlderOrder {
   readonly own?: SpokenVoice;
 }
 
-export interface OlderSound {
+export interface LegacySound {
   readonly wav: Buffer;
   readonly durationMs: number;
   readonly characters: number;
 }
 
 /** The sound of a text, not charged. */
-export async function sayOlder(order: OlderOrder, { speaker }: Services): Promise<Result<OlderSound, 'unavailable'>> {
+export async function sayLegacy(order: LegacyOrder, { speaker }: Services): Promise<Result<LegacySound, 'unavailable'>> {
   const { text, language, mood, speed, own } = order;
   const voice = own?.program ?? programs[language];
-  const spoken = await speaker.say({ text, voice, speed, pitch: own?.pitch ?? pitches[mood] }, olderRate);
+  const spoken = await speaker.say({ text, voice, speed, pitch: own?.pitch ?? pitches[mood] }, legacyRate);
   if (!spoken.ok) return err('unavailable');
   const { samples } = spoken.value;
   return ok({
-    wav: monoWav(samples, olderRate),
-    durationMs: Math.round((samples.length / olderRate) * 1000),
+    wav: monoWav(samples, legacyRate),
+    durationMs: Math.round((samples.length / legacyRate) * 1000),
     characters: charactersOf(text),
   });
 }
@@ -63,7 +63,7 @@ export interface SentTurn {
 }
 
 /** One turn by one rule, whether it came by socket or by gRPC. */
-export interface Turn extends OlderOrder {
+export interface Turn extends LegacyOrder {
   readonly requestId: string;
 }
 
@@ -77,7 +77,7 @@ export function readTurn(sent: SentTurn, seen: ReadonlySet<string>): Turn | null
   const speed = sent.speed ?? 1;
   if (typeof requestId !== 'string' || requestId === '' || requestId.length > longestId || seen.has(requestId))
     return null;
-  if (typeof text !== 'string' || text.trim() === '' || charactersOf(text) > mostOlderCharacters) return null;
+  if (typeof text !== 'string' || text.trim() === '' || charactersOf(text) > mostLegacyCharacters) return null;
   if (mood === undefined || language === undefined) return null;
   if (typeof speed !== 'number' || !(speed >= 0.5 && speed <= 2)) return null;
   return { requestId, text, language, mood, speed };
@@ -88,20 +88,20 @@ export async function speakTurn(
   turn: Turn,
   route: string,
   services: Services,
-): Promise<Result<OlderSound, TurnRefusal>> {
+): Promise<Result<LegacySound, TurnRefusal>> {
   const { credits, ledger, transaction, now } = services;
   const units = speechUnits(turn.text);
-  if (credits.refusal(olderCaller, units) !== null) return err('insufficient_balance');
-  const sound = await sayOlder(turn, services);
+  if (credits.refusal(legacyCaller, units) !== null) return err('insufficient_balance');
+  const sound = await sayLegacy(turn, services);
   if (!sound.ok) return sound;
   const isCharged = transaction(() => {
-    if (credits.refusal(olderCaller, units) !== null) return false;
+    if (credits.refusal(legacyCaller, units) !== null) return false;
     const subject = `old_${randomUUID().replaceAll('-', '')}`;
     const atMs = now();
     credits.spend({
       subject,
       requestId: subject,
-      keyId: olderCaller.id,
+      keyId: legacyCaller.id,
       product: 'tts',
       operation: 'older-realtime',
       characters: sound.value.characters,

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { json, type Answer } from '../http/answer.ts';
 
-/** What the older generation says when it refuses, in the language that was asked for (service-api 5.4, 7). */
+/** What the legacy API says when it refuses, in the language that was asked for (service-api 5.4, 7). */
 const words = {
   invalid_key: {
-    en: 'This is the practice service: send its own older key as X-Api-Key.',
+    en: 'This is the practice service: send its own legacy key as X-Api-Key.',
     ru: 'Это учебный сервис: отправьте его собственный старый ключ в X-Api-Key.',
     uz: 'Bu mashq xizmati: X-Api-Key da uning oʻz eski kalitini yuboring.',
   },
@@ -79,7 +79,7 @@ const words = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<SpeechLanguage, string>>>>;
 
-export type OlderError = keyof typeof words;
+export type LegacyError = keyof typeof words;
 
 /** The first of our languages that the header names; English is what everybody reads. */
 export function languageOf(request: IncomingMessage): SpeechLanguage {
@@ -89,12 +89,12 @@ export function languageOf(request: IncomingMessage): SpeechLanguage {
   );
 }
 
-export const olderWords = (key: OlderError, language: SpeechLanguage): string => words[key][language];
+export const legacyWords = (key: LegacyError, language: SpeechLanguage): string => words[key][language];
 
-/** The envelope of the older generation (service-api 7). */
-export const olderProblem = (
+/** The envelope of the legacy API (service-api 7). */
+export const legacyProblem = (
   request: IncomingMessage,
   status: number,
-  key: OlderError,
+  key: LegacyError,
   headers?: Readonly<Record<string, string>>,
-): Answer => json(status, { detail: olderWords(key, languageOf(request)), error_key: key }, headers);
+): Answer => json(status, { detail: legacyWords(key, languageOf(request)), error_key: key }, headers);

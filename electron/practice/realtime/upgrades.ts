@@ -8,7 +8,7 @@ import { json, problem, serialise, type Answer } from '../http/answer.ts';
 import { authenticateSecret, keyTrouble } from '../http/authenticate.ts';
 import { refuseForeign, singleHeader } from '../http/guard.ts';
 import { newRequestId, type Reception } from '../http/respond.ts';
-import { olderStreamPath, serveOlderSpeech } from '../legacy/speech-socket.ts';
+import { legacyStreamPath, serveLegacySpeech } from '../legacy/speech-socket.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { dictationPath, serveDictation } from './dictation-socket.ts';
 import { serveSpeech, speechStreamPath } from './speech-stream-socket.ts';
@@ -44,7 +44,7 @@ export class Upgrades {
     if (foreign !== null) return say(foreign);
     const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
     const path = url?.pathname ?? '';
-    if (url === null || (services[path] === undefined && path !== olderStreamPath))
+    if (url === null || (services[path] === undefined && path !== legacyStreamPath))
       return say(problem(404, 'not_found', 'There is no stream at this address.'));
     const early = await endBefore(faultPlan.meet('GET', path, ''), requestId);
     if (early !== null) return refuseUpgrade(socket, early);
@@ -61,9 +61,9 @@ export class Upgrades {
     const service = services[url.pathname];
     if (service === undefined) {
       const sent = url.searchParams.getAll('token');
-      if (sent.length !== 1 || !all.olderKey.isMine(sent[0] ?? ''))
-        return refuse(json(401, { detail: 'Send the older key of practice mode as token.', error_key: 'invalid_key' }));
-      return { kind: 'serve', key: null, serve: (socket) => serveOlderSpeech(socket, all, faultPlan) };
+      if (sent.length !== 1 || !all.legacyKey.isMine(sent[0] ?? ''))
+        return refuse(json(401, { detail: 'Send the legacy key of practice mode as token.', error_key: 'invalid_key' }));
+      return { kind: 'serve', key: null, serve: (socket) => serveLegacySpeech(socket, all, faultPlan) };
     }
     const key = this.#keyOf(request, url.searchParams, service);
     if (key === null)

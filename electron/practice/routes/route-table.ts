@@ -2,7 +2,7 @@ import { documentedPath } from '../http/documented-path.ts';
 import { needsOf, type OtherRoute, type KeyedRoute, type Route } from '../http/route.ts';
 import { dictationPath } from '../realtime/dictation-socket.ts';
 import { speechStreamPath } from '../realtime/speech-stream-socket.ts';
-import { olderStreamPath } from '../legacy/speech-socket.ts';
+import { legacyStreamPath } from '../legacy/speech-socket.ts';
 import type { PermissionId } from '../access/permissions.ts';
 import { createKey, deleteKey, listKeys, listPermissions, listScopes, revokeKey, updateKey } from './account-keys.ts';
 import { listRequests, readAnalytics } from './account-usage.ts';
@@ -28,14 +28,14 @@ import {
   listVoices,
   readGeneration,
 } from './speech.ts';
-import { listOlderSpeeches, readOlderSpeech, speakOlder } from './older-speech.ts';
+import { listLegacySpeeches, readLegacySpeech, speakLegacy } from './legacy-speech.ts';
 import {
-  listOlderLongTranscriptions,
-  listOlderTranscriptions,
-  readOlderTranscription,
-  transcribeOlder,
-  transcribeOlderLong,
-} from './older-transcriptions.ts';
+  listLegacyLongTranscriptions,
+  listLegacyTranscriptions,
+  readLegacyTranscription,
+  transcribeLegacy,
+  transcribeLegacyLong,
+} from './legacy-transcriptions.ts';
 import { readObject } from './storage.ts';
 import { issueTicket } from './tickets.ts';
 import { submitIsolation, submitIsolationBatch } from './submit-isolation.ts';
@@ -115,25 +115,25 @@ const realtimeRoutes: readonly Route[] = [
 ];
 
 /** Streams are opened by an upgrade and not by a handler. */
-const streams = [dictationPath, speechStreamPath, olderStreamPath].map((path) => ({ method: 'GET', path }));
+const streams = [dictationPath, speechStreamPath, legacyStreamPath].map((path) => ({ method: 'GET', path }));
 
-const older = (method: 'GET' | 'POST', path: Route['path'], handle: OtherRoute['handle']): Route => ({
+const legacy = (method: 'GET' | 'POST', path: Route['path'], handle: OtherRoute['handle']): Route => ({
   method,
   path,
-  credential: 'older-key',
+  credential: 'legacy-key',
   handle,
 });
 
-const olderRoutes: readonly Route[] = [
-  older('POST', '/api/v1/tts/post/', speakOlder),
-  older('GET', '/api/v1/tts/status/:id/', readOlderSpeech),
-  older('GET', '/api/v1/tts/get/', listOlderSpeeches),
-  older('POST', '/api/v1/stt/post/', transcribeOlder),
-  older('GET', '/api/v1/stt/get/', listOlderTranscriptions),
-  older('GET', '/api/v1/stt/audios/', listOlderTranscriptions),
-  older('POST', '/api/v2/stt/post/', transcribeOlderLong),
-  older('GET', '/api/v2/stt/get/', listOlderLongTranscriptions),
-  older('GET', '/api/v2/stt/get/:id/', readOlderTranscription),
+const legacyRoutes: readonly Route[] = [
+  legacy('POST', '/api/v1/tts/post/', speakLegacy),
+  legacy('GET', '/api/v1/tts/status/:id/', readLegacySpeech),
+  legacy('GET', '/api/v1/tts/get/', listLegacySpeeches),
+  legacy('POST', '/api/v1/stt/post/', transcribeLegacy),
+  legacy('GET', '/api/v1/stt/get/', listLegacyTranscriptions),
+  legacy('GET', '/api/v1/stt/audios/', listLegacyTranscriptions),
+  legacy('POST', '/api/v2/stt/post/', transcribeLegacyLong),
+  legacy('GET', '/api/v2/stt/get/', listLegacyLongTranscriptions),
+  legacy('GET', '/api/v2/stt/get/:id/', readLegacyTranscription),
 ];
 
 const storageRoutes: readonly Route[] = [
@@ -193,7 +193,7 @@ export const routes: readonly Route[] = [
   ...realtimeRoutes,
   ...askRoutes,
   ...webhookRoutes,
-  ...olderRoutes,
+  ...legacyRoutes,
   ...storageRoutes,
   ...cloneRoutes,
 ];

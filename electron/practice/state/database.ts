@@ -7,7 +7,7 @@ import { enrollmentSchema } from '../clone/enrollments.ts';
 import { creditsSchema } from '../billing/credits.ts';
 import { llmFileSchema } from '../llm/llm-files.ts';
 import { llmRequestSchema } from '../llm/llm-requests.ts';
-import { olderSchema } from '../legacy/records.ts';
+import { legacySchema } from '../legacy/records.ts';
 import { webhookSchema } from '../webhooks/webhook-store.ts';
 import { attemptsSchema } from './attempts.ts';
 import { generationSchema } from './generations.ts';
@@ -65,7 +65,7 @@ const schemas = [
   llmRequestSchema,
   llmFileSchema,
   webhookSchema,
-  olderSchema,
+  legacySchema,
   enrollmentSchema,
   clonedVoiceSchema,
 ];

@@ -27,7 +27,7 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
 }
 
 /**
- * Reads where live streams and the older call are. What can't be an address of that kind is left out, so that tickets and
+ * Reads where live streams and the legacy call are. What can't be an address of that kind is left out, so that tickets and
  * keys never go to half of one; `wss` only, plain `ws` on this computer for runs from source.
  */
 export function readStreamPlaces(

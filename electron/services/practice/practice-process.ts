@@ -8,9 +8,9 @@ export interface PracticeProcess {
   readonly token: string;
   /** The sign-in of the practice account, by the same pipe. */
   readonly accessToken: string;
-  /** The key of the older generation, by the same pipe. */
-  readonly olderToken: string;
-  /** Host and port of the older call (gRPC). */
+  /** The key of the legacy API, by the same pipe. */
+  readonly legacyToken: string;
+  /** Host and port of the legacy call (gRPC). */
   readonly callHost: string;
   readonly exited: Promise<number | null>;
   /** Ends the process and waits for its end. */
@@ -30,7 +30,7 @@ export type PracticeMessage =
       readonly token: string;
       /** The sign-in of the practice account, for its keys and usage. */
       readonly accessToken: string;
-      readonly olderToken: string;
+      readonly legacyToken: string;
       readonly callHost: string;
     }
   | { readonly type: 'failed'; readonly code: string };

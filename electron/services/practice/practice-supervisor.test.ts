@@ -24,7 +24,7 @@ function build(results: ('runs' | 'fails')[]) {
       url: `http://127.0.0.1:${4000 + starts}`,
       token: `token-of-start-${starts}`,
       accessToken,
-      olderToken: `older-key-of-start-${starts}`,
+      legacyToken: `legacy-key-of-start-${starts}`,
       callHost: `127.0.0.1:${5000 + starts}`,
       exited,
       stop,
@@ -50,7 +50,7 @@ it('starts once for everyone who asks at the same time', async () => {
   expect(supervisor.connection()).toMatchObject({ kind: 'practice', baseUrl: 'http://127.0.0.1:4001' });
   expect(supervisor.connection()?.accessToken?.reveal()).toBe('sign-in-of-start-1');
   expect(supervisor.connection()?.key.reveal()).toBe('token-of-start-1');
-  expect(supervisor.connection()?.legacyKey?.reveal()).toBe('older-key-of-start-1');
+  expect(supervisor.connection()?.legacyKey?.reveal()).toBe('legacy-key-of-start-1');
   expect(supervisor.connection()?.grpcHost).toBe('127.0.0.1:5001');
 });
 

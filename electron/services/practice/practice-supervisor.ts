@@ -48,13 +48,13 @@ export function createPracticeSupervisor({ start, stateDir, now }: PracticeSuper
           enter({ tag: 'failed' });
           return err(makeFailure('E-232', { code: started.error.code }));
         }
-        const { url, token, accessToken, olderToken, callHost } = started.value;
+        const { url, token, accessToken, legacyToken, callHost } = started.value;
         const connection: Connection = {
           kind: 'practice',
           baseUrl: url,
           key: new Secret(token),
           accessToken: new Secret(accessToken),
-          legacyKey: new Secret(olderToken),
+          legacyKey: new Secret(legacyToken),
           grpcHost: callHost,
         };
         enter({ tag: 'running', process: started.value, connection });

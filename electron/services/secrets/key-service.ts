@@ -32,8 +32,8 @@ export interface KeyServiceOptions {
 /** The account under which the service's key is kept. Practice has no stored key: it makes one per start. */
 export const keyAccount = 'api-key';
 
-/** A key of the older generation has an entry of its own: neither is ever taken for the other. */
-export const olderKeyAccount = 'api-key-older';
+/** A key of the legacy API has an entry of its own: neither is ever taken for the other. */
+export const legacyKeyAccount = 'api-key-older';
 
 const rowOfTrouble = {
   'no-service': 'E-190',

@@ -5,7 +5,7 @@ export interface Environment {
   readonly serviceUrl: string | null;
   /** Where live streams are, when not at the service's address (`wss://host`); never in a packaged app. */
   readonly streamUrl: string | null;
-  /** Host and perhaps port of the older call (gRPC); never in a packaged app. */
+  /** Host and perhaps port of the legacy call (gRPC); never in a packaged app. */
   readonly grpcHost: string | null;
   /** Used for this run, never stored. */
   readonly apiKey: Secret | null;

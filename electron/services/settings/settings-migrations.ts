@@ -21,7 +21,7 @@ export interface MigratedSettings {
   readonly fields: Fields;
   /** What to write into the file: never lower than what was found, so that a newer app knows its own file again. */
   readonly version: number;
-  readonly isOlder: boolean;
+  readonly isLegacy: boolean;
   /** The number itself was not one; the fields are read as they are. */
   readonly isDamaged: boolean;
 }
@@ -30,12 +30,12 @@ export interface MigratedSettings {
 export function migrateSettings(found: Fields): MigratedSettings {
   const { version: number = 1, ...fields } = found;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {
-    return { fields, version: settingsVersion, isOlder: false, isDamaged: true };
+    return { fields, version: settingsVersion, isLegacy: false, isDamaged: true };
   }
   return {
     fields: steps.slice(number - 1).reduce((older, step) => step(older), fields as Fields),
     version: Math.max(number, settingsVersion),
-    isOlder: number < settingsVersion,
+    isLegacy: number < settingsVersion,
     isDamaged: false,
   };
 }

@@ -6,7 +6,7 @@ import { settingsVersion } from './settings-migrations.ts';
 import type { StoredSettings } from './settings-store.ts';
 import { defaultSettings, readStoredSettings } from './stored-settings.ts';
 
-const whole = { version: settingsVersion, isOlder: false, isDamaged: false };
+const whole = { version: settingsVersion, isLegacy: false, isDamaged: false };
 const strict = {
   ...defaultSettings,
   keepsLog: false,
@@ -67,13 +67,13 @@ it('a file of version 1 keeps every choice, and what was the rule then is now a 
   expect(readStoredSettings(JSON.stringify(version1))).toEqual({
     settings: { ...defaultSettings, ...version1, keepsLog: true, reducesMotion: false, transcriptSize: 17 },
     ...whole,
-    isOlder: true,
+    isLegacy: true,
   });
 });
 
 it('a file of a newer version is read, and keeps its number', () => {
   const read = readStoredSettings(JSON.stringify({ ...version1, version: 99, transcriptSize: 21 }));
-  expect(read).toMatchObject({ version: 99, isOlder: false, isDamaged: false });
+  expect(read).toMatchObject({ version: 99, isLegacy: false, isDamaged: false });
   expect(read.settings).toMatchObject({ interfaceLanguage: 'ru', transcriptSize: 21 });
 });
 

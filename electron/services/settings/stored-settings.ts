@@ -38,7 +38,7 @@ export interface ReadSettings {
   /** The version to write into the file. */
   readonly version: number;
   /** The file is of an older version: what was read should be written back with the new number. */
-  readonly isOlder: boolean;
+  readonly isLegacy: boolean;
   /** Something on disk was there and could not be used; it should be kept aside and told of (E-186). */
   readonly isDamaged: boolean;
 }
@@ -48,7 +48,7 @@ export interface ReadSettings {
  * version; a field of the wrong kind falls back to its default, or to the strict side where there is one.
  */
 export function readStoredSettings(text: string | null, defaults: StoredSettings = defaultSettings): ReadSettings {
-  if (text === null) return { settings: defaults, version: settingsVersion, isOlder: false, isDamaged: false };
+  if (text === null) return { settings: defaults, version: settingsVersion, isLegacy: false, isDamaged: false };
   let json: unknown;
   try {
     json = text.length > maxSettingsBytes ? null : JSON.parse(text);
@@ -56,9 +56,9 @@ export function readStoredSettings(text: string | null, defaults: StoredSettings
     json = null;
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return { settings: { ...defaults, ...strictSide }, version: settingsVersion, isOlder: false, isDamaged: true };
+    return { settings: { ...defaults, ...strictSide }, version: settingsVersion, isLegacy: false, isDamaged: true };
   }
-  const { fields, version, isOlder, isDamaged: isNumberDamaged } = migrateSettings(json as Record<string, unknown>);
+  const { fields, version, isLegacy, isDamaged: isNumberDamaged } = migrateSettings(json as Record<string, unknown>);
   const settings: Record<string, unknown> = { ...defaults };
   let isDamaged = isNumberDamaged;
   for (const [name, schema] of Object.entries(fieldShapes())) {
@@ -70,5 +70,5 @@ export function readStoredSettings(text: string | null, defaults: StoredSettings
       if (name in strictSide) settings[name] = strictSide[name as keyof StoredSettings];
     }
   }
-  return { settings: settings as unknown as StoredSettings, version, isOlder, isDamaged };
+  return { settings: settings as unknown as StoredSettings, version, isLegacy, isDamaged };
 }

@@ -10,14 +10,14 @@ import type { HandlerServices } from './handler-services.ts';
 
 type ConnectionHandlers = Pick<
   Handlers<Contract>,
-  Extract<keyof Contract['requests'], `connection.${string}` | `olderKey.${string}`>
+  Extract<keyof Contract['requests'], `connection.${string}` | `legacyKey.${string}`>
 >;
 
 export const connectionHandlers = (services: HandlerServices): ConnectionHandlers => {
   const {
     settings,
     keys,
-    olderKeys,
+    legacyKeys,
     connection,
     checkConnection,
     window: { openKeyWindow },
@@ -54,16 +54,16 @@ export const connectionHandlers = (services: HandlerServices): ConnectionHandler
       connection.setProxy({ mode, server: read?.host ?? '', port: read?.port ?? port });
       return ok(pageSettings(settings.get(), connection.describe().serviceAddress));
     },
-    'olderKey.enter': async () => {
-      openKeyWindow('older');
+    'legacyKey.enter': async () => {
+      openKeyWindow('legacy');
       return ok({});
     },
-    'olderKey.paste': async () => paste(olderKeys),
-    'olderKey.forget': async () => forget(olderKeys),
-    'olderKey.adopt': async () => {
+    'legacyKey.paste': async () => paste(legacyKeys),
+    'legacyKey.forget': async () => forget(legacyKeys),
+    'legacyKey.adopt': async () => {
       const secret = keys.current();
       if (secret === null) return err(makeFailure('E-235', { code: 'key_missing' }));
-      await olderKeys.take(secret);
+      await legacyKeys.take(secret);
       return forget(keys);
     },
   };

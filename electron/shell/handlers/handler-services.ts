@@ -48,7 +48,7 @@ export interface HandlerServices {
   readonly version: string;
   readonly settings: SettingsStore;
   readonly keys: KeyService;
-  readonly olderKeys: KeyService;
+  readonly legacyKeys: KeyService;
   readonly connection: ConnectionService;
   readonly corrections: CorrectionsState;
   /** The text of a report for support. */

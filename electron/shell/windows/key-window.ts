@@ -17,8 +17,8 @@ const centredIn = ({ x, y, width, height }: Electron.Rectangle) => ({
 /** In memory only; no page of the studio shares anything with it. */
 export const keyPartition = 'key-entry';
 
-/** Which key is typed: the one of today's routes, or one of the older generation. */
-export type KeyPurpose = 'current' | 'older';
+/** Which key is typed: the one of today's routes, or one of the legacy API. */
+export type KeyPurpose = 'current' | 'legacy';
 
 export interface KeyWindowOptions {
   readonly preload: string;
@@ -49,9 +49,9 @@ export function createKeyWindow(options: KeyWindowOptions) {
       language: interfaceLanguage,
       appearance,
       contrast,
-      title: say(purpose === 'older' ? 'key.olderTitle' : 'key.title'),
-      label: say(purpose === 'older' ? 'key.olderLabel' : 'key.label'),
-      hint: say(purpose === 'older' ? 'key.olderHint' : 'key.hint'),
+      title: say(purpose === 'legacy' ? 'key.legacyTitle' : 'key.title'),
+      label: say(purpose === 'legacy' ? 'key.legacyLabel' : 'key.label'),
+      hint: say(purpose === 'legacy' ? 'key.legacyHint' : 'key.hint'),
       save: say('key.save'),
       cancel: say('key.cancel'),
       show: say('key.show'),

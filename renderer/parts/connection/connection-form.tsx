@@ -15,12 +15,12 @@ import { ProductGrid } from './product-grid.tsx';
 
 export interface ConnectionFormProps {
   readonly form: ConnectionFormState;
-  /** Offered where there is a place for a key of the older generation. */
-  readonly onAdoptOlder?: () => void;
+  /** Offered where there is a place for a key of the legacy API. */
+  readonly onAdoptLegacy?: () => void;
 }
 
 /** Address and key, checked by free reads as they change. */
-export function ConnectionForm({ form, onAdoptOlder }: ConnectionFormProps) {
+export function ConnectionForm({ form, onAdoptLegacy }: ConnectionFormProps) {
   const t = useText();
   const words = useFailureWords();
   const { check, connection } = form;
@@ -59,20 +59,20 @@ export function ConnectionForm({ form, onAdoptOlder }: ConnectionFormProps) {
           {words(reportFailure).textAfterTitle}
         </Banner>
       )}
-      {isChecked && report?.key === 'older-generation' && (
+      {isChecked && report?.key === 'legacy-generation' && (
         <Banner
           tone="warn"
           icon={KeyRound}
-          title={t('welcome.key.olderTitle')}
+          title={t('welcome.key.legacyTitle')}
           actions={
-            onAdoptOlder && (
-              <Button size="sm" onPress={onAdoptOlder}>
-                {t('network.older.adopt')}
+            onAdoptLegacy && (
+              <Button size="sm" onPress={onAdoptLegacy}>
+                {t('network.legacy.adopt')}
               </Button>
             )
           }
         >
-          {t(onAdoptOlder ? 'settings.connection.olderGeneration' : 'welcome.key.olderText')}
+          {t(onAdoptLegacy ? 'settings.connection.legacyGeneration' : 'welcome.key.legacyText')}
         </Banner>
       )}
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}

@@ -123,8 +123,8 @@ function KeyState({ check }: { readonly check: CheckState }): ReactNode {
       );
     case 'refused':
       return <span className={`${css['state'] ?? ''} ${css['bad'] ?? ''}`}>{t('welcome.key.refused')}</span>;
-    case 'older-generation':
-      return <span className={`${css['state'] ?? ''} ${css['bad'] ?? ''}`}>{t('welcome.key.olderTitle')}</span>;
+    case 'legacy-generation':
+      return <span className={`${css['state'] ?? ''} ${css['bad'] ?? ''}`}>{t('welcome.key.legacyTitle')}</span>;
     case 'missing':
     case 'not-checked':
       return <span className={css['state']}>{t('welcome.key.unchecked')}</span>;

@@ -12,7 +12,7 @@ export type CheckState =
   | { readonly tag: 'checking' }
   | { readonly tag: 'checked'; readonly report: ConnectionReport };
 
-type KeyRequest = 'connection.pasteKey' | 'connection.forgetKey' | 'connection.recheckKey' | 'olderKey.adopt';
+type KeyRequest = 'connection.pasteKey' | 'connection.forgetKey' | 'connection.recheckKey' | 'legacyKey.adopt';
 
 /** Address and key as a form: a draft of the address, what is stored, what the check said, and what went wrong. */
 export function useConnectionForm() {
@@ -81,8 +81,8 @@ export function useConnectionForm() {
     saveAddress,
     enterKey,
     askKey,
-    /** Moves a key of the older generation to its own place; what came of it is said at the key. */
-    adoptOlder: () => void askKey('olderKey.adopt'),
+    /** Moves a key of the legacy API to its own place; what came of it is said at the key. */
+    adoptLegacy: () => void askKey('legacyKey.adopt'),
   };
 }
 

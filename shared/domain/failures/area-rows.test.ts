@@ -15,7 +15,7 @@ const areas = [
   'webhooks',
   'isolation-batch',
   'dictation',
-  'older',
+  'legacy',
 ] as const satisfies readonly FailureArea[];
 
 const answer = (status: number, body: unknown, headers: HttpAnswer['headers'] = {}): HttpAnswer => ({
@@ -118,15 +118,15 @@ test('of the changes to an account only a creation loses a secret', () => {
   expect(classify(answer(502, ''), context('account', 'change')).row).toBe('E-057');
 });
 
-test('older answers keep their key, and are judged by status', () => {
+test('legacy answers keep their key, and are judged by status', () => {
   const body = { detail: 'Balance too low', error_key: 'insufficient_balance' };
-  expect(classify(answer(402, body), context('older'))).toMatchObject({
+  expect(classify(answer(402, body), context('legacy'))).toMatchObject({
     row: 'E-036',
-    code: 'older.insufficient_balance',
-    envelope: 'older',
+    code: 'legacy.insufficient_balance',
+    envelope: 'legacy',
   });
-  expect(classify(answer(400, body), context('older')).row).toBe('E-151');
-  expect(classify(answer(503, body), context('older')).row).toBe('E-057');
+  expect(classify(answer(400, body), context('legacy')).row).toBe('E-151');
+  expect(classify(answer(503, body), context('legacy')).row).toBe('E-057');
 });
 
 test('a limited voice tells how long, and nothing is tried by itself', () => {

@@ -13,7 +13,7 @@ export type FailureArea =
   | 'webhooks'
   | 'isolation-batch'
   | 'dictation'
-  | 'older';
+  | 'legacy';
 
 interface AreaRule {
   readonly codes?: Readonly<Record<string, KnownRow>>;
@@ -89,7 +89,7 @@ const rules: Readonly<Record<FailureArea, AreaRule>> = {
   },
   'isolation-batch': { statuses: { 400: 'E-162', 402: 'E-162', 422: 'E-162' } },
   dictation: { statuses: { 401: 'E-121', 403: 'E-122', 404: 'E-123', 429: 'E-124' }, lost: 'E-124' },
-  older: { codes: {}, bareStatuses: { 400: 'E-151', 422: 'E-151' } },
+  legacy: { codes: {}, bareStatuses: { 400: 'E-151', 422: 'E-151' } },
 };
 
 /** Server trouble that says nothing of the request itself. */

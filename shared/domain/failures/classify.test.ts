@@ -30,7 +30,7 @@ const bodies = {
     request_id: 'r1',
   }),
   llm: JSON.stringify({ error: { message: 'No', type: 'request_error', code: 'some_code' }, request_id: 'r2' }),
-  older: JSON.stringify({ detail: [{ loc: ['body'], msg: 'bad' }], error_key: 'bad_audio' }),
+  legacy: JSON.stringify({ detail: [{ loc: ['body'], msg: 'bad' }], error_key: 'bad_audio' }),
   both: JSON.stringify({ message: 'Top', error: { message: 'In', type: 'x', code: 'some_code' }, detail: 'd' }),
 };
 
@@ -185,12 +185,12 @@ test('each envelope is told apart', () => {
   expect(kind(bodies.standard)).toBe('standard');
   expect(kind(bodies.llm)).toBe('llm');
   expect(kind(bodies.both)).toBe('standard');
-  expect(kind(bodies.older)).toBe('older');
+  expect(kind(bodies.legacy)).toBe('legacy');
   expect(kind('<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>')).toBe('storage_xml');
   expect(kind(bodies.html)).toBe('html');
   expect(kind(bodies.text)).toBe('text');
   expect(kind('')).toBe('empty');
-  expect(classify(answer(400, bodies.older), upload)).toMatchObject({ code: 'older.bad_audio', details: 'bad' });
+  expect(classify(answer(400, bodies.legacy), upload)).toMatchObject({ code: 'legacy.bad_audio', details: 'bad' });
 });
 
 test('hostile JSON can neither throw nor reach a prototype', () => {

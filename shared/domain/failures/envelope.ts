@@ -59,8 +59,8 @@ function readJson(body: Loose): ReadEnvelope {
     const words = flattenDetail(body['detail']);
     return {
       ...base,
-      envelope: 'older',
-      ...(key === undefined ? {} : { code: `older.${key}`.slice(0, 64) }),
+      envelope: 'legacy',
+      ...(key === undefined ? {} : { code: `legacy.${key}`.slice(0, 64) }),
       ...(words === '' ? {} : { message: words }),
     };
   }
@@ -77,7 +77,7 @@ function readJson(body: Loose): ReadEnvelope {
   return { ...base, envelope: 'none', ...(message === undefined ? {} : { message }) };
 }
 
-/** The older generation's `detail`: a text, a list of `{loc, msg}`, or an object of them. */
+/** The legacy API's `detail`: a text, a list of `{loc, msg}`, or an object of them. */
 function flattenDetail(detail: unknown, depth = 0): string {
   if (typeof detail === 'string') return detail;
   if (depth > 4) return '';

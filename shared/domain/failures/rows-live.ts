@@ -1,6 +1,6 @@
 import { rule } from './row.ts';
 
-/** Live dictation, live speech and the older generation (E-120 to E-153). */
+/** Live dictation, live speech and the legacy API (E-120 to E-153). */
 export const liveRows = {
   'E-120': rule('U', 'same', 'product', 'http', ['try-live-again', 'send-as-file']),
   'E-121': rule('R', 'same', 'item', 'ws', ['try-live-again'], { maxTries: 4 }),

@@ -120,7 +120,7 @@ export const storedSettings = described(() =>
     recentActions: z.array(z.string().max(64)).max(20),
     /** Set when a key was put into the keychain: then an empty answer means "locked", not "first run". */
     keySaved: z.boolean(),
-    /** The same for the key of the older generation. */
+    /** The same for the key of the legacy API. */
     olderKeySaved: z.boolean(),
     window: z.object({
       x: pixels().optional(),

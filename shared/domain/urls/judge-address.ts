@@ -40,8 +40,8 @@ export function judgeWebhookAddress(text: string): Result<URL, UnsafeAddress> {
   return url.value.hash !== '' || text.includes('#') ? err('has-fragment') : url;
 }
 
-/** A path or address of the older generation, joined to the service's own; it has to stay there. */
-export function joinOlderPath(baseUrl: string, path: string): Result<URL, UnsafeAddress> {
+/** A path or address of the legacy API, joined to the service's own; it has to stay there. */
+export function joinLegacyPath(baseUrl: string, path: string): Result<URL, UnsafeAddress> {
   const base = URL.parse(baseUrl);
   if (base === null || path.length > longestAddress) return err(base === null ? 'not-an-address' : 'too-long');
   const url = URL.parse(path, base.href);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinOlderPath, judgeDownloadAddress, judgeStreamAddress, judgeWebhookAddress } from './judge-address.ts';
+import { joinLegacyPath, judgeDownloadAddress, judgeStreamAddress, judgeWebhookAddress } from './judge-address.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
@@ -107,9 +107,9 @@ test('a webhook is an address that the service would take', () => {
   expect(judgeWebhookAddress(`https://hooks.example/${'a'.repeat(2048)}`)).toEqual({ ok: false, error: 'too-long' });
 });
 
-test('a path of the older generation stays at the service', () => {
+test('a path of the legacy API stays at the service', () => {
   const join = (path: string): string => {
-    const joined = joinOlderPath('https://api.example/prefix', path);
+    const joined = joinLegacyPath('https://api.example/prefix', path);
     return joined.ok ? joined.value.href : joined.error;
   };
   expect(join('/media/a.wav')).toBe('https://api.example/media/a.wav');

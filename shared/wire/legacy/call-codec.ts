@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../result/result.ts';
 
-/** Address of the one call of the older live speech (service-api 4.15, `older-speech.proto`). */
-export const olderCallPath = '/RealtimeTTS/Synthesize';
+/** Address of the one call of the legacy live speech (service-api 4.15, `legacy-speech.proto`). */
+export const legacyCallPath = '/RealtimeTTS/Synthesize';
 
 /** A turn, or with `end` the wish to finish. Empty texts, 0 and false are what proto3 does not write. */
 export interface SynthesizeRequest {

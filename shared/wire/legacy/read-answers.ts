@@ -2,10 +2,10 @@ import { asArray, asText, isLoose, pick, pickFrom, unwrap, type Loose } from '..
 import { readState, type ReadState } from '../states.ts';
 import { asCount, fieldsOf, readNamed } from '../values.ts';
 
-/** A made speech or a task of the older generation (service-api 2.11, 4.14). */
-export interface OlderSpeech {
+/** A made speech or a task of the legacy API (service-api 2.11, 4.14). */
+export interface LegacySpeech {
   readonly id: string | null;
-  readonly status: ReadState<'older-task'> | null;
+  readonly status: ReadState<'legacy-task'> | null;
   readonly transcript: string | null;
   /** Joined to the service's own address before use; never an address by itself. */
   readonly audioPath: string | null;
@@ -13,10 +13,10 @@ export interface OlderSpeech {
   readonly createdAt: string | null;
 }
 
-/** A transcription of the older generation (service-api 2.11, 4.16). */
-export interface OlderTranscription {
+/** A transcription of the legacy API (service-api 2.11, 4.16). */
+export interface LegacyTranscription {
   readonly id: string | null;
-  readonly status: ReadState<'older-task'> | null;
+  readonly status: ReadState<'legacy-task'> | null;
   readonly title: string | null;
   readonly language: string | null;
   readonly durationMs: number | null;
@@ -25,13 +25,13 @@ export interface OlderTranscription {
   readonly createdAt: string | null;
 }
 
-export interface OlderPage<T> {
+export interface LegacyPage<T> {
   readonly items: readonly T[];
   readonly total: number | null;
 }
 
 /** A speech; null when it holds neither an identifier nor a path. */
-export function readOlderSpeech(body: unknown): OlderSpeech | null {
+export function readLegacySpeech(body: unknown): LegacySpeech | null {
   const source = readNamed(body, [], ['audio_path', 'audio_url', 'task_id', 'id']);
   if (source === null) return null;
   const { id, text, count, moment } = fieldsOf(source);
@@ -39,7 +39,7 @@ export function readOlderSpeech(body: unknown): OlderSpeech | null {
   if (speech.id === null && speech.audioPath === null) return null;
   return {
     ...speech,
-    status: readState('older-task', source['status']),
+    status: readState('legacy-task', source['status']),
     transcript: text('transcript'),
     characters: count('characters'),
     createdAt: moment('created_at'),
@@ -47,14 +47,14 @@ export function readOlderSpeech(body: unknown): OlderSpeech | null {
 }
 
 /** A transcription; null when it holds neither an identifier nor words. */
-export function readOlderTranscription(body: unknown): OlderTranscription | null {
+export function readLegacyTranscription(body: unknown): LegacyTranscription | null {
   const source = readNamed(body, [], ['id', 'transcript', 'task_id']);
   if (source === null) return null;
   const { id, text, count, moment } = fieldsOf(source);
   const seconds = count('duration');
   return {
     id: id('id', 'task_id'),
-    status: readState('older-task', source['status']),
+    status: readState('legacy-task', source['status']),
     title: text('title'),
     language: text('language'),
     durationMs: seconds === null ? null : Math.round(seconds * 1000),
@@ -64,14 +64,14 @@ export function readOlderTranscription(body: unknown): OlderTranscription | null
   };
 }
 
-/** A page of speeches of the older generation (service-api 2.11, 4.14); null when there is no list. */
-export const readOlderSpeeches = (body: unknown): OlderPage<OlderSpeech> | null => readOlderPage(body, readOlderSpeech);
-/** A page of transcriptions of the older generation (service-api 2.11, 4.16); null when there is no list. */
-export const readOlderTranscriptions = (body: unknown): OlderPage<OlderTranscription> | null =>
-  readOlderPage(body, readOlderTranscription);
+/** A page of speeches of the legacy API (service-api 2.11, 4.14); null when there is no list. */
+export const readLegacySpeeches = (body: unknown): LegacyPage<LegacySpeech> | null => readLegacyPage(body, readLegacySpeech);
+/** A page of transcriptions of the legacy API (service-api 2.11, 4.16); null when there is no list. */
+export const readLegacyTranscriptions = (body: unknown): LegacyPage<LegacyTranscription> | null =>
+  readLegacyPage(body, readLegacyTranscription);
 
-/** A page (assumptions: older-page); null when there is no list. */
-function readOlderPage<T>(body: unknown, readItem: (item: unknown) => T | null): OlderPage<T> | null {
+/** A page (assumptions: legacy-page); null when there is no list. */
+function readLegacyPage<T>(body: unknown, readItem: (item: unknown) => T | null): LegacyPage<T> | null {
   const sources: readonly Loose[] = unwrap(body);
   const list = Array.isArray(body) ? body : pickFrom(sources, ['results', 'items', 'data'], asArray);
   if (list === undefined) return null;

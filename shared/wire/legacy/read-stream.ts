@@ -3,7 +3,7 @@ import { readStreamError, readStreamMessage } from '../read-dictation.ts';
 import { asCount, fieldsOf } from '../values.ts';
 
 /** What is told of a turn's sound before the sound itself comes (service-api 4.15). */
-export interface OlderSound {
+export interface LegacySound {
   /** Null: it was not told; the sound belongs to the turn that is waited for. */
   readonly requestId: string | null;
   readonly sampleRate: number | null;
@@ -11,10 +11,10 @@ export interface OlderSound {
   readonly characters: number | null;
 }
 
-/** One message of the older live stream of speech. */
-export type OlderStreamMessage =
+/** One message of the legacy live stream of speech. */
+export type LegacyStreamMessage =
   | { readonly kind: 'started'; readonly sessionId: string | null }
-  | { readonly kind: 'sound'; readonly sound: OlderSound }
+  | { readonly kind: 'sound'; readonly sound: LegacySound }
   | {
       readonly kind: 'error';
       readonly code: string;
@@ -25,10 +25,10 @@ export type OlderStreamMessage =
   | { readonly kind: 'unknown' };
 
 /** Reads a text frame. Never throws, whatever the frame holds. */
-export function readOlderStreamMessage(
+export function readLegacyStreamMessage(
   text: string,
   aliases: Readonly<Record<string, string>> = {},
-): OlderStreamMessage {
+): LegacyStreamMessage {
   const message = readStreamMessage(text, aliases);
   if (message === null) return { kind: 'unknown' };
   const { name, body } = message;

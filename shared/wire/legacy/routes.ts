@@ -11,19 +11,19 @@ const speak = {
 const live = { ...speak, section: '4.15' } as const;
 const stt = { ...speak, product: 'transcribe', section: '4.16' } as const;
 
-/** The older generation by `X-Api-Key` (service-api 4.14 to 4.16). Grants do not apply, and no creation has a key of its own. */
-export const olderRoutes = {
-  'older.speak.submit': {
+/** The legacy API by `X-Api-Key` (service-api 4.14 to 4.16). Grants do not apply, and no creation has a key of its own. */
+export const legacyRoutes = {
+  'legacy.speak.submit': {
     ...speak,
     ...creating,
     path: '/api/v1/tts/post/',
     firstByteMs: firstByte.speak,
-    assumes: ['older-repeats'],
+    assumes: ['legacy-repeats'],
   },
-  'older.speak.status': { ...speak, ...reading, path: '/api/v1/tts/status/{id}/', assumes: [] },
-  'older.speak.list': { ...speak, ...reading, path: '/api/v1/tts/get/', assumes: ['older-page'] },
-  'older.speak.stream': { ...live, ...socket, path: '/api/v1/tts/realtime', assumes: [] },
-  'older.speak.call': {
+  'legacy.speak.status': { ...speak, ...reading, path: '/api/v1/tts/status/{id}/', assumes: [] },
+  'legacy.speak.list': { ...speak, ...reading, path: '/api/v1/tts/get/', assumes: ['legacy-page'] },
+  'legacy.speak.stream': { ...live, ...socket, path: '/api/v1/tts/realtime', assumes: [] },
+  'legacy.speak.call': {
     ...live,
     transport: 'grpc',
     method: 'POST',
@@ -31,24 +31,24 @@ export const olderRoutes = {
     retry: 'never',
     firstByteMs: firstByte.speak,
     answer: 'messages',
-    assumes: ['older-call-numbers'],
+    assumes: ['legacy-call-numbers'],
   },
-  'older.stt.submit': {
+  'legacy.stt.submit': {
     ...stt,
     ...creating,
     path: '/api/v1/stt/post/',
     firstByteMs: firstByte.upload,
-    assumes: ['older-repeats'],
+    assumes: ['legacy-repeats'],
   },
-  'older.stt.list': { ...stt, ...reading, path: '/api/v1/stt/get/', assumes: ['older-page'] },
-  'older.stt.audios': { ...stt, ...reading, path: '/api/v1/stt/audios/', assumes: ['older-page'] },
-  'older.stt.submit-long': {
+  'legacy.stt.list': { ...stt, ...reading, path: '/api/v1/stt/get/', assumes: ['legacy-page'] },
+  'legacy.stt.audios': { ...stt, ...reading, path: '/api/v1/stt/audios/', assumes: ['legacy-page'] },
+  'legacy.stt.submit-long': {
     ...stt,
     ...creating,
     path: '/api/v2/stt/post/',
     firstByteMs: firstByte.upload,
-    assumes: ['older-repeats'],
+    assumes: ['legacy-repeats'],
   },
-  'older.stt.list-long': { ...stt, ...reading, path: '/api/v2/stt/get/', assumes: ['older-page'] },
-  'older.stt.read-long': { ...stt, ...reading, path: '/api/v2/stt/get/{id}/', assumes: [] },
+  'legacy.stt.list-long': { ...stt, ...reading, path: '/api/v2/stt/get/', assumes: ['legacy-page'] },
+  'legacy.stt.read-long': { ...stt, ...reading, path: '/api/v2/stt/get/{id}/', assumes: [] },
 } as const satisfies Readonly<Record<string, Endpoint>>;

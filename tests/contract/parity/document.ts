@@ -24,7 +24,7 @@ const states = [
      verification: not_started
      verification: passed`,
   ),
-  ...rows('state', '3.5', `older-task: PENDING\nolder-task: SUCCESS\nolder-task: FAILED`),
+  ...rows('state', '3.5', `legacy-task: PENDING\nolder-task: SUCCESS\nolder-task: FAILED`),
   ...rows('state', '3.6', `transcription: queued\ntranscription: completed\ntranscription: failed`),
   ...rows('state', '3.7', `isolation-audio: completed`),
   ...rows('state', '3.8', `dictation: connected\ndictation: ready\ndictation: started`),
@@ -145,9 +145,9 @@ const limits = rows(
    pages.isolations = {"min":1,"max":50,"default":20}
    speak.speed = {"min":0.5,"max":2,"default":1}
    speak.toolCharacters = {"min":1,"max":5000}
-   older.speakCharacters = {"withKey":1000,"public":500}
-   older.longFileBytes = 524288000
-   older.diarizationMinMs = 15000
+   legacy.speakCharacters = {"withKey":1000,"public":500}
+   legacy.longFileBytes = 524288000
+   legacy.diarizationMinMs = 15000
    dictation.commitMinMs = 100
    dictation.commitMaxMs = 35000
    isolation.toolFileBytes = 314572800
@@ -203,9 +203,9 @@ const events = [
     `dictation ready
      dictation final
      dictation error
-     older-speech session_started
-     older-speech audio
-     older-speech error
+     legacy-speech session_started
+     legacy-speech audio
+     legacy-speech error
      completion [DONE]
      completion error`,
   ),

@@ -41,19 +41,19 @@ async function heardEvent(
 const speech = 'tts.generation.completed';
 const sound = ({ voices }: Rig): Buffer => voices.same.subarray(44, 44 + 32 * 4000);
 
-/** The older pipeline, to which these events belong. */
+/** The legacy pipeline, to which these events belong. */
 const transcribed = (rig: Rig, type: string, recording: Buffer): Promise<string> =>
   heardEvent(rig, type, [type], () => sendFile(rig.main, '/api/v2/stt/post/', 'audio', recording, { language: 'uz' }));
 
-const olderLine = ({ main }: Rig): Promise<Line> =>
-  connect(`${main.url.replace('http', 'ws')}/api/v1/tts/realtime?token=${main.olderToken}`);
-async function olderTurn(rig: Rig, turn: object): Promise<string> {
-  const line = await olderLine(rig);
+const legacyLine = ({ main }: Rig): Promise<Line> =>
+  connect(`${main.url.replace('http', 'ws')}/api/v1/tts/realtime?token=${main.legacyToken}`);
+async function legacyTurn(rig: Rig, turn: object): Promise<string> {
+  const line = await legacyLine(rig);
   await line.next();
   line.socket.send(JSON.stringify(turn));
   const { type } = await line.next();
   line.socket.terminate();
-  return `older-speech ${String(type)}`;
+  return `legacy-speech ${String(type)}`;
 }
 
 async function streamed(rig: Rig): Promise<string> {
@@ -75,14 +75,14 @@ export const eventProbes: Readonly<Record<string, Probe>> = {
     transcribed(rig, 'stt.transcription.completed', rig.voices.other),
   'stt.transcription.failed: transcription id status error_code': (rig) =>
     transcribed(rig, 'stt.transcription.failed', rig.voices.other.subarray(0, 20)),
-  'older-speech session_started': async (rig) => {
-    const line = await olderLine(rig);
+  'legacy-speech session_started': async (rig) => {
+    const line = await legacyLine(rig);
     const { type } = await line.next();
     line.socket.terminate();
-    return `older-speech ${String(type)}`;
+    return `legacy-speech ${String(type)}`;
   },
-  'older-speech audio': (rig) => olderTurn(rig, { request_id: '1', speaker_id: 'happy', text: 'Salom' }),
-  'older-speech error': (rig) => olderTurn(rig, { text: '' }),
+  'legacy-speech audio': (rig) => legacyTurn(rig, { request_id: '1', speaker_id: 'happy', text: 'Salom' }),
+  'legacy-speech error': (rig) => legacyTurn(rig, { text: '' }),
   'webhook.test: webhook_test': (rig) =>
     heardEvent(rig, 'webhook.test', [speech], (path) => call(rig.main, 'POST', `${path}/test`)),
   'dictation ready': async (rig) => {

@@ -85,7 +85,7 @@ function begin({ main }: Rig, path: string, length: number) {
     method: 'POST',
     headers: {
       authorization: `Bearer ${main.token}`,
-      'x-api-key': main.olderToken,
+      'x-api-key': main.legacyToken,
       'content-type': 'multipart/form-data; boundary=b',
       'content-length': String(length),
       'idempotency-key': randomUUID(),
@@ -138,16 +138,16 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
     beyond: isTaken(await speak(rig, { speed: 0.49 })) || isTaken(await speak(rig, { speed: 2.01 })),
   }),
   'speak.toolCharacters': elsewhere('tests/practice/speech.test.ts', "'5001 characters'"),
-  'older.speakCharacters': async ({ main }) => {
+  'legacy.speakCharacters': async ({ main }) => {
     const speak = (characters: number): Promise<Reply> => {
       const form = new FormData();
       form.set('transcript', 'a'.repeat(characters));
       form.set('language', 'en');
-      return call(main, 'POST', '/api/v1/tts/post/', { body: form, headers: { 'x-api-key': main.olderToken } });
+      return call(main, 'POST', '/api/v1/tts/post/', { body: form, headers: { 'x-api-key': main.legacyToken } });
     };
     return { within: (await speak(1000)).status !== 400, beyond: (await speak(1001)).status !== 400 };
   },
-  'older.longFileBytes': async (rig) => {
+  'legacy.longFileBytes': async (rig) => {
     const mib = 1024 * 1024;
     const within = begin(rig, '/api/v2/stt/post/', 500 * mib);
     const beyond = begin(rig, '/api/v2/stt/post/', 501 * mib);
@@ -155,7 +155,7 @@ export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> =
     for (const { end } of [within, beyond]) end();
     return told;
   },
-  'older.diarizationMinMs': async (rig) => {
+  'legacy.diarizationMinMs': async (rig) => {
     const send = (ms: number): Promise<Reply> =>
       sendFile(rig.main, '/api/v1/stt/post/', 'audio', wav(rig, ms), { language: 'uz', has_diarization: 'true' });
     return edges(send(15_000), send(14_990));

@@ -186,7 +186,7 @@ export const plannedRows: readonly PlannedRow[] = [
      E-146 U i`,
   ),
   ...rows(
-    'Realtime and older TTS',
+    'Realtime and legacy TTS',
     `E-150 - p
      E-151 R i
      E-152 R/A i

@@ -60,7 +60,7 @@ describe('routes', () => {
     const secrets: Readonly<Record<string, Record<string, string>>> = {
       'api-key': { authorization: `Bearer ${rig.main.token}` },
       'access-token': { authorization: `Bearer ${asPerson(rig.main).token}` },
-      'legacy-key': { 'x-api-key': rig.main.olderToken },
+      'legacy-key': { 'x-api-key': rig.main.legacyToken },
     };
     // An address that is served tells which methods it takes to one that it does not take.
     const answer = await fetch(`${rig.main.url}${path.replaceAll(/\{\w+\}/g, 'none')}`, {

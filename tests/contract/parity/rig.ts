@@ -126,12 +126,12 @@ export const field = (reply: Reply, ...names: readonly string[]): unknown =>
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** A service with the key of the older generation. */
-export type OlderServer = Server & { readonly olderToken: string };
+/** A service with the key of the legacy API. */
+export type LegacyServer = Server & { readonly legacyToken: string };
 
 /** Sends one file in a form, with every key that the server has. */
 export function sendFile(
-  server: Server & { readonly olderToken?: string },
+  server: Server & { readonly legacyToken?: string },
   path: string,
   name: 'audio' | 'file',
   content: Buffer,
@@ -140,8 +140,8 @@ export function sendFile(
   const form = new FormData();
   for (const [key, value] of Object.entries(fields)) form.set(key, value);
   form.set(name, new Blob([new Uint8Array(content)]), 'fayl');
-  const older = server.olderToken === undefined ? {} : { 'x-api-key': server.olderToken };
-  return call(server, 'POST', path, { body: form, headers: { 'idempotency-key': randomUUID(), ...older } });
+  const legacy = server.legacyToken === undefined ? {} : { 'x-api-key': server.legacyToken };
+  return call(server, 'POST', path, { body: form, headers: { 'idempotency-key': randomUUID(), ...legacy } });
 }
 
 export const ask = (server: Server, key: string = randomUUID(), change: object = {}): Promise<Reply> =>

@@ -13,7 +13,7 @@ import {
   newKey,
   sendFile,
   startMessage,
-  type OlderServer,
+  type LegacyServer,
   type Rig,
 } from './rig.ts';
 
@@ -54,11 +54,11 @@ async function delivery(rig: Rig, status: number | null, wanted: string): Promis
 
 const cloneState = (reply: Reply, name = 'status'): string => String(field(reply, 'voice_clone', name));
 
-const older = (server: OlderServer, sound: Buffer): Promise<Reply> =>
+const legacy = (server: LegacyServer, sound: Buffer): Promise<Reply> =>
   sendFile(server, '/api/v2/stt/post/', 'audio', sound, { language: 'uz' });
-async function olderEnd(server: OlderServer, sound: Buffer, wanted: string): Promise<string> {
-  const path = `/api/v2/stt/get/${String((await older(server, sound)).body['id'])}/`;
-  const headers = { 'x-api-key': server.olderToken };
+async function legacyEnd(server: LegacyServer, sound: Buffer, wanted: string): Promise<string> {
+  const path = `/api/v2/stt/get/${String((await legacy(server, sound)).body['id'])}/`;
+  const headers = { 'x-api-key': server.legacyToken };
   const status = async () => (await call(server, 'GET', path, { headers })).body['status'];
   await expect.poll(status, { timeout: 20_000 }).toBe(wanted);
   return wanted;
@@ -136,9 +136,9 @@ export const stateProbes: Readonly<Record<string, Probe>> = {
       await sendFile(rig.main, `${await challenged(rig)}/verify`, 'audio', rig.voices.same),
       'verification_status',
     ),
-  'older-task: PENDING': async ({ main, voices }) => String((await older(main, voices.other)).body['status']),
-  'older-task: SUCCESS': ({ main, voices }) => olderEnd(main, voices.other, 'SUCCESS'),
-  'older-task: FAILED': ({ main, voices }) => olderEnd(main, voices.other.subarray(0, 20), 'FAILED'),
+  'legacy-task: PENDING': async ({ main, voices }) => String((await legacy(main, voices.other)).body['status']),
+  'legacy-task: SUCCESS': ({ main, voices }) => legacyEnd(main, voices.other, 'SUCCESS'),
+  'legacy-task: FAILED': ({ main, voices }) => legacyEnd(main, voices.other.subarray(0, 20), 'FAILED'),
   'transcription: queued': async ({ main }) => {
     const sent = await sendFile(main, '/v1/stt', 'audio', await readFile(longSample), { language: 'uz' });
     return String(sent.body['status']);

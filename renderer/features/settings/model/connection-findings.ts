@@ -4,7 +4,7 @@ import type { ConnectionReport } from '../../../bridge/types.ts';
 export interface ConnectionFindings {
   readonly internet: 'online' | 'offline';
   readonly service: 'reached' | 'notReached' | 'notThisService' | 'noAddress';
-  readonly key: 'accepted' | 'refused' | 'missing' | 'notChecked' | 'olderGeneration';
+  readonly key: 'accepted' | 'refused' | 'missing' | 'notChecked' | 'legacyGeneration';
   readonly allowed: readonly Product[];
   readonly denied: readonly Product[];
   readonly unknown: readonly Product[];
@@ -19,7 +19,7 @@ const keys = {
   refused: 'refused',
   missing: 'missing',
   'not-checked': 'notChecked',
-  'older-generation': 'olderGeneration',
+  'legacy-generation': 'legacyGeneration',
 } as const;
 
 /** `report` is null when there was no usable address to test. */

@@ -57,7 +57,7 @@ export const settingsIndex = [
     page: 'connection',
     words: ['welcome.address.label', 'settings.connection.serviceGroup', 'welcome.key.label'],
   },
-  { name: 'olderKey', page: 'connection', words: ['network.older.title', 'network.older.hint'] },
+  { name: 'legacyKey', page: 'connection', words: ['network.legacy.title', 'network.legacy.hint'] },
   {
     name: 'proxy',
     page: 'connection',

@@ -8,7 +8,7 @@ import { useProxyForm } from '../../../parts/connection/use-proxy-form.ts';
 import { useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ConnectionTest } from '../ui/connection-test.tsx';
-import { OlderKey } from '../ui/older-key.tsx';
+import { LegacyKey } from '../ui/legacy-key.tsx';
 import { SpendLimit, UploadsAtOnce } from '../ui/sending-limits.tsx';
 import css from './connection-page.module.css';
 import { CorrectionsNote } from '../ui/corrections-note.tsx';
@@ -44,14 +44,14 @@ export function ConnectionPage() {
       <SettingsGroup title={t('settings.connection.serviceGroup')}>
         <Setting name="service">
           <div className={css['form']}>
-            <ConnectionForm form={form} onAdoptOlder={form.adoptOlder} />
+            <ConnectionForm form={form} onAdoptLegacy={form.adoptLegacy} />
           </div>
         </Setting>
         <CorrectionsNote />
       </SettingsGroup>
-      <SettingsGroup title={t('network.older.group')}>
-        <Setting name="olderKey">
-          <OlderKey />
+      <SettingsGroup title={t('network.legacy.group')}>
+        <Setting name="legacyKey">
+          <LegacyKey />
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('network.spend.group')}>

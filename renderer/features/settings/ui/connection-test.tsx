@@ -84,7 +84,7 @@ const tones: Readonly<Record<ConnectionFindings['service'] | ConnectionFindings[
   refused: 'bad',
   missing: 'bad',
   notChecked: 'plain',
-  olderGeneration: 'bad',
+  legacyGeneration: 'bad',
 };
 
 /** The lines of a report, and all of it as text. Nothing of the key is in it, not even how it ends. */
@@ -103,7 +103,7 @@ function useReport(tested: TestedConnection) {
       ? t('settings.connection.none')
       : formats.list(products.map((product) => t(`welcome.products.${product}`)));
   const isAsked = found.key === 'accepted';
-  const olderKey = tested.report?.olderKey;
+  const legacyKey = tested.report?.legacyKey;
   const lines: readonly Line[] = [
     {
       label: t('settings.connection.internet'),
@@ -116,16 +116,16 @@ function useReport(tested: TestedConnection) {
       tone: tones[found.service],
     },
     { label: t('settings.connection.key'), text: t(`settings.connection.${found.key}`), tone: tones[found.key] },
-    ...(olderKey === undefined
+    ...(legacyKey === undefined
       ? []
       : [
           {
-            label: t('network.older.tested'),
-            text: t(`network.older.states.${olderKey === 'not-checked' ? 'notChecked' : olderKey}`),
+            label: t('network.legacy.tested'),
+            text: t(`network.legacy.states.${legacyKey === 'not-checked' ? 'notChecked' : legacyKey}`),
             tone:
-              olderKey === 'accepted'
+              legacyKey === 'accepted'
                 ? ('good' as const)
-                : olderKey === 'refused'
+                : legacyKey === 'refused'
                   ? ('bad' as const)
                   : ('plain' as const),
           },

@@ -3,11 +3,11 @@ import { loadPackageDefinition, credentials, Metadata, Server, ServerCredentials
 import type { ServiceClientConstructor, ClientDuplexStream } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { OlderVoice } from '../../electron/api/legacy/turns.ts';
+import type { LegacyVoice } from '../../electron/api/legacy/turns.ts';
 import { readLedger } from '../../electron/practice/state/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
-import { olderCallPath } from '../../shared/wire/legacy/call-codec.ts';
+import { legacyCallPath } from '../../shared/wire/legacy/call-codec.ts';
 import { startScriptedStream } from '../support/scripted-stream.ts';
 import { liveClient, practice, type LiveRig } from './live-rig.ts';
 
@@ -18,12 +18,12 @@ const proto = loadSync(fileURLToPath(new URL('../../shared/wire/legacy/speech.pr
 const { RealtimeTTS } = loadPackageDefinition(proto) as unknown as { readonly RealtimeTTS: ServiceClientConstructor };
 const turn = { text: 'Assalomu alaykum!', speaker: 'neutral', language: 'uz' } as const;
 
-const carriers: readonly [string, (client: LiveRig) => Promise<Result<OlderVoice, Failure>>, string][] = [
-  ['the socket', (client) => client.live.olderSocket(), 'WSS /api/v1/tts/realtime'],
-  ['gRPC', (client) => client.live.olderCall(), 'GRPC /RealtimeTTS/Synthesize'],
+const carriers: readonly [string, (client: LiveRig) => Promise<Result<LegacyVoice, Failure>>, string][] = [
+  ['the socket', (client) => client.live.legacySocket(), 'WSS /api/v1/tts/realtime'],
+  ['gRPC', (client) => client.live.legacyCall(), 'GRPC /RealtimeTTS/Synthesize'],
 ];
 
-describe.each(carriers)('the older live speech by %s', (_name, open, route) => {
+describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => {
   test('speaks many turns over one connection, in order, each a complete WAV of 16 kHz', async () => {
     const server = await practice();
     const client = liveClient(server);
@@ -49,7 +49,7 @@ describe.each(carriers)('the older live speech by %s', (_name, open, route) => {
     expect(await voice.value.speak(turn)).toMatchObject({ ok: false, error: { row: 'E-140', outcome: 'not_sent' } });
     expect(readLedger(server.stateDir).map((entry) => entry.route)).toEqual([route, route, route]);
     expect(client.ended.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
-    expect(JSON.stringify(client.lines)).not.toContain(server.olderToken);
+    expect(JSON.stringify(client.lines)).not.toContain(server.legacyToken);
   });
 
   test('a turn that is refused costs nothing and leaves the connection as it was', async () => {
@@ -113,7 +113,7 @@ describe('the gRPC of the practice service', () => {
     const client = new RealtimeTTS(server.callHost, credentials.createInsecure());
     onTestFinished(() => client.close());
     const metadata = new Metadata();
-    metadata.set('x-api-key', server.olderToken);
+    metadata.set('x-api-key', server.legacyToken);
     const call = (
       client['Synthesize'] as unknown as (metadata: Metadata) => ClientDuplexStream<object, Record<string, unknown>>
     ).call(client, metadata);
@@ -152,7 +152,7 @@ describe('the gRPC of the practice service', () => {
     const client = new RealtimeTTS(server.callHost, credentials.createInsecure(), options);
     onTestFinished(() => client.close());
     const metadata = new Metadata();
-    fill(metadata, server.olderToken);
+    fill(metadata, server.legacyToken);
     const call = (
       client['Synthesize'] as unknown as (metadata: Metadata) => ClientDuplexStream<object, Record<string, unknown>>
     ).call(client, metadata);
@@ -187,7 +187,7 @@ test.each<readonly [number, string]>([
   server.addService(
     {
       Synthesize: {
-        path: olderCallPath,
+        path: legacyCallPath,
         requestStream: true,
         responseStream: true,
         requestSerialize: raw,
@@ -215,20 +215,20 @@ test.each<readonly [number, string]>([
     ),
   );
   const client = liveClient({ url: 'http://127.0.0.1:1', callHost: `127.0.0.1:${port}` });
-  const voice = await client.live.olderCall();
+  const voice = await client.live.legacyCall();
   const told = voice.ok ? await voice.value.speak(turn) : voice;
   expect(told).toMatchObject({ ok: false, error: { row, code: `grpc_${code}` } });
   expect(JSON.stringify(told)).not.toContain('CANARY');
   isGarbage = true;
-  const second = await client.live.olderCall();
+  const second = await client.live.legacyCall();
   expect(second.ok && (await second.value.speak(turn))).toMatchObject({ ok: false, error: { row: 'E-142' } });
 });
 
-test('S-32, S-35: without a key, or a host that is one, the older stream and call are not opened at all', async () => {
+test('S-32, S-35: without a key, or a host that is one, the legacy stream and call are not opened at all', async () => {
   const server = await startScriptedStream(({ socket }) => void socket.destroy());
   onTestFinished(() => server.close());
   for (const grpcHost of ['', 'host', '127.0.0.1:99999999', 'https://a.example', 'a.example/path', 'user@a.example']) {
-    const voice = await liveClient(server, {}, { grpcHost }).live.olderCall();
+    const voice = await liveClient(server, {}, { grpcHost }).live.legacyCall();
     expect([grpcHost, voice.ok ? '' : voice.error.code]).toEqual([grpcHost, 'no_call_host']);
   }
 });

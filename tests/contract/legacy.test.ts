@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A sound that was told of, by the guarded download: no key goes with it. */
-async function fetchSound({ older }: LiveRig, audioPath: string | null): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'ovoz-older-'));
+async function fetchSound({ legacy }: LiveRig, audioPath: string | null): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'ovoz-legacy-'));
   const downloader = createDownloader({
     log: { write: () => undefined },
     practicePort: () => Number(new URL(server.url).port),
   });
   const target = join(folder, 'a.wav');
-  const done = await downloader.download({ freshUrl: async () => older.soundAddress(audioPath ?? ''), target });
+  const done = await downloader.download({ freshUrl: async () => legacy.soundAddress(audioPath ?? ''), target });
   await downloader.close();
   expect(done).toMatchObject({ ok: true });
   const bytes = await readFile(target);
@@ -40,21 +40,21 @@ async function fetchSound({ older }: LiveRig, audioPath: string | null): Promise
 
 test('speaks at once, and the sound is fetched from the service’s own address', async () => {
   const client = liveClient(server);
-  const { older } = client;
-  const spoken = await older.speak({ transcript: 'Salom, dunyo!', language: 'uz', mood: 'Happy', speed: 1.5 });
+  const { legacy } = client;
+  const spoken = await legacy.speak({ transcript: 'Salom, dunyo!', language: 'uz', mood: 'Happy', speed: 1.5 });
   if (!spoken.ok) throw new Error(spoken.error.code);
   const wav = await fetchSound(client, spoken.value.audioPath);
   expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(24)]).toEqual(['RIFF', 16_000]);
   for (const away of ['https://evil.example/a.wav', '//evil.example/a.wav', 'http://u:p@127.0.0.1/a.wav'])
-    expect(older.soundAddress(away)).toMatchObject({ ok: false, error: { row: 'E-174' } });
-  const list = await older.speeches({ page: 1, limit: 10 });
+    expect(legacy.soundAddress(away)).toMatchObject({ ok: false, error: { row: 'E-174' } });
+  const list = await legacy.speeches({ page: 1, limit: 10 });
   expect(list).toMatchObject({ ok: true, value: { items: [{ transcript: 'Salom, dunyo!' }], total: 1 } });
 });
 
 test('with an address for a notice it is a task: pending, asked for, done, and the sound is there', async () => {
   const client = liveClient(server);
-  const { older } = client;
-  const task = await older.speak({
+  const { legacy } = client;
+  const task = await legacy.speak({
     transcript: 'Birozdan keyin',
     language: 'uz',
     notifyUrl: 'https://hooks.example.uz/done',
@@ -63,16 +63,16 @@ test('with an address for a notice it is a task: pending, asked for, done, and t
   const { id } = task.value;
   expect(task.value.status).toEqual({ known: true, state: 'PENDING' });
   const state = async () => {
-    const told = await older.speechStatus(id);
+    const told = await legacy.speechStatus(id);
     return told.ok ? told.value : null;
   };
   await expect.poll(async () => (await state())?.status).toEqual({ known: true, state: 'SUCCESS' });
   const done = await state();
   expect(done?.characters).toBe(14);
   expect((await fetchSound(client, done?.audioPath ?? null)).toString('latin1', 0, 4)).toBe('RIFF');
-  expect(await older.speechStatus('999999')).toMatchObject({
+  expect(await legacy.speechStatus('999999')).toMatchObject({
     ok: false,
-    error: { code: 'older.not_found', status: 404 },
+    error: { code: 'legacy.not_found', status: 404 },
   });
 });
 
@@ -85,37 +85,37 @@ test.each([
   [{ notifyUrl: 'http://127.0.0.1/' }, 400, 'invalid_notification_url'],
 ])('%j is refused with %i %s, and costs nothing', async (more, status, key) => {
   const before = readLedger(server.stateDir).length;
-  const { older } = liveClient(server);
-  const told = await older.speak({ transcript: 'Salom', language: 'uz', ...more });
-  expect(told).toMatchObject({ ok: false, error: { status, code: `older.${key}`, envelope: 'older' } });
+  const { legacy } = liveClient(server);
+  const told = await legacy.speak({ transcript: 'Salom', language: 'uz', ...more });
+  expect(told).toMatchObject({ ok: false, error: { status, code: `legacy.${key}`, envelope: 'legacy' } });
   expect(readLedger(server.stateDir)).toHaveLength(before);
 });
 
 test('short recordings are answered at once, with times where they were asked for', async () => {
-  const { older } = liveClient(server);
+  const { legacy } = liveClient(server);
   const wish = { source: await source(fixture('two-sentences.mp3')), language: 'ru', title: 'Suhbat' } as const;
-  const told = await older.transcribe(wish);
+  const told = await legacy.transcribe(wish);
   expect(told).toMatchObject({ ok: true, value: { title: 'Suhbat', transcript: expect.stringContaining('речь') } });
   expect(told.ok && told.value.durationMs).toBeGreaterThan(7900);
-  const list = await older.transcriptions({ page: 1, limit: 10 });
+  const list = await legacy.transcriptions({ page: 1, limit: 10 });
   expect(list).toMatchObject({ ok: true, value: { total: 1, items: [{ language: 'ru' }] } });
-  expect(await older.transcribe({ ...wish, tellsSpeakersApart: true })).toMatchObject({
+  expect(await legacy.transcribe({ ...wish, tellsSpeakersApart: true })).toMatchObject({
     ok: false,
-    error: { code: 'older.diarization_too_short' },
+    error: { code: 'legacy.diarization_too_short' },
   });
-  expect(await older.transcribe({ ...wish, source: await source(fixture('two-sentences.flac')) })).toMatchObject({
+  expect(await legacy.transcribe({ ...wish, source: await source(fixture('two-sentences.flac')) })).toMatchObject({
     ok: false,
-    error: { code: 'older.invalid_format' },
+    error: { code: 'legacy.invalid_format' },
   });
-  expect(await older.transcribe({ ...wish, source: await source(sample) })).toMatchObject({
+  expect(await legacy.transcribe({ ...wish, source: await source(sample) })).toMatchObject({
     ok: false,
-    error: { status: 403, code: 'older.duration_limit' },
+    error: { status: 403, code: 'legacy.duration_limit' },
   });
 });
 
 test('long recordings are tasks that are asked for until their text is there', async () => {
-  const { older } = liveClient(server);
-  const task = await older.transcribeLong({
+  const { legacy } = liveClient(server);
+  const task = await legacy.transcribeLong({
     source: await source(sample),
     language: 'uz',
     tellsSpeakersApart: true,
@@ -126,7 +126,7 @@ test('long recordings are tasks that are asked for until their text is there', a
   const { id } = task.value;
   expect(task.value.status).toEqual({ known: true, state: 'PENDING' });
   const read = async () => {
-    const told = await older.longTranscription(id);
+    const told = await legacy.longTranscription(id);
     return told.ok ? told.value : null;
   };
   await expect.poll(async () => (await read())?.status, { timeout: 10_000 }).toEqual({ known: true, state: 'SUCCESS' });
@@ -134,14 +134,14 @@ test('long recordings are tasks that are asked for until their text is there', a
   expect(done?.transcript?.length).toBeGreaterThan(200);
   expect(done?.summary?.length).toBeGreaterThan(10);
   expect(done?.durationMs).toBeGreaterThan(30_000);
-  expect(await older.longTranscriptions({ page: 1, limit: 5 })).toMatchObject({ ok: true, value: { total: 1 } });
-  expect(await older.longTranscription('424242')).toMatchObject({ ok: false, error: { status: 404 } });
+  expect(await legacy.longTranscriptions({ page: 1, limit: 5 })).toMatchObject({ ok: true, value: { total: 1 } });
+  expect(await legacy.longTranscription('424242')).toMatchObject({ ok: false, error: { status: 404 } });
 });
 
 test.each([
   ['uz', /eski kalit/],
   ['ru', /старый ключ/],
-  ['en', /older key/],
+  ['en', /legacy key/],
 ] as const)('Accept-Language %s: a refusal is said in the language that was asked for', async (language, words) => {
   const response = await fetch(`${server.url}/api/v1/tts/get/`, {
     headers: { 'accept-language': `${language}, en;q=0.5` },
@@ -157,38 +157,38 @@ test('neither key opens what the other opens, and too many requests are told to 
   expect(
     await Promise.all([
       get('/api/v1/tts/get/', { 'x-api-key': server.token }),
-      get('/api/v1/tts/get/', { authorization: `Bearer ${server.olderToken}` }),
-      get('/v1/voices', { authorization: `Bearer ${server.olderToken}` }),
-      get('/api/v1/tts/get/', { 'x-api-key': server.olderToken }),
-      get('/api/v3/unknown/', { 'x-api-key': server.olderToken }),
+      get('/api/v1/tts/get/', { authorization: `Bearer ${server.legacyToken}` }),
+      get('/v1/voices', { authorization: `Bearer ${server.legacyToken}` }),
+      get('/api/v1/tts/get/', { 'x-api-key': server.legacyToken }),
+      get('/api/v3/unknown/', { 'x-api-key': server.legacyToken }),
     ]),
   ).toEqual([401, 401, 401, 200, 404]);
   const busy = await practice([], { limits: { requestsPerSecond: 1 } });
   const asks = await Promise.all(
-    [1, 2, 3].map(() => fetch(`${busy.url}/api/v1/tts/get/`, { headers: { 'x-api-key': busy.olderToken } })),
+    [1, 2, 3].map(() => fetch(`${busy.url}/api/v1/tts/get/`, { headers: { 'x-api-key': busy.legacyToken } })),
   );
   expect(asks.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
 });
 
 test('402 and 503: without balance, or without the program that speaks, nothing is spoken', async () => {
   const poor = await practice([], { credits: 3 });
-  const told = await liveClient(poor).older.speak({ transcript: 'Salom', language: 'uz' });
-  expect(told).toMatchObject({ ok: false, error: { status: 402, code: 'older.insufficient_balance' } });
+  const told = await liveClient(poor).legacy.speak({ transcript: 'Salom', language: 'uz' });
+  expect(told).toMatchObject({ ok: false, error: { status: 402, code: 'legacy.insufficient_balance' } });
   const mute = await practice([], { speechProgram: null });
-  expect(await liveClient(mute).older.speak({ transcript: 'Salom', language: 'uz' })).toMatchObject({
+  expect(await liveClient(mute).legacy.speak({ transcript: 'Salom', language: 'uz' })).toMatchObject({
     ok: false,
-    error: { status: 503, code: 'older.unavailable' },
+    error: { status: 503, code: 'legacy.unavailable' },
   });
 });
 
-test('E-013: after a lost answer the older creation is not repeated by itself', async () => {
+test('E-013: after a lost answer the legacy creation is not repeated by itself', async () => {
   const lossy = await practice([{ route: '/api/v1/tts/post/', method: 'POST', fault: 'drop-answer-after-acceptance' }]);
   const client = liveClient(lossy);
   onTestFinished(() => client.close());
-  expect(await client.older.speak({ transcript: 'Salom', language: 'uz' })).toMatchObject({
+  expect(await client.legacy.speak({ transcript: 'Salom', language: 'uz' })).toMatchObject({
     ok: false,
     error: { row: 'E-013', outcome: 'unknown', retry: 'look_first' },
   });
   expect(readLedger(lossy.stateDir)).toHaveLength(1);
-  expect(await client.older.speeches({ page: 1, limit: 10 })).toMatchObject({ ok: true, value: { total: 1 } });
+  expect(await client.legacy.speeches({ page: 1, limit: 10 })).toMatchObject({ ok: true, value: { total: 1 } });
 });

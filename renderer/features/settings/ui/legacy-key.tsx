@@ -10,19 +10,19 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import css from './older-key.module.css';
+import css from './legacy-key.module.css';
 import { SettingRow } from './settings-group.tsx';
 
-/** The key of the older generation: how it ends, never more. */
-export function OlderKey() {
+/** The key of the legacy API: how it ends, never more. */
+export function LegacyKey() {
   const t = useText();
   const studio = useStudio();
   const queries = useQueryClient();
   const words = useFailureWords();
-  const { olderKey } = useConnection();
+  const { legacyKey } = useConnection();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isForgetting, setIsForgetting] = useState(false);
-  const ask = async (method: 'olderKey.paste' | 'olderKey.forget') => {
+  const ask = async (method: 'legacyKey.paste' | 'legacyKey.forget') => {
     setFailure(null);
     const answer = await studio.request(method, {});
     if (answer.ok) {
@@ -32,24 +32,24 @@ export function OlderKey() {
   };
   return (
     <>
-      <SettingRow label={t('network.older.title')} hint={t('network.older.hint')}>
+      <SettingRow label={t('network.legacy.title')} hint={t('network.legacy.hint')}>
         <span className={css['state']}>
-          {olderKey.present ? t('network.older.masked', { suffix: olderKey.maskedSuffix }) : t('network.older.none')}
+          {legacyKey.present ? t('network.legacy.masked', { suffix: legacyKey.maskedSuffix }) : t('network.legacy.none')}
         </span>
-        <Button icon={KeyRound} onPress={() => void studio.request('olderKey.enter', {})}>
-          {t('network.older.enter')}
+        <Button icon={KeyRound} onPress={() => void studio.request('legacyKey.enter', {})}>
+          {t('network.legacy.enter')}
         </Button>
         <IconButton
           variant="default"
           icon={ClipboardPaste}
-          label={t('network.older.paste')}
-          onPress={() => void ask('olderKey.paste')}
+          label={t('network.legacy.paste')}
+          onPress={() => void ask('legacyKey.paste')}
         />
-        {olderKey.present && (
+        {legacyKey.present && (
           <IconButton
             variant="default"
             icon={Trash2}
-            label={t('network.older.forget')}
+            label={t('network.legacy.forget')}
             onPress={() => {
               setIsForgetting(true);
             }}
@@ -63,8 +63,8 @@ export function OlderKey() {
       )}
       <Question
         isDanger
-        title={t('network.older.forgetQuestion')}
-        confirm={t('network.older.forget')}
+        title={t('network.legacy.forgetQuestion')}
+        confirm={t('network.legacy.forget')}
         cancel={t('common.cancel')}
         isOpen={isForgetting}
         onCancel={() => {
@@ -72,10 +72,10 @@ export function OlderKey() {
         }}
         onConfirm={() => {
           setIsForgetting(false);
-          void ask('olderKey.forget');
+          void ask('legacyKey.forget');
         }}
       >
-        {t('network.older.forgetText')}
+        {t('network.legacy.forgetText')}
       </Question>
     </>
   );

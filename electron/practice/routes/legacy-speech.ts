@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../http/answer.ts';
 import { json } from '../http/answer.ts';
 import type { Exchange } from '../http/route.ts';
-import { readOlderForm } from '../legacy/form.ts';
-import { olderCaller } from '../legacy/key.ts';
-import { builtInModel, mostOlderCharacters, moods, sayOlder, type Mood, type OlderOrder } from '../legacy/voice.ts';
-import { olderProblem, type OlderError } from '../legacy/words.ts';
-import type { OlderSpeechRecord } from '../legacy/records.ts';
-import { readOlderPage } from '../legacy/page.ts';
+import { readLegacyForm } from '../legacy/form.ts';
+import { legacyCaller } from '../legacy/key.ts';
+import { builtInModel, mostLegacyCharacters, moods, sayLegacy, type Mood, type LegacyOrder } from '../legacy/voice.ts';
+import { legacyProblem, type LegacyError } from '../legacy/words.ts';
+import type { LegacySpeechRecord } from '../legacy/records.ts';
+import { readLegacyPage } from '../legacy/page.ts';
 import type { Services } from '../services.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import { findSpokenVoice, type SpokenVoice } from '../speech/spoken-voice.ts';
@@ -16,12 +16,12 @@ import { callbackTrouble } from '../webhooks/callback-url.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
-interface Order extends OlderOrder {
+interface Order extends LegacyOrder {
   readonly model: string;
   readonly isTask: boolean;
 }
 
-const refusals: Readonly<Partial<Record<OlderError, number>>> = { voice_not_found: 403 };
+const refusals: Readonly<Partial<Record<LegacyError, number>>> = { voice_not_found: 403 };
 
 /** A voice of the account by its number (`older_id` of the catalogue); null: there is none that speaks the language. */
 function ownVoice(number: string, language: SpeechLanguage, services: Services): SpokenVoice | null {
@@ -30,9 +30,9 @@ function ownVoice(number: string, language: SpeechLanguage, services: Services):
 }
 
 /** Reads the fields by the rules of service-api 4.14; those of Uzbek are refused for other languages. */
-function readOrder(fields: ReadonlyMap<string, string>, services: Services): Result<Order, OlderError> {
+function readOrder(fields: ReadonlyMap<string, string>, services: Services): Result<Order, LegacyError> {
   const text = fields.get('transcript') ?? '';
-  if (text.trim() === '' || charactersOf(text) > mostOlderCharacters) return err('invalid_transcript');
+  if (text.trim() === '' || charactersOf(text) > mostLegacyCharacters) return err('invalid_transcript');
   const language = speechLanguages.find((known) => known === (fields.get('language') ?? 'uz'));
   if (language === undefined) return err('invalid_language');
   const isUzbek = language === 'uz';
@@ -62,38 +62,38 @@ const soundOf = (id: number): string => objectName(`older_${id}`, 'wav');
 
 /** Speaks an accepted text; false: it failed, and what was held is free again. */
 async function work(id: number, taskId: string, order: Order, services: Services): Promise<boolean> {
-  const { olderRecords, objects, credits } = services;
-  const sound = await sayOlder(order, services);
+  const { legacyRecords, objects, credits } = services;
+  const sound = await sayLegacy(order, services);
   if (!sound.ok) {
-    olderRecords.endSpeech(id, 'FAILED');
+    legacyRecords.endSpeech(id, 'FAILED');
     credits.release(taskId);
     return false;
   }
   await objects.write(soundOf(id), sound.value.wav);
-  olderRecords.endSpeech(id, 'SUCCESS');
+  legacyRecords.endSpeech(id, 'SUCCESS');
   credits.settle(taskId, { units: speechUnits(order.text), durationMs: sound.value.durationMs });
   return true;
 }
 
 /** POST /api/v1/tts/post/: the sound at once, or with an address for a notice a task. No notice leaves this computer. */
-export async function speakOlder({ request, requestId }: Exchange, services: Services): Promise<Answer | null> {
-  const { olderRecords, olderWork, credits, ledger, transaction, speaker, now } = services;
-  const form = await readOlderForm(request);
-  if (form === null) return olderProblem(request, 400, 'invalid_form');
+export async function speakLegacy({ request, requestId }: Exchange, services: Services): Promise<Answer | null> {
+  const { legacyRecords, legacyWork, credits, ledger, transaction, speaker, now } = services;
+  const form = await readLegacyForm(request);
+  if (form === null) return legacyProblem(request, 400, 'invalid_form');
   const order = readOrder(form, services);
-  if (!order.ok) return olderProblem(request, refusals[order.error] ?? 400, order.error);
-  if (!speaker.isAvailable) return olderProblem(request, 503, 'unavailable');
+  if (!order.ok) return legacyProblem(request, refusals[order.error] ?? 400, order.error);
+  if (!speaker.isAvailable) return legacyProblem(request, 503, 'unavailable');
   const { text, language, mood, speed, model, isTask } = order.value;
   const taskId = randomUUID();
   const atMs = now();
   const units = speechUnits(text);
   const characters = charactersOf(text);
   const id = transaction(() => {
-    if (credits.refusal(olderCaller, units) !== null) return null;
+    if (credits.refusal(legacyCaller, units) !== null) return null;
     credits.hold({
       subject: taskId,
       requestId,
-      keyId: olderCaller.id,
+      keyId: legacyCaller.id,
       product: 'tts',
       operation: 'older',
       characters,
@@ -108,12 +108,12 @@ export async function speakOlder({ request, requestId }: Exchange, services: Ser
       fields: { language, mood, speed },
       subject: taskId,
     });
-    return olderRecords.addSpeech({ taskId, transcript: text, language, model, mood, characters, createdAtMs: atMs });
+    return legacyRecords.addSpeech({ taskId, transcript: text, language, model, mood, characters, createdAtMs: atMs });
   });
-  if (id === null) return olderProblem(request, 402, 'insufficient_balance');
-  const done = olderWork.run(() => work(id, taskId, order.value, services));
+  if (id === null) return legacyProblem(request, 402, 'insufficient_balance');
+  const done = legacyWork.run(() => work(id, taskId, order.value, services));
   if (isTask) return json(202, { id, task_id: taskId, status: 'PENDING' });
-  if (!(await done)) return olderProblem(request, 503, 'unavailable');
+  if (!(await done)) return legacyProblem(request, 503, 'unavailable');
   return json(201, { audio_path: pathOf(id, services) });
 }
 
@@ -124,20 +124,20 @@ const pathOf = (id: number, { links }: Services): string => {
 };
 
 /** GET /api/v1/tts/status/{id}/ */
-export function readOlderSpeech({ request, params }: Exchange, services: Services): Answer {
+export function readLegacySpeech({ request, params }: Exchange, services: Services): Answer {
   const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
-  const record = services.olderRecords.speech(id);
-  if (record === null) return olderProblem(request, 404, 'not_found');
+  const record = services.legacyRecords.speech(id);
+  if (record === null) return legacyProblem(request, 404, 'not_found');
   const { status, taskId, characters } = record;
   const path = status === 'SUCCESS' ? pathOf(id, services) : null;
   return json(200, { id, status, task_id: taskId, audio_path: path, characters });
 }
 
 /** GET /api/v1/tts/get/, newest first */
-export function listOlderSpeeches({ query }: Exchange, services: Services): Answer {
-  const page = readOlderPage(query);
-  const { items, count } = services.olderRecords.speeches(page.page, page.limit);
-  const results = items.map(({ id, transcript, model, mood, status, createdAtMs }: OlderSpeechRecord) => ({
+export function listLegacySpeeches({ query }: Exchange, services: Services): Answer {
+  const page = readLegacyPage(query);
+  const { items, count } = services.legacyRecords.speeches(page.page, page.limit);
+  const results = items.map(({ id, transcript, model, mood, status, createdAtMs }: LegacySpeechRecord) => ({
     id,
     transcript,
     audio_url: status === 'SUCCESS' ? services.links.linkTo(soundOf(id)) : null,

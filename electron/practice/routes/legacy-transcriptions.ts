@@ -8,10 +8,10 @@ import { json, type Answer } from '../http/answer.ts';
 import { receiveForm, type UploadedFile } from '../http/receive-upload.ts';
 import type { Exchange } from '../http/route.ts';
 import { titleOf } from '../http/title-of-file.ts';
-import { olderCaller } from '../legacy/key.ts';
-import { readOlderPage } from '../legacy/page.ts';
-import type { OlderTranscriptionRecord } from '../legacy/records.ts';
-import { olderProblem, type OlderError } from '../legacy/words.ts';
+import { legacyCaller } from '../legacy/key.ts';
+import { readLegacyPage } from '../legacy/page.ts';
+import type { LegacyTranscriptionRecord } from '../legacy/records.ts';
+import { legacyProblem, type LegacyError } from '../legacy/words.ts';
 import { transcribe } from '../queue/transcribe.ts';
 import { acceptedPath } from '../queue/work-queue.ts';
 import type { Services } from '../services.ts';
@@ -29,8 +29,8 @@ interface Order {
   readonly isMeeting: boolean;
 }
 
-type Refusal = { readonly status: number; readonly error: OlderError };
-const refuse = (status: number, error: OlderError): Result<never, Refusal> => err({ status, error });
+type Refusal = { readonly status: number; readonly error: LegacyError };
+const refuse = (status: number, error: LegacyError): Result<never, Refusal> => err({ status, error });
 
 function readOrder(fields: ReadonlyMap<string, string>, fileName: string, isLong: boolean): Result<Order, Refusal> {
   const language = speechLanguages.find((known) => known === (fields.get('language') ?? 'uz'));
@@ -78,15 +78,15 @@ async function receive(
   if (!received.ok) {
     if (received.error === null) return null;
     const status = received.error.kind === 'json' ? received.error.status : 400;
-    if (status === 413) return olderProblem(request, 400, 'audio_too_large');
-    return olderProblem(request, 400, status === 415 ? 'invalid_form' : 'missing_audio');
+    if (status === 413) return legacyProblem(request, 400, 'audio_too_large');
+    return legacyProblem(request, 400, status === 415 ? 'invalid_form' : 'missing_audio');
   }
   const [upload] = received.value.files;
   try {
     const order = readOrder(received.value.fields, upload.fileName, isLong);
-    if (!order.ok) return olderProblem(request, order.error.status, order.error.error);
-    if (upload.sizeBytes === 0) return olderProblem(request, 400, 'missing_audio');
-    if (!(await isKnownKind(upload.path))) return olderProblem(request, 400, 'invalid_format');
+    if (!order.ok) return legacyProblem(request, order.error.status, order.error.error);
+    if (upload.sizeBytes === 0) return legacyProblem(request, 400, 'missing_audio');
+    if (!(await isKnownKind(upload.path))) return legacyProblem(request, 400, 'invalid_format');
     return await answer(upload, order.value);
   } finally {
     await rm(upload.path, { force: true });
@@ -97,7 +97,7 @@ function charge(taskId: string, durationMs: number, order: Order, exchange: Exch
   return {
     subject: taskId,
     requestId: exchange.requestId,
-    keyId: olderCaller.id,
+    keyId: legacyCaller.id,
     product: 'stt' as const,
     operation: 'older',
     durationMs,
@@ -116,20 +116,20 @@ function accept(upload: UploadedFile, order: Order, taskId: string, isLong: bool
     fields: { language: order.language, has_diarization: order.hasDiarization },
     subject: taskId,
   });
-  return services.olderRecords.addTranscription({ ...order, taskId, isLong, createdAtMs: atMs });
+  return services.legacyRecords.addTranscription({ ...order, taskId, isLong, createdAtMs: atMs });
 }
 
 /** POST /api/v1/stt/post/: short sound, answered at once */
-export function transcribeOlder(exchange: Exchange, services: Services): Promise<Answer | null> {
+export function transcribeLegacy(exchange: Exchange, services: Services): Promise<Answer | null> {
   const { request } = exchange;
   return receive(exchange, services, false, async (upload, order) => {
-    const { admission, limits, credits, transaction, olderRecords } = services;
+    const { admission, limits, credits, transaction, legacyRecords } = services;
     const outcome = await admission.analyse(upload.path, limits.shortAudioMs);
-    if (outcome.kind === 'undecodable') return olderProblem(request, 400, 'invalid_format');
-    if (outcome.kind === 'longer') return olderProblem(request, 403, 'duration_limit');
+    if (outcome.kind === 'undecodable') return legacyProblem(request, 400, 'invalid_format');
+    if (outcome.kind === 'longer') return legacyProblem(request, 403, 'duration_limit');
     const { durationMs } = outcome.sound;
     if (order.hasDiarization && durationMs < shortestDiarizedMs)
-      return olderProblem(request, 400, 'diarization_too_short');
+      return legacyProblem(request, 400, 'diarization_too_short');
     const done = transcribe(outcome.sound, {
       language: order.language,
       includeSpeakers: order.hasDiarization,
@@ -138,40 +138,40 @@ export function transcribeOlder(exchange: Exchange, services: Services): Promise
     const taskId = randomUUID();
     const paid = charge(taskId, durationMs, order, exchange, services);
     const id = transaction(() => {
-      if (credits.refusal(olderCaller, paid.units) !== null) return null;
+      if (credits.refusal(legacyCaller, paid.units) !== null) return null;
       credits.spend(paid);
       const added = accept(upload, order, taskId, false, services);
-      olderRecords.completeTranscription(added, done);
+      legacyRecords.completeTranscription(added, done);
       return added;
     });
-    const record = id === null ? null : olderRecords.transcription(id);
-    if (record === null) return olderProblem(request, 402, 'insufficient_balance');
+    const record = id === null ? null : legacyRecords.transcription(id);
+    if (record === null) return legacyProblem(request, 402, 'insufficient_balance');
     const { id: number, gender, title, created_at: createdAt, duration, transcript } = asDetail(record);
     return json(200, { id: number, gender, title, created_at: createdAt, duration, transcript });
   });
 }
 
 /** POST /api/v2/stt/post/: long sound, a task */
-export function transcribeOlderLong(exchange: Exchange, services: Services): Promise<Answer | null> {
+export function transcribeLegacyLong(exchange: Exchange, services: Services): Promise<Answer | null> {
   const { request } = exchange;
   return receive(exchange, services, true, async (upload, order) => {
-    const { credits, transaction, olderWork, uploadsDir, limits } = services;
+    const { credits, transaction, legacyWork, uploadsDir, limits } = services;
     const taskId = randomUUID();
     // How long it is shows only with the work; until then, as much as a short one is held.
     const held = charge(taskId, limits.shortAudioMs, order, exchange, services);
     const path = acceptedPath(uploadsDir, taskId);
     await rename(upload.path, path);
     const id = transaction(() => {
-      if (credits.refusal(olderCaller, held.units) !== null) return null;
+      if (credits.refusal(legacyCaller, held.units) !== null) return null;
       credits.hold(held);
       return accept(upload, order, taskId, true, services);
     });
     if (id === null) {
       await rm(path, { force: true });
-      return olderProblem(request, 402, 'insufficient_balance');
+      return legacyProblem(request, 402, 'insufficient_balance');
     }
     tell('queued', { id: String(id), status: 'queued', duration_ms: null }, services);
-    void olderWork.run(() => work(id, taskId, path, upload.sha256, order, services));
+    void legacyWork.run(() => work(id, taskId, path, upload.sha256, order, services));
     return json(200, {
       id,
       task_id: taskId,
@@ -201,13 +201,13 @@ async function work(
   order: Order,
   services: Services,
 ): Promise<void> {
-  const { measuring, olderRecords, credits } = services;
+  const { measuring, legacyRecords, credits } = services;
   const outcome = await measuring.analyse(path);
   await rm(path, { force: true });
   const isDone =
     outcome.kind === 'measured' && (!order.hasDiarization || outcome.sound.durationMs >= shortestDiarizedMs);
   if (!isDone) {
-    olderRecords.failTranscription(id);
+    legacyRecords.failTranscription(id);
     credits.release(taskId);
     const code = outcome.kind === 'undecodable' ? outcome.code : 'diarization_too_short';
     tell('failed', { id: String(id), status: 'failed', error_code: code }, services);
@@ -215,7 +215,7 @@ async function work(
   }
   const { language, hasDiarization: includeSpeakers } = order;
   const done = transcribe(outcome.sound, { language, includeSpeakers, audioSha256 });
-  olderRecords.completeTranscription(id, done);
+  legacyRecords.completeTranscription(id, done);
   const { durationMs } = done;
   credits.settle(taskId, { units: sttUnits(durationMs, includeSpeakers), durationMs });
   tell(
@@ -226,7 +226,7 @@ async function work(
 }
 
 /** As the document names the fields (service-api 2.11); the gender of a speaker is nothing this machine can tell. */
-function asDetail(record: OlderTranscriptionRecord) {
+function asDetail(record: LegacyTranscriptionRecord) {
   const text = record.segments.map((segment) => segment.text).join('\n');
   const isDone = record.status === 'SUCCESS';
   const speakers = new Set(record.segments.flatMap(({ speaker }) => speaker ?? []));
@@ -259,20 +259,20 @@ function asDetail(record: OlderTranscriptionRecord) {
 
 const listOf =
   (isLong: boolean) =>
-  ({ query }: Exchange, { olderRecords }: Services): Answer => {
-    const { page, limit } = readOlderPage(query);
-    const { items, count } = olderRecords.transcriptions(isLong, page, limit);
+  ({ query }: Exchange, { legacyRecords }: Services): Answer => {
+    const { page, limit } = readLegacyPage(query);
+    const { items, count } = legacyRecords.transcriptions(isLong, page, limit);
     return json(200, { count, page, limit, results: items.map(asDetail) });
   };
 
 /** GET /api/v1/stt/get/ and /api/v1/stt/audios/, newest first */
-export const listOlderTranscriptions = listOf(false);
+export const listLegacyTranscriptions = listOf(false);
 /** GET /api/v2/stt/get/, newest first */
-export const listOlderLongTranscriptions = listOf(true);
+export const listLegacyLongTranscriptions = listOf(true);
 
 /** GET /api/v2/stt/get/{id}/ */
-export function readOlderTranscription({ request, params }: Exchange, { olderRecords }: Services): Answer {
+export function readLegacyTranscription({ request, params }: Exchange, { legacyRecords }: Services): Answer {
   const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
-  const record = olderRecords.transcription(id);
-  return record === null || !record.isLong ? olderProblem(request, 404, 'not_found') : json(200, asDetail(record));
+  const record = legacyRecords.transcription(id);
+  return record === null || !record.isLong ? legacyProblem(request, 404, 'not_found') : json(200, asDetail(record));
 }
