@@ -60,8 +60,8 @@ const forNode = (outDir: string, entries: Readonly<Record<string, string>>): Use
 
 const threads = {
   practice: 'electron/entries/practice.ts',
-  sound: 'electron/entries/sound.ts',
-  reading: 'electron/entries/reading.ts',
+  'audio-worker': 'electron/entries/audio-worker.ts',
+  'library-worker': 'electron/entries/library-worker.ts',
 };
 
 const preloadOf = (name: string, entry: string): UserConfig => ({

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** The page's first script asks for this one when main has answered. */
-const firstScreen = 'renderer/app/draw.tsx';
+const firstScreen = 'renderer/app/render.tsx';
 
 /**
  * Names the files of the first screen in the page itself, so that they are read, and compiled, while main is asked. The

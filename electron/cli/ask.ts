@@ -8,7 +8,7 @@ import { filePort } from '../platform/node/file-port.ts';
 import { helpAfter, resultOf, type RunResult } from './ending.ts';
 import { placeFile, unfinishedBeside } from './place-file.ts';
 import type { PaidRun } from './speak.ts';
-import { visible, visibleText } from './teller.ts';
+import { visible, visibleText } from './reporter.ts';
 
 type Run = PaidRun<AskCommand>;
 

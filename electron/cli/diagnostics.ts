@@ -4,7 +4,7 @@ import { diagnosticsName } from '../services/diagnostics/write-diagnostics.ts';
 import { rm } from 'node:fs/promises';
 import type { DiagnosticsCommand } from './command.ts';
 import { placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
-import type { Teller } from './teller.ts';
+import type { Reporter } from './reporter.ts';
 
 /** Where a report for support is made. */
 export interface DiagnosticsSource {
@@ -16,7 +16,7 @@ export interface DiagnosticsSource {
 export async function saveDiagnostics(
   source: DiagnosticsSource,
   command: DiagnosticsCommand,
-  teller: Teller,
+  teller: Reporter,
 ): Promise<boolean> {
   const target = resolve(command.out ?? diagnosticsName(Date.now()));
   const isFree = command.out === null ? null : await refuseTaken(target, command.overwrites);

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import type { ConnectionReport } from '../api/resources/connection-check.ts';
 import type { SecretRead } from '../services/secrets/secret-store.ts';
 import type { Complaint } from './command.ts';
-import type { Teller } from './teller.ts';
+import type { Reporter } from './reporter.ts';
 
 /** What was looked at; nothing here is a secret. */
 export interface Findings {
@@ -48,7 +48,7 @@ const littleSpace = 500 * 1024 * 1024;
 const mostOffsetMs = 120_000;
 
 /** Says what works, what does not, and what to do. Answers whether nothing is wrong. */
-export function tellFindings(findings: Findings, teller: Teller): boolean {
+export function tellFindings(findings: Findings, teller: Reporter): boolean {
   const checks = judge(findings, teller);
   teller.json({ checks, error: null });
   for (const { check, state, text, advice } of checks) {
@@ -60,7 +60,7 @@ export function tellFindings(findings: Findings, teller: Teller): boolean {
   return bad === 0;
 }
 
-function judge(findings: Findings, teller: Teller): readonly Check[] {
+function judge(findings: Findings, teller: Reporter): readonly Check[] {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     teller.words(`cli.doctor.${key}`, values);
   return [
@@ -84,7 +84,7 @@ const check = (name: string, state: State, text: string, advice: string | null =
   advice,
 });
 
-function addressCheck({ address, report }: Findings, say: Say, teller: Teller): Check {
+function addressCheck({ address, report }: Findings, say: Say, teller: Reporter): Check {
   if (address.state !== 'ok') {
     return check('address', 'bad', say(`address.${address.state}`), say('address.advice'));
   }
@@ -94,7 +94,7 @@ function addressCheck({ address, report }: Findings, say: Say, teller: Teller): 
   return check('address', 'bad', say(`address.${report?.service ?? 'not-reached'}`, where), why);
 }
 
-function keyCheck({ key, report }: Findings, say: Say, teller: Teller): Check {
+function keyCheck({ key, report }: Findings, say: Say, teller: Reporter): Check {
   if (key.state !== 'present') return check('key', 'bad', say(`key.${key.state}`), say('key.advice'));
   const values = { suffix: key.suffix, from: say(`from.${key.from}`) };
   switch (report?.key) {
@@ -113,7 +113,7 @@ function keyCheck({ key, report }: Findings, say: Say, teller: Teller): Check {
   }
 }
 
-function productChecks({ report }: Findings, say: Say, teller: Teller): readonly Check[] {
+function productChecks({ report }: Findings, say: Say, teller: Reporter): readonly Check[] {
   if (report?.key !== 'accepted') return [check('products', 'unknown', say('products.unasked'))];
   const map = mapOfList(report.products);
   return report.products.map(({ product, access }) => {
@@ -161,12 +161,12 @@ function folderCheck({ folder }: Findings, say: Say): Check {
   return check('folder', isShort ? 'warn' : 'ok', text, isShort ? say('folder.spaceAdvice') : null);
 }
 
-const ledgerCheck = ({ ledger }: Findings, say: Say, teller: Teller): Check =>
+const ledgerCheck = ({ ledger }: Findings, say: Say, teller: Reporter): Check =>
   ledger === null
     ? check('ledger', 'ok', say('ledger.ok'))
     : check('ledger', 'bad', say('ledger.bad'), teller.explain(ledger));
 
-function correctionsCheck({ corrections }: Findings, say: Say, teller: Teller): Check {
+function correctionsCheck({ corrections }: Findings, say: Say, teller: Reporter): Check {
   const { corrected, complaints } = corrections;
   if (complaints.length > 0) {
     const told = complaints.map(({ line, at, problem }) =>

@@ -15,14 +15,14 @@ import { exportMany, type BatchOutcome } from '../services/exports/batch-export.
 import type { StoredExports } from '../workspace/stored-exports.ts';
 import type { ExportCommand } from './command.ts';
 import { resultOf, type RunResult } from './ending.ts';
-import { errorOf, visible, type Teller } from './teller.ts';
+import { errorOf, visible, type Reporter } from './reporter.ts';
 
 export interface ExportRun {
   readonly command: ExportCommand;
   readonly stored: StoredExports;
   /** Where profiles of subtitles are kept by their names. */
   readonly profileFolder: string;
-  readonly teller: Teller;
+  readonly teller: Reporter;
   readonly signal: AbortSignal;
 }
 
@@ -87,7 +87,7 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
   return failed === 0 && outcomes.length === ids.length ? 'done' : 'failed';
 }
 
-function tell({ transcriptId, title, outputs, failure }: BatchOutcome, teller: Teller): void {
+function tell({ transcriptId, title, outputs, failure }: BatchOutcome, teller: Reporter): void {
   const error = failure === null ? null : errorOf(failure, teller.explain(failure));
   teller.json({ transcriptId, title, outputs, error });
   for (const path of outputs) teller.line(visible(path));

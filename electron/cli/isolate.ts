@@ -11,13 +11,13 @@ import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import { helpAfter, mayPassLater, type RunResult } from './ending.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
-import { visible, type Teller } from './teller.ts';
+import { visible, type Reporter } from './reporter.ts';
 import { RunWatch } from './watch-run.ts';
 
 export interface IsolateRun {
   readonly command: IsolateCommand;
   readonly workspace: Workspace;
-  readonly teller: Teller;
+  readonly teller: Reporter;
   /** Aborted when the person stops the run. */
   readonly signal: AbortSignal;
 }
@@ -131,7 +131,7 @@ async function untilDone(
   }
 }
 
-function tellProgress(teller: Teller, { name, state }: JobView): void {
+function tellProgress(teller: Reporter, { name, state }: JobView): void {
   if (state.tag === 'uploading') {
     const percent = Math.min(100, Math.floor((state.sentBytes / Math.max(1, state.totalBytes)) * 100));
     const text = teller.words('cli.uploading', { file: name, percent: `${percent}%` });

@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { mayPassLater, resultOf, type RunResult } from './ending.ts';
 import type { ModelsCommand, UsageCommand, VoicesCommand } from './command.ts';
 import type { PaidRun } from './speak.ts';
-import { visible, type Teller } from './teller.ts';
+import { visible, type Reporter } from './reporter.ts';
 
 /** Rows as columns that begin under each other. */
 function table(rows: readonly (readonly string[])[]): string {
@@ -22,7 +22,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-function tellUnlisted(teller: Teller, failure: Failure): RunResult {
+function tellUnlisted(teller: Reporter, failure: Failure): RunResult {
   teller.failure(failure, mayPassLater(failure) ? [teller.words('cli.ended.later')] : []);
   return resultOf(failure);
 }
@@ -74,11 +74,11 @@ export async function listModels({ session, teller, signal }: PaidRun<ModelsComm
   return 'done';
 }
 
-const columns = (teller: Teller, list: string, names: readonly string[]): readonly string[] =>
+const columns = (teller: Reporter, list: string, names: readonly string[]): readonly string[] =>
   names.map((name) => teller.words(`cli.${list}.columns.${name}`));
 
 /** What this computer paid for, by day and product, from the ledger; nothing is asked of the service. */
-export function tellUsage(ledger: Ledger, command: UsageCommand, teller: Teller, nowMs: number): boolean {
+export function tellUsage(ledger: Ledger, command: UsageCommand, teller: Reporter, nowMs: number): boolean {
   const fromMs = nowMs - command.days * 86_400_000;
   const listed = ledger.list({ fromMs, toMs: nowMs + 1 });
   if (!listed.ok) {
@@ -103,7 +103,7 @@ export function tellUsage(ledger: Ledger, command: UsageCommand, teller: Teller,
   return true;
 }
 
-function cost({ credits, unreported, expectedCredits }: DayOfUse, teller: Teller): string {
+function cost({ credits, unreported, expectedCredits }: DayOfUse, teller: Reporter): string {
   if (unreported === 0) return credits;
   const values = { credits, count: unreported, expected: expectedCredits };
   return teller.words(expectedCredits === '0' ? 'cli.spent.untold' : 'cli.spent.partly', values);

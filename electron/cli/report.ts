@@ -1,6 +1,6 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { errorOf, visible, type Progress, type Teller } from './teller.ts';
+import { errorOf, visible, type Progress, type Reporter } from './reporter.ts';
 
 /** What became of one recording. */
 export type Outcome =
@@ -30,10 +30,10 @@ const mostNamed = 10;
 /** Tells of a run over many recordings, and counts. */
 export class Report {
   readonly counts = { done: 0, failed: 0, skipped: 0 };
-  readonly #teller: Teller;
+  readonly #teller: Reporter;
   readonly #skipped: string[] = [];
 
-  constructor(teller: Teller) {
+  constructor(teller: Reporter) {
     this.#teller = teller;
   }
 

@@ -16,7 +16,7 @@ import { readCommand } from './options.ts';
 import { readInput, type InputSource } from './read-input.ts';
 import { runTranscribe } from './run-transcribe.ts';
 import { speakText, type PaidRun } from './speak.ts';
-import { Teller, type Streams } from './teller.ts';
+import { Reporter, type Streams } from './reporter.ts';
 import { loadWords } from './words.ts';
 
 /** What a run needs of the world. */
@@ -71,7 +71,7 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     return exits.done;
   }
   if (command.kind === 'wrong') return refuse(command.problem, command.word);
-  const teller = new Teller(streams, words, language, command.isJson);
+  const teller = new Reporter(streams, words, language, command.isJson);
   const codeOf = (result: RunResult | boolean): number => {
     if (signal.aborted) return exits.interrupted;
     return typeof result === 'string' ? exits[result] : result ? exits.done : exits.failed;

@@ -3,13 +3,13 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { TranscribeCommand } from './command.ts';
 import type { RunResult } from './ending.ts';
 import { Report } from './report.ts';
-import type { Teller } from './teller.ts';
+import type { Reporter } from './reporter.ts';
 import { failAll, findRecordings, transcribeFiles, type Run } from './transcribe.ts';
 import type { Stop } from './watch-run.ts';
 
 interface TranscribeRun {
   readonly command: TranscribeCommand;
-  readonly teller: Teller;
+  readonly teller: Reporter;
   readonly signal: AbortSignal;
   readonly open: () => Promise<Result<Workspace>>;
 }

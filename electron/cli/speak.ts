@@ -6,12 +6,12 @@ import type { SpeakCommand } from './command.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
 import { helpAfter, resultOf, type RunResult } from './ending.ts';
 import type { ServiceSession } from '../workspace/workspace.ts';
-import type { Teller } from './teller.ts';
+import type { Reporter } from './reporter.ts';
 
 export interface PaidRun<C> {
   readonly command: C;
   readonly session: ServiceSession;
-  readonly teller: Teller;
+  readonly teller: Reporter;
   /** Aborted when the person stops the run. */
   readonly signal: AbortSignal;
 }

@@ -56,8 +56,8 @@ const parts: TerminalParts = {
   settings,
   log,
   practiceScript: fileURLToPath(beside('practice')),
-  soundWorker: beside('sound'),
-  readingWorker: beside('reading'),
+  soundWorker: beside('audio-worker'),
+  readingWorker: beside('library-worker'),
 };
 
 const stop = new AbortController();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { contract } from '../../shared/ipc/contract.ts';
-import { described } from '../../shared/domain/described.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { defineContract } from '../../shared/ipc/define.ts';
 import type { Handlers } from '../../shared/ipc/derive.ts';
 import { err, ok } from '../../shared/result/result.ts';
@@ -12,21 +12,21 @@ import { createRateLimiter } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import { isTrustedSender, type SenderFacts } from './sender-policy.ts';
 
-const nothing = described(() => z.strictObject({}));
-const done = described(() => z.object({}));
+const nothing = lazySchema(() => z.strictObject({}));
+const done = lazySchema(() => z.object({}));
 const small = defineContract({
   requests: {
     'echo.text': {
-      input: described(() => z.strictObject({ text: z.string() })),
-      output: described(() => z.object({ text: z.string() })),
+      input: lazySchema(() => z.strictObject({ text: z.string() })),
+      output: lazySchema(() => z.object({ text: z.string() })),
     },
     'echo.bytes': {
-      input: described(() => z.strictObject({ bytes: z.instanceof(Uint8Array) })),
-      output: described(() => z.object({ length: z.number() })),
+      input: lazySchema(() => z.strictObject({ bytes: z.instanceof(Uint8Array) })),
+      output: lazySchema(() => z.object({ length: z.number() })),
       maxInputBytes: 1_000_000,
     },
     'breaks.throw': { input: nothing, output: done },
-    'breaks.output': { input: nothing, output: described(() => z.object({ count: z.number() })) },
+    'breaks.output': { input: nothing, output: lazySchema(() => z.object({ count: z.number() })) },
     'refuses.politely': { input: nothing, output: done },
   },
   events: {},

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { described } from '../../shared/domain/described.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { LibraryRecovery, SalvagedCounts } from '../services/library/recovery.ts';
 
 /** Where the library remembers that it was restored, until a person has read it. */
 const metaKey = 'recovery';
 
-const stored = described(() =>
+const stored = lazySchema(() =>
   z.object({
     atMs: z.number(),
     restoredFromMs: z.number().nullable(),

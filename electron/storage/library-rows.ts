@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { described } from '../../shared/domain/described.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
 
-const row = described(() =>
+const row = lazySchema(() =>
   z.object({
     id: z.string(),
     title: z.string(),
@@ -17,7 +17,7 @@ const row = described(() =>
     size_bytes: z.number(),
   }),
 );
-const speakerNames = described(() => z.array(z.object({ name: z.string().nullable() })));
+const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
 
 function namesIn(speakers: string): readonly (string | null)[] {
   try {

@@ -8,7 +8,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { MoveProgress } from '../services/storage/storage-files.ts';
 import { lockLibrary } from './library-lock.ts';
-import { libraryRootOf, rememberLibraryRoot } from './library-place.ts';
+import { libraryRootOf, rememberLibraryRoot } from './library-location.ts';
 import { systemCode } from '../platform/node/storage-failure.ts';
 
 /** What belongs to a library: its files, and the folders of its copies and of the sounds it prepared. */

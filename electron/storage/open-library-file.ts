@@ -5,7 +5,7 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { LibraryRecovery } from '../services/library/recovery.ts';
-import { watchPlace } from '../platform/node/file-in-place.ts';
+import { watchFileIdentity } from '../platform/node/file-identity.ts';
 import { backUp, isBackupDue, isWhole, listBackups } from './library-backups.ts';
 import { recoveryOf } from './library-recovery.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
@@ -75,7 +75,7 @@ export function openLibraryFile(path: string, nowMs: number, healing: Healing = 
         isTrusted = false;
         setMeta(database, 'clean_end', foundDamaged);
       },
-      isInPlace: watchPlace(path),
+      isInPlace: watchFileIdentity(path),
       recovery: recoveryOf(database, path),
       close: () => {
         try {

@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { askTasks } from '../../shared/domain/assistant/ask-tasks.ts';
-import { described } from '../../shared/domain/described.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
@@ -14,7 +14,7 @@ import {
 
 type Row = Readonly<Record<string, unknown>>;
 
-const conversationRow = described(() =>
+const conversationRow = lazySchema(() =>
   z
     .object({
       id: z.string(),
@@ -33,11 +33,11 @@ const conversationRow = described(() =>
     ),
 );
 
-const citation = described(() =>
+const citation = lazySchema(() =>
   z.object({ mark: z.string(), transcriptId: z.string(), segmentId: z.string(), startMs: z.number() }),
 );
 
-const exchangeRow = described(() =>
+const exchangeRow = lazySchema(() =>
   z.object({
     id: z.string(),
     conversation_id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../shared/domain/described.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { JobKindName, JobOptions } from '../../shared/domain/jobs/job-kind.ts';
 import { newJobMemory, type JobMemory } from '../../shared/domain/jobs/job-state.ts';
@@ -9,7 +9,7 @@ import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcr
 import type { AutomationEntry } from '../services/automation/automation-log.ts';
 import type { RawAnswer, StoredJob, TranscriptFacts } from '../services/library/store.ts';
 
-const language = described(() => z.enum(speechLanguages));
+const language = lazySchema(() => z.enum(speechLanguages));
 
 type Row = Readonly<Record<string, unknown>>;
 type DistributedOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
@@ -105,8 +105,8 @@ export function readJobRow(row: Row): StoredJob | null {
   };
 }
 
-const milliseconds = described(() => z.number().finite().nonnegative());
-const transcriptBody: () => z.ZodType<LeanTranscript> = described(() =>
+const milliseconds = lazySchema(() => z.number().finite().nonnegative());
+const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
   z.object({
     language: language(),
     durationMs: milliseconds(),
@@ -136,7 +136,7 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = described(() =>
   }),
 );
 
-const factsRow = described(() =>
+const factsRow = lazySchema(() =>
   z.object({
     id: z.string(),
     job_id: z.string(),
@@ -182,7 +182,7 @@ export function readTranscriptFacts(row: Row): TranscriptFacts | null {
   };
 }
 
-const rawRow = described(() =>
+const rawRow = lazySchema(() =>
   z.object({
     job_id: z.string(),
     at_ms: z.number(),
@@ -200,7 +200,7 @@ export function readRawRow(row: Row): RawAnswer | null {
   return { jobId: job_id, atMs: at_ms, source, requestId: request_id, body };
 }
 
-const automationRow = described(() =>
+const automationRow = lazySchema(() =>
   z.object({
     kind: z.enum(['copy', 'watch']),
     key: z.string(),

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { StorageFiles } from '../services/storage/storage-files.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
-import { rememberLibraryRoot } from './library-place.ts';
+import { rememberLibraryRoot } from './library-location.ts';
 import { lockLibrary } from './library-lock.ts';
 import { openLibraryFile } from './open-library-file.ts';
 import { openStorageFolder } from './storage-folder.ts';

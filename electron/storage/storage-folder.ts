@@ -5,7 +5,7 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { KeptSounds, StorageFiles, StoragePart } from '../services/storage/storage-files.ts';
 import type { DataFolder } from '../platform/node/data-folder.ts';
-import { libraryRootOf, rememberLibraryRoot } from './library-place.ts';
+import { libraryRootOf, rememberLibraryRoot } from './library-location.ts';
 import { judgeTarget, moveLibrary } from './move-library.ts';
 import { listBackups } from './library-backups.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';

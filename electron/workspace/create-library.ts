@@ -7,7 +7,7 @@ import { createExportService } from '../services/exports/export-service.ts';
 import type { LongWriter, PdfRenderer } from '../services/exports/long-writer.ts';
 import { createIsolationService } from '../services/isolation/isolation-service.ts';
 import { createJobQueue, type QueueOptions } from '../services/jobs/job-queue.ts';
-import { findKeptSounds } from '../services/media/kept-sounds.ts';
+import { findRetainedAudio } from '../services/media/retained-audio.ts';
 import type { QueuePorts } from '../services/jobs/ports.ts';
 import { createDeletion, type DailyCopies, type TraceSweeper } from '../services/transcripts/deletion.ts';
 import type { TextsInParts } from '../services/transcripts/text-in-parts.ts';
@@ -91,7 +91,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     deletion,
     isolation,
     conversations,
-    keptSounds: () => findKeptSounds({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
+    keptSounds: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     speechDocuments: parts.speech.documents,
     speechTakes: parts.speech.takes,
     automation: {

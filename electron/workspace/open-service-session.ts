@@ -16,7 +16,7 @@ import { createAssistantService } from '../services/assistant/assistant-service.
 import { createSpeechService } from '../services/speech/speech-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import { unusableLedger } from '../services/account/unusable-ledger.ts';
-import { libraryRootOf } from '../storage/library-place.ts';
+import { libraryRootOf } from '../storage/library-location.ts';
 import { openLedger } from '../storage/open-ledger.ts';
 import type { ServiceSession } from './workspace.ts';
 

@@ -13,7 +13,7 @@ import { openAudioFolder } from '../platform/node/audio-folder.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
-import { openPreparedSounds } from '../platform/node/sound/prepared-sounds.ts';
+import { openExtractedAudio } from '../platform/node/sound/extracted-audio.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
 import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
@@ -24,7 +24,7 @@ import { sweepTraces } from '../storage/erase-traces.ts';
 import { hasFullTextSearch } from '../storage/sqlite-database.ts';
 import { createSqliteSpeechStore } from '../storage/sqlite-speech-store.ts';
 import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
-import { keepCopies } from '../workers/backups/keep-copies.ts';
+import { startDailyBackups } from '../workers/backups/daily-backups.ts';
 import { longestReadHere, openReader } from '../workers/reading/open-reader.ts';
 import { openOrRestore } from '../workers/restoring/open-or-restore.ts';
 import { nameSpeaker } from '../workers/writing/name-speaker.ts';
@@ -44,7 +44,7 @@ import type { Workspace } from './workspace.ts';
 export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' | 'longestRead'> {
   /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
   readonly soundWorker: URL;
-  /** The module that serves the threads for long work (`entries/reading.ts`), source or bundle. */
+  /** The module that serves the threads for long work (`entries/library-worker.ts`), source or bundle. */
   readonly readingWorker: URL;
   readonly isOnline?: () => boolean;
   /** Uploads at once, 1 to 8; 2 when not given. */
@@ -92,7 +92,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     return file;
   }
   const { database, notice } = file.value;
-  const copies = keepCopies({
+  const copies = startDailyBackups({
     workerUrl: options.readingWorker,
     library: join(folder, 'library.db'),
     clock,
@@ -147,7 +147,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     ports: {
       store,
       files: filePort,
-      sounds: openPreparedSounds(join(folder, 'prepared'), options.soundWorker),
+      sounds: openExtractedAudio(join(folder, 'prepared'), options.soundWorker),
       api: session.client.stt,
       client: session.client,
       downloader: session.downloader,

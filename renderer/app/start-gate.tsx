@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { useEffect, useInsertionEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { failureOf } from '../bridge/ask.ts';
+import { failureOf } from '../bridge/request-error.ts';
 import { appQuery, LiveApp, useIsQueueAnswered } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';

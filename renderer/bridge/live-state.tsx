@@ -6,11 +6,11 @@ import { noQueue, type QueueView } from '../../shared/domain/jobs/queue-view.ts'
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { RequestOutput } from '../../shared/ipc/derive.ts';
 import type { ConnectionState, Settings } from '../../shared/ipc/schemas.ts';
-import { failureOf, valueOrThrow } from './ask.ts';
+import { failureOf, valueOrThrow } from './request-error.ts';
 import type { StudioClient } from './client.ts';
 import { createJobsFeed, onNextFrame, readJobs, type JobsFeed } from './jobs-feed.ts';
 import type { JobsSnapshot } from './jobs-snapshot.ts';
-import { shownSettings, type SettingsAhead } from './settings-ahead.ts';
+import { shownSettings, type OptimisticSettings } from './optimistic-settings.ts';
 import { useStudio } from './studio-context.tsx';
 
 const live = { staleTime: Infinity, gcTime: Infinity, retry: false } as const;
@@ -31,13 +31,13 @@ export const jobsQuery = (studio: StudioClient) =>
   });
 
 /** Changes on their way to main; the screens read main's settings with these upon them. */
-const settingsAhead = new WeakMap<QueryClient, SettingsAhead>();
+const settingsAhead = new WeakMap<QueryClient, OptimisticSettings>();
 
 /** Changes what is known of the settings, in main and on the way to it, and shows it. */
 export function moveSettings(
   queries: QueryClient,
   studio: StudioClient,
-  move: (ahead: SettingsAhead) => SettingsAhead,
+  move: (ahead: OptimisticSettings) => OptimisticSettings,
 ): void {
   queries.setQueryData(appQuery(studio).queryKey, (app) => {
     if (app === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
 import type { Segment } from '../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../shared/ipc/schemas.ts';
-import { valueOrThrow } from './ask.ts';
+import { valueOrThrow } from './request-error.ts';
 import type { StudioClient } from './client.ts';
 
 /**

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
 import type { UsedCredits } from '../../shared/domain/ledger/used-today.ts';
-import { valueOrThrow } from './ask.ts';
+import { valueOrThrow } from './request-error.ts';
 import type { StudioClient } from './client.ts';
 import { useJobsFact } from './live-state.tsx';
 import { useStudio } from './studio-context.tsx';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { valueOrThrow } from './ask.ts';
+import { valueOrThrow } from './request-error.ts';
 import { useStudio } from './studio-context.tsx';
 
 /** Saves a report for support through the system's dialog; `data.savedAs` is null when the person cancelled. */

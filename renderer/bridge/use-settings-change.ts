@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Failure } from '../../shared/result/failure.ts';
 import { moveSettings } from './live-state.tsx';
-import { withAnswer, withChange, type SettingsChange } from './settings-ahead.ts';
+import { withAnswer, withChange, type SettingsChange } from './optimistic-settings.ts';
 import { useStudio } from './studio-context.tsx';
 
 interface RefusedSetting {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Citation, SpokenLine } from '../domain/assistant/ask-messages.ts';
 import { askTasks, longestQuestion, mostAskedAbout, type AskTask } from '../domain/assistant/ask-tasks.ts';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import type { Failure } from '../result/failure.ts';
 import { id } from './schemas.ts';
 
-const done = described(() => z.object({}));
+const done = lazySchema(() => z.object({}));
 
 /** A question and its answer as the page has it; the same shape as main's `Exchange`. */
 export interface ExchangeView {
@@ -25,18 +25,18 @@ export interface ExchangeView {
 }
 
 /** Made in main only. */
-const exchange = described(() =>
+const exchange = lazySchema(() =>
   z.custom<ExchangeView>((value) => typeof value === 'object' && value !== null && 'citations' in value),
 );
-const citation = described(() =>
+const citation = lazySchema(() =>
   z.object({ mark: z.string(), transcriptId: z.string(), segmentId: z.string(), startMs: z.number() }).readonly(),
 );
-const cited = described(() =>
+const cited = lazySchema(() =>
   z.custom<Citation & { readonly line: SpokenLine | null }>(
     (value) => typeof value === 'object' && value !== null && 'segmentId' in value,
   ),
 );
-const conversation = described(() =>
+const conversation = lazySchema(() =>
   z.object({
     id: id(),
     title: z.string(),
@@ -45,7 +45,7 @@ const conversation = described(() =>
     transcriptIds: z.array(id()),
   }),
 );
-const asked = described(() =>
+const asked = lazySchema(() =>
   z.strictObject({
     conversationId: id().nullable(),
     transcriptIds: z.array(id()).max(mostAskedAbout),
@@ -59,8 +59,8 @@ const asked = described(() =>
 export const askRequests = {
   /** Prices in US cents for a million tokens, as decimal text. */
   'ask.models': {
-    input: described(() => z.strictObject({})),
-    output: described(() =>
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() =>
       z.object({
         models: z.array(
           z.object({
@@ -76,27 +76,27 @@ export const askRequests = {
   /** What it would cost at most, in credits as decimal text; null: the prices are not known. */
   'ask.estimate': {
     input: asked,
-    output: described(() => z.object({ tokens: z.number(), credits: z.string().nullable() })),
+    output: lazySchema(() => z.object({ tokens: z.number(), credits: z.string().nullable() })),
   },
   /** The last changed first. */
   'ask.conversations': {
-    input: described(() => z.strictObject({})),
-    output: described(() => z.object({ conversations: z.array(conversation()) })),
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() => z.object({ conversations: z.array(conversation()) })),
   },
   'ask.open': {
-    input: described(() => z.strictObject({ conversationId: id() })),
-    output: described(() =>
+    input: lazySchema(() => z.strictObject({ conversationId: id() })),
+    output: lazySchema(() =>
       conversation().extend({ exchanges: z.array(exchange()), cited: z.array(cited()), credits: z.string() }),
     ),
   },
   'ask.rename': {
-    input: described(() => z.strictObject({ conversationId: id(), title: z.string().min(1).max(300) })),
+    input: lazySchema(() => z.strictObject({ conversationId: id(), title: z.string().min(1).max(300) })),
     output: done,
   },
-  'ask.remove': { input: described(() => z.strictObject({ conversationId: id() })), output: done },
-  'ask.stop': { input: described(() => z.strictObject({ exchangeId: id() })), output: done },
+  'ask.remove': { input: lazySchema(() => z.strictObject({ conversationId: id() })), output: done },
+  'ask.stop': { input: lazySchema(() => z.strictObject({ exchangeId: id() })), output: done },
   /** What the service recorded of an answer that did not come whole; free. */
-  'ask.settle': { input: described(() => z.strictObject({ exchangeId: id() })), output: exchange },
+  'ask.settle': { input: lazySchema(() => z.strictObject({ exchangeId: id() })), output: exchange },
 };
 
 export const askStreams = {
@@ -105,15 +105,15 @@ export const askStreams = {
    * `ask.stop` stops it.
    */
   'ask.answer': {
-    open: described(() =>
+    open: lazySchema(() =>
       asked().extend({
         title: z.string().max(300),
         /** The exchange that is asked once more. */
         again: id().nullable(),
       }),
     ),
-    up: described(() => z.never()),
-    down: described(() =>
+    up: lazySchema(() => z.never()),
+    down: lazySchema(() =>
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('began'), exchange: exchange() }),
         z.object({ kind: z.literal('text'), piece: z.string(), citations: z.array(citation()).readonly().optional() }),

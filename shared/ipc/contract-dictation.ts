@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import type { TakeChange, TakeSummary } from '../domain/dictation/take-view.ts';
 import type { WrittenPhrase } from '../domain/dictation/written-phrases.ts';
 import { id, speechLanguage } from './schemas.ts';
 
-const nothing = described(() => z.strictObject({}));
-const done = described(() => z.object({}));
-const ofTake = described(() => z.strictObject({ takeId: id() }));
+const nothing = lazySchema(() => z.strictObject({}));
+const done = lazySchema(() => z.object({}));
+const ofTake = lazySchema(() => z.strictObject({ takeId: id() }));
 /** Made in main only, so their inside is not checked again. */
-const summary = described(() =>
+const summary = lazySchema(() =>
   z.custom<TakeSummary>((value) => typeof value === 'object' && value !== null && 'startedAtMs' in value),
 );
-const phrase = described(() =>
+const phrase = lazySchema(() =>
   z.custom<WrittenPhrase>((value) => typeof value === 'object' && value !== null && 'recognised' in value),
 );
 
 /** What a page may ask of takes; sound comes by the stream `dictation.session`. */
 export const dictationRequests = {
   /** All takes of this library, newest first. */
-  'dictation.list': { input: nothing, output: described(() => z.object({ takes: z.array(summary()) })) },
+  'dictation.list': { input: nothing, output: lazySchema(() => z.object({ takes: z.array(summary()) })) },
   'dictation.read': {
     input: ofTake,
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         summary: summary(),
         phrases: z.array(phrase()),
@@ -32,7 +32,7 @@ export const dictationRequests = {
   },
   /** Sends again what waits, or one phrase, perhaps in another language. */
   'dictation.sendAgain': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         takeId: id(),
         phrase: z.strictObject({ id: z.int().positive(), language: speechLanguage() }).nullable(),
@@ -41,21 +41,21 @@ export const dictationRequests = {
     output: done,
   },
   'dictation.discard': {
-    input: described(() => z.strictObject({ takeId: id(), phraseId: z.int().positive() })),
+    input: lazySchema(() => z.strictObject({ takeId: id(), phraseId: z.int().positive() })),
     output: done,
   },
-  'dictation.pin': { input: described(() => z.strictObject({ takeId: id(), isPinned: z.boolean() })), output: done },
+  'dictation.pin': { input: lazySchema(() => z.strictObject({ takeId: id(), isPinned: z.boolean() })), output: done },
   'dictation.delete': { input: ofTake, output: done },
   /** A text in the library with the take's sound and the times of its words. */
   'dictation.saveDocument': {
-    input: described(() => z.strictObject({ takeId: id(), name: z.string().min(1).max(200) })),
-    output: described(() => z.object({ transcriptId: id() })),
+    input: lazySchema(() => z.strictObject({ takeId: id(), name: z.string().min(1).max(200) })),
+    output: lazySchema(() => z.object({ transcriptId: id() })),
   },
 };
 
 export const dictationEvents = {
   'dictation.changed': {
-    payload: described(() =>
+    payload: lazySchema(() =>
       z.custom<TakeChange>((value) => typeof value === 'object' && value !== null && 'takeId' in value),
     ),
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { speakEvents } from './contract-speak.ts';
 import { connectionState, failure, id, jobView, queueView, settings } from './schemas.ts';
 
@@ -10,7 +10,7 @@ export const contractEvents = {
    * is told `isWhole`, reads the list anew. A row with a lower `seq` than the one shown is not applied.
    */
   'jobs.changed': {
-    payload: described(() =>
+    payload: lazySchema(() =>
       z.object({
         number: z.number(),
         isWhole: z.boolean(),
@@ -22,15 +22,15 @@ export const contractEvents = {
   },
   /** How far the looking into given files, or the adding of them, is. */
   'files.adding': {
-    payload: described(() => z.object({ doneCount: z.number(), totalCount: z.number() })),
+    payload: lazySchema(() => z.object({ doneCount: z.number(), totalCount: z.number() })),
   },
   /** A damaged library is being restored, so far as `share` tells; `recovery.describe` answers when it is. */
-  'library.restoring': { payload: described(() => z.object({ share: z.number().min(0).max(1) })) },
+  'library.restoring': { payload: lazySchema(() => z.object({ share: z.number().min(0).max(1) })) },
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },
   /** `ended` comes once, with the failure if it failed. */
   'storage.moving': {
-    payload: described(() =>
+    payload: lazySchema(() =>
       z.object({
         step: z.enum(['copying', 'checking', 'ended']),
         copiedBytes: z.number(),
@@ -42,9 +42,9 @@ export const contractEvents = {
     ),
   },
   /** A notice of the system was pressed: this text is to be shown. */
-  'transcript.wanted': { payload: described(() => z.object({ transcriptId: id() })) },
-  'window.changed': { payload: described(() => z.object({ isMaximized: z.boolean(), isFocused: z.boolean() })) },
+  'transcript.wanted': { payload: lazySchema(() => z.object({ transcriptId: id() })) },
+  'window.changed': { payload: lazySchema(() => z.object({ isMaximized: z.boolean(), isFocused: z.boolean() })) },
   /** A menu item or a system key asked the page for one of its commands. */
-  'command.invoked': { payload: described(() => z.object({ command: z.string() })) },
+  'command.invoked': { payload: lazySchema(() => z.object({ command: z.string() })) },
   ...speakEvents,
 };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { failure, id, speechLanguage } from './schemas.ts';
 
-const done = described(() => z.object({}));
-const format = described(() => z.enum(['mp3', 'wav', 'flac', 'ogg', 'original']));
+const done = lazySchema(() => z.object({}));
+const format = lazySchema(() => z.enum(['mp3', 'wav', 'flac', 'ogg', 'original']));
 
 /** One format of a result: what is `ready` is on this computer. */
-const resultFile = described(() =>
+const resultFile = lazySchema(() =>
   z.object({
     format: format(),
     state: z.enum(['absent', 'preparing', 'ready', 'failed']),
@@ -16,9 +16,9 @@ const resultFile = described(() =>
 );
 
 /** A recording that a page may play. `url` is null when its file is not where it was. */
-const playable = described(() => z.object({ url: z.string().nullable(), sizeBytes: z.number().nullable() }));
+const playable = lazySchema(() => z.object({ url: z.string().nullable(), sizeBytes: z.number().nullable() }));
 
-const isolatedAudio = described(() =>
+const isolatedAudio = lazySchema(() =>
   z.object({
     audioId: id(),
     jobId: id(),
@@ -40,42 +40,42 @@ export type ResultFile = z.output<ReturnType<typeof resultFile>>;
 /** What a page may ask of audio that noise was taken out of. The work itself is a job of the queue. */
 export const isolationRequests = {
   /** A result with what it was made from and how far each format of it is. */
-  'isolation.open': { input: described(() => z.strictObject({ audioId: id() })), output: isolatedAudio },
+  'isolation.open': { input: lazySchema(() => z.strictObject({ audioId: id() })), output: isolatedAudio },
   /** What each result cost, as far as the service told; newest first. */
   'isolation.list': {
-    input: described(() => z.strictObject({})),
-    output: described(() =>
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() =>
       z.object({ audio: z.array(z.object({ audioId: id(), jobId: id(), credits: z.string().nullable() })) }),
     ),
   },
   /** Lets the service make formats, for free. Answers at once; `isolation.open` tells how far they are. */
   'isolation.prepare': {
-    input: described(() => z.strictObject({ audioId: id(), formats: z.array(format()).min(1).max(5) })),
+    input: lazySchema(() => z.strictObject({ audioId: id(), formats: z.array(format()).min(1).max(5) })),
     output: done,
   },
   /** Opens the save dialog and copies a format that is ready. `savedAs` is null when the person cancelled. */
   'isolation.save': {
-    input: described(() => z.strictObject({ audioId: id(), format: format() })),
-    output: described(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
+    input: lazySchema(() => z.strictObject({ audioId: id(), format: format() })),
+    output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
   /** Takes an ended row out of the list here, and `undoMs` later out of the list of the service; nothing is refunded. */
   'isolation.hide': {
-    input: described(() => z.strictObject({ jobId: id() })),
-    output: described(() => z.object({ undoMs: z.number() })),
+    input: lazySchema(() => z.strictObject({ jobId: id() })),
+    output: lazySchema(() => z.object({ undoMs: z.number() })),
   },
   'isolation.unhide': {
-    input: described(() => z.strictObject({ jobId: id() })),
-    output: described(() => z.object({ isRestored: z.boolean() })),
+    input: lazySchema(() => z.strictObject({ jobId: id() })),
+    output: lazySchema(() => z.object({ isRestored: z.boolean() })),
   },
   /** Adds the isolated audio to the queue as a recording to transcribe; may be charged. */
   'isolation.transcribe': {
-    input: described(() => z.strictObject({ audioId: id(), language: speechLanguage(), includeSpeakers: z.boolean() })),
-    output: described(() => z.object({ jobId: id().nullable() })),
+    input: lazySchema(() => z.strictObject({ audioId: id(), language: speechLanguage(), includeSpeakers: z.boolean() })),
+    output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
   /** Adds the bundled noisy recording to the queue. */
   'isolation.addSample': {
-    input: described(() => z.strictObject({ restoresSpeech: z.boolean() })),
-    output: described(() => z.object({ jobId: id().nullable() })),
+    input: lazySchema(() => z.strictObject({ restoresSpeech: z.boolean() })),
+    output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
 };
 
@@ -83,11 +83,11 @@ export const isolationRequests = {
 export const isolationStreams = {
   /** Asks where to save what is heard, then takes the bytes of that file in order; it appears when all were written. */
   'isolation.saveMix': {
-    open: described(() => z.strictObject({ audioId: id() })),
-    up: described(() => z.instanceof(Uint8Array)),
+    open: lazySchema(() => z.strictObject({ audioId: id() })),
+    up: lazySchema(() => z.instanceof(Uint8Array)),
     /** A second of stereo at 192 kHz has its room. */
     maxUpBytes: 1024 * 1024,
-    down: described(() =>
+    down: lazySchema(() =>
       z.discriminatedUnion('kind', [
         /** The person chose a place; nothing comes after a cancelled dialog. */
         z.object({ kind: z.literal('chosen') }),

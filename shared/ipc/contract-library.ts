@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { libraryKinds, type LibraryItem } from '../domain/library/library-item.ts';
 import { failure, id } from './schemas.ts';
 
-const done = described(() => z.object({}));
-const ref = described(() => z.strictObject({ kind: z.enum(libraryKinds), id: id() }));
-const refs = described(() => z.array(ref()).min(1).max(10_000));
-const ranges = described(() => z.array(z.tuple([z.number(), z.number()])));
+const done = lazySchema(() => z.object({}));
+const ref = lazySchema(() => z.strictObject({ kind: z.enum(libraryKinds), id: id() }));
+const refs = lazySchema(() => z.array(ref()).min(1).max(10_000));
+const ranges = lazySchema(() => z.array(z.tuple([z.number(), z.number()])));
 /** Made in main only, so that thousands of them are not looked into again. */
-const item = described(() =>
+const item = lazySchema(() =>
   z.custom<LibraryItem & { readonly folderId: string | null }>(
     (value) => typeof value === 'object' && value !== null && 'createdAtMs' in value,
   ),
@@ -18,14 +18,14 @@ const item = described(() =>
 export const libraryRequests = {
   /** Newest first, with what is in the trash. */
   'library.list': {
-    input: described(() => z.strictObject({})),
-    output: described(() =>
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() =>
       z.object({ items: z.array(item()), folders: z.array(z.object({ id: id(), name: z.string() })) }),
     ),
   },
   /** `among`: what is looked through, each as `kind:id`. */
   'library.search': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         text: z.string().min(1).max(500),
         among: z.array(z.string().max(160)).max(50_000),
@@ -34,7 +34,7 @@ export const libraryRequests = {
       }),
     ),
     maxInputBytes: 4 * 1024 * 1024,
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         items: z.array(
           z.object({
@@ -53,32 +53,32 @@ export const libraryRequests = {
     ),
   },
   'library.rename': {
-    input: described(() => z.strictObject({ item: ref(), title: z.string().min(1).max(300) })),
+    input: lazySchema(() => z.strictObject({ item: ref(), title: z.string().min(1).max(300) })),
     output: done,
   },
-  'library.trash': { input: described(() => z.strictObject({ items: refs() })), output: done },
-  'library.restore': { input: described(() => z.strictObject({ items: refs() })), output: done },
+  'library.trash': { input: lazySchema(() => z.strictObject({ items: refs() })), output: done },
+  'library.restore': { input: lazySchema(() => z.strictObject({ items: refs() })), output: done },
   /** For good, and only of what is in the trash. */
   'library.erase': {
-    input: described(() => z.strictObject({ items: refs(), atService: z.boolean() })),
+    input: lazySchema(() => z.strictObject({ items: refs(), atService: z.boolean() })),
     output: done,
   },
   /** Into a folder; null: out of the one they are in. */
   'library.move': {
-    input: described(() => z.strictObject({ items: refs(), folderId: id().nullable() })),
+    input: lazySchema(() => z.strictObject({ items: refs(), folderId: id().nullable() })),
     output: done,
   },
   /** Renames a folder; makes one when `id` is null. */
   'library.saveFolder': {
-    input: described(() => z.strictObject({ id: id().nullable(), name: z.string().min(1).max(100) })),
-    output: described(() => z.object({ id: id() })),
+    input: lazySchema(() => z.strictObject({ id: id().nullable(), name: z.string().min(1).max(100) })),
+    output: lazySchema(() => z.object({ id: id() })),
   },
   /** What was in it stays, in no folder. */
-  'library.removeFolder': { input: described(() => z.strictObject({ id: id() })), output: done },
+  'library.removeFolder': { input: lazySchema(() => z.strictObject({ id: id() })), output: done },
   /** The audio of a thing, to be heard without opening it. */
   'library.audio': {
-    input: described(() => z.strictObject({ item: ref() })),
-    output: described(() => z.object({ mediaUrl: z.string().nullable(), failure: failure().nullable() })),
+    input: lazySchema(() => z.strictObject({ item: ref() })),
+    output: lazySchema(() => z.object({ mediaUrl: z.string().nullable(), failure: failure().nullable() })),
   },
 };
 

@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import type { SpeechTake } from '../domain/speech/speech-document.ts';
 import { failure, fileToken, id, speechLanguage } from './schemas.ts';
 
-const nothing = described(() => z.strictObject({}));
-const done = described(() => z.object({}));
+const nothing = lazySchema(() => z.strictObject({}));
+const done = lazySchema(() => z.object({}));
 
-const speed = described(() => z.number().min(0.5).max(2));
-const pause = described(() => z.number().int().min(0).max(5000));
-const voiceId = described(() => z.string().max(200));
-const request = described(() =>
+const speed = lazySchema(() => z.number().min(0.5).max(2));
+const pause = lazySchema(() => z.number().int().min(0).max(5000));
+const voiceId = lazySchema(() => z.string().max(200));
+const request = lazySchema(() =>
   z.strictObject({ text: z.string().max(20_000), language: speechLanguage(), voiceId: voiceId(), speed: speed() }),
 );
-export const pronunciation = described(() =>
+export const pronunciation = lazySchema(() =>
   z.strictObject({ written: z.string().max(200), spoken: z.string().max(500), matchCase: z.boolean() }),
 );
-const pronunciations = described(() => z.partialRecord(speechLanguage(), z.array(pronunciation()).max(5000)));
-const defaults = described(() =>
+const pronunciations = lazySchema(() => z.partialRecord(speechLanguage(), z.array(pronunciation()).max(5000)));
+const defaults = lazySchema(() =>
   z.strictObject({
     language: speechLanguage(),
     voiceId: voiceId(),
@@ -28,7 +28,7 @@ const defaults = described(() =>
     speed: speed(),
   }),
 );
-export const speechDocument = described(() =>
+export const speechDocument = lazySchema(() =>
   z.strictObject({
     id: id(),
     title: z.string().max(300),
@@ -57,16 +57,16 @@ export const speechDocument = described(() =>
   }),
 );
 /** Made in main only. Its audio is behind `mediaUrl`; null until it is made. */
-export const speechTake = described(() =>
+export const speechTake = lazySchema(() =>
   z.custom<SpeechTake & { readonly mediaUrl: string | null }>(
     (value) => typeof value === 'object' && value !== null && 'identity' in value && 'mediaUrl' in value,
   ),
 );
-const voiceMarks = described(() =>
+const voiceMarks = lazySchema(() =>
   z.strictObject({ favourites: z.array(voiceId()).max(1000), recent: z.array(voiceId()).max(20) }),
 );
-const documentLine = described(() => z.object({ id: id(), title: z.string(), updatedAtMs: z.number() }));
-const opened = described(() =>
+const documentLine = lazySchema(() => z.object({ id: id(), title: z.string(), updatedAtMs: z.number() }));
+const opened = lazySchema(() =>
   z.object({
     document: speechDocument(),
     documents: z.array(documentLine()),
@@ -80,23 +80,23 @@ const largeDocument = 16 * 1024 * 1024;
 /** What a page may ask of texts to be spoken. What costs goes over the stream `speak.generate`. */
 export const speakRequests = {
   /** The text that was changed last unless told which, with the takes its blocks have. Unanswered generations are asked for again. */
-  'speak.open': { input: described(() => z.strictObject({ documentId: id().nullable() })), output: opened },
-  'speak.create': { input: described(() => z.strictObject({ defaults: defaults() })), output: opened },
+  'speak.open': { input: lazySchema(() => z.strictObject({ documentId: id().nullable() })), output: opened },
+  'speak.create': { input: lazySchema(() => z.strictObject({ defaults: defaults() })), output: opened },
   'speak.save': {
-    input: described(() => z.strictObject({ document: speechDocument() })),
+    input: lazySchema(() => z.strictObject({ document: speechDocument() })),
     output: done,
     maxInputBytes: largeDocument,
   },
-  'speak.remove': { input: described(() => z.strictObject({ documentId: id() })), output: done },
+  'speak.remove': { input: lazySchema(() => z.strictObject({ documentId: id() })), output: done },
   /** What there is already of these contents, made or not. */
   'speak.findTakes': {
-    input: described(() => z.strictObject({ requests: z.array(request()).max(20_000) })),
-    output: described(() => z.object({ takes: z.array(speechTake()) })),
+    input: lazySchema(() => z.strictObject({ requests: z.array(request()).max(20_000) })),
+    output: lazySchema(() => z.object({ takes: z.array(speechTake()) })),
     maxInputBytes: largeDocument,
   },
   'speak.voices': {
     input: nothing,
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         voices: z.array(
           z.object({
@@ -117,13 +117,13 @@ export const speakRequests = {
   },
   'speak.saveVoiceMarks': { input: voiceMarks, output: done },
   'speak.savePronunciations': {
-    input: described(() => z.strictObject({ pronunciations: pronunciations() })),
+    input: lazySchema(() => z.strictObject({ pronunciations: pronunciations() })),
     output: done,
     maxInputBytes: largeDocument,
   },
   /** Newest first; `remote` holds what only the service keeps. */
   'speak.history': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         search: z.string().max(300),
         beforeMs: z.number().nullable(),
@@ -131,7 +131,7 @@ export const speakRequests = {
         withRemote: z.boolean(),
       }),
     ),
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         takes: z.array(speechTake()),
         remote: z.array(
@@ -151,18 +151,18 @@ export const speakRequests = {
   },
   /** Brings the audio of a generation of the service here; free. */
   'speak.download': {
-    input: described(() => z.strictObject({ remoteId: z.string().max(200) })),
-    output: described(() => z.object({ take: speechTake() })),
+    input: lazySchema(() => z.strictObject({ remoteId: z.string().max(200) })),
+    output: lazySchema(() => z.object({ take: speechTake() })),
   },
   /** Out of the list, or back into it; the audio stays where it is used. */
   'speak.hide': {
-    input: described(() => z.strictObject({ takeIds: z.array(id()).min(1).max(1000), isHidden: z.boolean() })),
+    input: lazySchema(() => z.strictObject({ takeIds: z.array(id()).min(1).max(1000), isHidden: z.boolean() })),
     output: done,
   },
-  'speak.hideRemote': { input: described(() => z.strictObject({ remoteId: z.string().max(200) })), output: done },
+  'speak.hideRemote': { input: lazySchema(() => z.strictObject({ remoteId: z.string().max(200) })), output: done },
   /** Joins takes in this order into a file that is chosen in the system's dialog; `savedAs` is null when that was cancelled. */
   'speak.saveAudio': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         title: z.string().max(300),
         parts: z
@@ -175,20 +175,20 @@ export const speakRequests = {
         targetLufs: z.number().min(-40).max(-5).nullable(),
       }),
     ),
-    output: described(() => z.object({ savedAs: z.string().nullable(), revealToken: fileToken().nullable() })),
+    output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: fileToken().nullable() })),
     maxInputBytes: largeDocument,
   },
   /** Reads a text from a dropped file, or from one that is chosen in the system's dialog. Null: cancelled. */
   'speak.importText': {
-    input: described(() => z.strictObject({ token: fileToken().nullable() })),
-    output: described(() => z.object({ imported: z.object({ name: z.string(), text: z.string() }).nullable() })),
+    input: lazySchema(() => z.strictObject({ token: fileToken().nullable() })),
+    output: lazySchema(() => z.object({ imported: z.object({ name: z.string(), text: z.string() }).nullable() })),
   },
 };
 
 /** Generates blocks one after another; blocks whose content was made before cost nothing. */
 export const speakStreams = {
   'speak.generate': {
-    open: described(() =>
+    open: lazySchema(() =>
       z.strictObject({
         orders: z
           .array(z.strictObject({ blockId: id(), request: request() }))
@@ -199,8 +199,8 @@ export const speakStreams = {
       }),
     ),
     /** Nothing: to stop is to cancel. */
-    up: described(() => z.strictObject({})),
-    down: described(() =>
+    up: lazySchema(() => z.strictObject({})),
+    down: lazySchema(() =>
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('begun'), blockId: id() }),
         z.object({ kind: z.literal('sound'), blockId: id(), pcm: z.instanceof(Int16Array) }),
@@ -213,5 +213,5 @@ export const speakStreams = {
 
 export const speakEvents = {
   /** A generation that a crash left unanswered has ended. */
-  'speak.takeChanged': { payload: described(() => z.object({ take: speechTake() })) },
+  'speak.takeChanged': { payload: lazySchema(() => z.object({ take: speechTake() })) },
 };

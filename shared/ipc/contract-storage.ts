@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { rowAges } from '../domain/jobs/old-rows.ts';
 import { storageUse } from './schemas.ts';
 
-const nothing = described(() => z.strictObject({}));
-const done = described(() => z.object({}));
+const nothing = lazySchema(() => z.strictObject({}));
+const done = lazySchema(() => z.object({}));
 
 /** What a page may ask of the files the app keeps on this computer. */
 export const storageRequests = {
@@ -12,26 +12,26 @@ export const storageRequests = {
   'storage.describe': { input: nothing, output: storageUse },
   'storage.openFolder': { input: nothing, output: done },
   'storage.clean': {
-    input: described(() => z.strictObject({ part: z.enum(['prepared', 'backups', 'practice', 'peaks', 'log']) })),
-    output: described(() => storageUse().extend({ freedBytes: z.number() })),
+    input: lazySchema(() => z.strictObject({ part: z.enum(['prepared', 'backups', 'practice', 'peaks', 'log']) })),
+    output: lazySchema(() => storageUse().extend({ freedBytes: z.number() })),
   },
   /** Rows that are done or cancelled and older than so many days, and the texts that came of them. */
   'storage.oldRows': {
-    input: described(() => z.strictObject({ days: z.literal(rowAges) })),
-    output: described(() => z.object({ rowCount: z.number(), textCount: z.number() })),
+    input: lazySchema(() => z.strictObject({ days: z.literal(rowAges) })),
+    output: lazySchema(() => z.object({ rowCount: z.number(), textCount: z.number() })),
   },
   /** Takes them out of the queue; `withTexts` deletes their texts for good too. Undone by `storage.restoreOldRows`. */
   'storage.removeOldRows': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({ days: z.literal(rowAges), withTexts: z.boolean(), atService: z.boolean() }),
     ),
-    output: described(() => z.object({ rowCount: z.number(), textCount: z.number() })),
+    output: lazySchema(() => z.object({ rowCount: z.number(), textCount: z.number() })),
   },
   /** Brings back what the last one removed; texts only as long as a deletion can be undone. */
-  'storage.restoreOldRows': { input: nothing, output: described(() => z.object({ restoredCount: z.number() })) },
+  'storage.restoreOldRows': { input: nothing, output: lazySchema(() => z.object({ restoredCount: z.number() })) },
   /** Opens the dialog for a folder and begins; `storage.moving` tells how far it is and how it ended. */
-  'storage.move': { input: nothing, output: described(() => z.object({ isBegun: z.boolean() })) },
+  'storage.move': { input: nothing, output: lazySchema(() => z.object({ isBegun: z.boolean() })) },
   'storage.cancelMove': { input: nothing, output: done },
   /** Everything, key and settings too; main compares `typed` with the word that the person was asked for. */
-  'storage.eraseEverything': { input: described(() => z.strictObject({ typed: z.string().max(64) })), output: done },
+  'storage.eraseEverything': { input: lazySchema(() => z.strictObject({ typed: z.string().max(64) })), output: done },
 };

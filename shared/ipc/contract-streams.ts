@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { isolationStreams } from './contract-isolation.ts';
 import { speakStreams } from './contract-speak.ts';
 import { dictationModes } from '../domain/dictation/take-view.ts';
@@ -10,9 +10,9 @@ import { askStreams } from './contract-ask.ts';
 export const contractStreams = {
   /** Main sends back what it gets, numbered from 1, until the page is done. Shows that streams work. */
   'diagnostics.echo': {
-    open: described(() => z.strictObject({})),
-    up: described(() => z.instanceof(Int16Array)),
-    down: described(() => z.object({ number: z.number(), samples: z.instanceof(Int16Array) })),
+    open: lazySchema(() => z.strictObject({})),
+    up: lazySchema(() => z.instanceof(Int16Array)),
+    down: lazySchema(() => z.object({ number: z.number(), samples: z.instanceof(Int16Array) })),
   },
   ...isolationStreams,
   ...speakStreams,
@@ -22,10 +22,10 @@ export const contractStreams = {
    */
   'dictation.session': {
     usesMicrophone: true as const,
-    open: described(() =>
+    open: lazySchema(() =>
       z.strictObject({ language: speechLanguage(), mode: z.enum(dictationModes), device: z.string().max(300) }),
     ),
-    up: described(() =>
+    up: lazySchema(() =>
       z.discriminatedUnion('kind', [
         z.strictObject({
           kind: z.literal('frame'),
@@ -38,7 +38,7 @@ export const contractStreams = {
         z.strictObject({ kind: z.literal('language'), language: speechLanguage() }),
       ]),
     ),
-    down: described(() => z.object({ kind: z.literal('started'), takeId: id() })),
+    down: lazySchema(() => z.object({ kind: z.literal('started'), takeId: id() })),
   },
   ...askStreams,
 };

@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
 import { exportRequest, shownExport } from './export-schemas.ts';
 import { failure, id, transcriptDetail } from './schemas.ts';
 
-const nothing = described(() => z.strictObject({}));
-const done = described(() => z.object({}));
+const nothing = lazySchema(() => z.strictObject({}));
+const done = lazySchema(() => z.object({}));
 
 /** What a page may ask of texts: to open, name, delete and export them. */
 export const transcriptRequests = {
-  'transcripts.open': { input: described(() => z.strictObject({ transcriptId: id() })), output: transcriptDetail },
+  'transcripts.open': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: transcriptDetail },
   /** The next segments of a long text, `PackedSegment[]` as JSON. Each part can be read once. */
   'transcripts.readOn': {
-    input: described(() => z.strictObject({ token: id(), part: z.number().int().min(0).max(100_000) })),
-    output: described(() => z.object({ segments: z.string() })),
+    input: lazySchema(() => z.strictObject({ token: id(), part: z.number().int().min(0).max(100_000) })),
+    output: lazySchema(() => z.object({ segments: z.string() })),
   },
   /** What can be deleted, newest first; no words. */
   'transcripts.list': {
     input: nothing,
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         transcripts: z.array(
           z.object({
@@ -34,20 +34,20 @@ export const transcriptRequests = {
   },
   /** Gone at once for every reader, and for good some time after `undoMs` have passed, or when the app ends. */
   'transcripts.delete': {
-    input: described(() => z.strictObject({ transcriptId: id(), atService: z.boolean() })),
-    output: described(() => z.object({ undoMs: z.number() })),
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), atService: z.boolean() })),
+    output: lazySchema(() => z.object({ undoMs: z.number() })),
   },
   /** False when it was too late. */
   'transcripts.restore': {
-    input: described(() => z.strictObject({ transcriptId: id() })),
-    output: described(() => z.object({ isRestored: z.boolean() })),
+    input: lazySchema(() => z.strictObject({ transcriptId: id() })),
+    output: lazySchema(() => z.object({ isRestored: z.boolean() })),
   },
   /**
    * Saves edits of the text at `baseRevision`, in their order, all or none; what the service gave stays as it came.
    * `revision` is null when the text is at another one by now: nothing was saved.
    */
   'transcripts.edit': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         transcriptId: id(),
         baseRevision: z.number().int().nonnegative(),
@@ -57,7 +57,7 @@ export const transcriptRequests = {
           .max(2_000),
       }),
     ),
-    output: described(() => z.object({ revision: z.number().nullable() })),
+    output: lazySchema(() => z.object({ revision: z.number().nullable() })),
     maxInputBytes: 64 * 1024 * 1024,
   },
   /** The states of the text that are worth going back to, newest first. */
@@ -95,18 +95,18 @@ export const transcriptRequests = {
     output: done,
   },
   'transcripts.rename': {
-    input: described(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),
-    output: described(() => z.object({ title: z.string() })),
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),
+    output: lazySchema(() => z.object({ title: z.string() })),
   },
   /** The sound of a video was removed here and can be taken out of it again (`mediaFailure` of code `sound_removed`). */
   'transcripts.takeSoundAgain': {
-    input: described(() => z.strictObject({ transcriptId: id() })),
-    output: described(() => z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable() })),
+    input: lazySchema(() => z.strictObject({ transcriptId: id() })),
+    output: lazySchema(() => z.object({ mediaUrl: z.string().nullable(), mediaToken: z.string().nullable() })),
   },
   /** Finds the recording again after it was moved: opens the dialog, checks the content hash. */
   'transcripts.locateMedia': {
-    input: described(() => z.strictObject({ transcriptId: id() })),
-    output: described(() =>
+    input: lazySchema(() => z.strictObject({ transcriptId: id() })),
+    output: lazySchema(() =>
       z.object({
         mediaUrl: z.string().nullable(),
         mediaToken: z.string().nullable(),
@@ -120,23 +120,23 @@ export const transcriptRequests = {
    * that is free there. `savedAs` is null when the person cancelled.
    */
   'exports.save': {
-    input: described(() => exportRequest().extend({ place: z.enum(['ask', 'last']) })),
-    output: described(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
+    input: lazySchema(() => exportRequest().extend({ place: z.enum(['ask', 'last']) })),
+    output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
   /** What a preview shows. `beginning`: some 6,000 characters; `isCut`: there is more than that. */
   'exports.render': {
-    input: described(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
+    input: lazySchema(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
     output: shownExport,
   },
   /** Opens the dialog for subtitles, texts and JSON and puts them into the library, with the recording beside each. */
   'transcripts.import': {
     input: nothing,
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         imported: z.array(z.object({ transcriptId: z.string(), name: z.string() })),
         refused: z.array(z.object({ name: z.string(), failure: failure() })),
       }),
     ),
   },
-  'exports.reveal': { input: described(() => z.strictObject({ revealToken: id() })), output: done },
+  'exports.reveal': { input: lazySchema(() => z.strictObject({ revealToken: id() })), output: done },
 };

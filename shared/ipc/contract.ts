@@ -11,7 +11,7 @@ import { speakRequests } from './contract-speak.ts';
 import { storageRequests } from './contract-storage.ts';
 import { isolationRequests } from './contract-isolation.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { corrections } from './schemas-corrections.ts';
 import { defineContract } from './define.ts';
 import {
@@ -29,8 +29,8 @@ import {
   settings,
 } from './schemas.ts';
 
-const nothing = described(() => z.strictObject({}));
-const done = described(() => z.object({}));
+const nothing = lazySchema(() => z.strictObject({}));
+const done = lazySchema(() => z.object({}));
 
 /**
  * The only place where a request, an event or a stream exists. Dispatcher, preload and page client derive from it.
@@ -40,7 +40,7 @@ export const contract = defineContract({
   requests: {
     'app.describe': {
       input: nothing,
-      output: described(() =>
+      output: lazySchema(() =>
         z.object({
           version: z.string(),
           capabilities: capabilities(),
@@ -52,18 +52,18 @@ export const contract = defineContract({
       ),
     },
     /** Opens the save dialog and writes a report for support. `savedAs` is null when the person cancelled. */
-    'diagnostics.save': { input: nothing, output: described(() => z.object({ savedAs: z.string().nullable() })) },
+    'diagnostics.save': { input: nothing, output: lazySchema(() => z.object({ savedAs: z.string().nullable() })) },
     'window.control': {
-      input: described(() => z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) })),
+      input: lazySchema(() => z.strictObject({ action: z.enum(['minimize', 'toggle-maximize', 'close']) })),
       output: done,
     },
     /** The actions that can be done now, by their ids, for the menus of the system. */
     'commands.report': {
-      input: described(() => z.strictObject({ available: z.array(z.string().max(64)).max(500) })),
+      input: lazySchema(() => z.strictObject({ available: z.array(z.string().max(64)).max(500) })),
       output: done,
     },
     'settings.update': {
-      input: described(() =>
+      input: lazySchema(() =>
         settings()
           .omit({ mode: true, serviceAddress: true, proxy: true, copyFolderName: true, watchFolderName: true })
           .partial()
@@ -80,17 +80,17 @@ export const contract = defineContract({
     'recovery.retry': { input: nothing, output: recoveryState },
     /** Shows the damaged file, or the app's folder, in the system's file manager. */
     'recovery.reveal': {
-      input: described(() => z.strictObject({ what: z.enum(['damaged-file', 'folder']) })),
+      input: lazySchema(() => z.strictObject({ what: z.enum(['damaged-file', 'folder']) })),
       output: done,
     },
 
     /** Checks the address with free reads; an empty address uses the stored one. Nothing is stored. */
     'connection.check': {
-      input: described(() => z.strictObject({ serviceAddress: z.string().max(2048) })),
+      input: lazySchema(() => z.strictObject({ serviceAddress: z.string().max(2048) })),
       output: connectionReport,
     },
     'connection.setAddress': {
-      input: described(() => z.strictObject({ serviceAddress: z.string().max(2048) })),
+      input: lazySchema(() => z.strictObject({ serviceAddress: z.string().max(2048) })),
       output: connectionState,
     },
     /** Opens the small key window (S-06) and returns; `connection.changed` tells when a key was entered. */
@@ -108,7 +108,7 @@ export const contract = defineContract({
     'legacyKey.adopt': { input: nothing, output: connectionState },
     /** Main reads what was written; what can't be a proxy changes nothing. */
     'connection.setProxy': {
-      input: described(() =>
+      input: lazySchema(() =>
         z.strictObject({
           mode: settings().shape.proxy.shape.mode,
           server: z.string().max(300),
@@ -119,7 +119,7 @@ export const contract = defineContract({
     },
     /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */
     'connection.choose': {
-      input: described(() => z.strictObject({ mode: z.enum(modeIds) })),
+      input: lazySchema(() => z.strictObject({ mode: z.enum(modeIds) })),
       output: connectionState,
     },
 
@@ -133,7 +133,7 @@ export const contract = defineContract({
      * `addsRepeats`: also files that are in the queue already.
      */
     'jobs.addDropped': {
-      input: described(() =>
+      input: lazySchema(() =>
         z.strictObject({
           tokens: z.array(fileToken()).min(1).max(20_000),
           options: jobOptions(),
@@ -145,7 +145,7 @@ export const contract = defineContract({
     },
     /** Opens the system's dialog and adds what was chosen; cancelled, nothing is added. */
     'jobs.addPicked': {
-      input: described(() => z.strictObject({ from: z.enum(['files', 'folder']), options: jobOptions() })),
+      input: lazySchema(() => z.strictObject({ from: z.enum(['files', 'folder']), options: jobOptions() })),
       output: addedFiles,
     },
     /** Adds the bundled sample recordings, each in its own language. */
@@ -155,12 +155,12 @@ export const contract = defineContract({
      * moment. An answer under another number than the one asked for is the first part of a newer list.
      */
     'jobs.list': {
-      input: described(() =>
+      input: lazySchema(() =>
         z.strictObject({
           part: z.strictObject({ number: z.number().int(), index: z.number().int().min(0).max(100_000) }).optional(),
         }),
       ),
-      output: described(() =>
+      output: lazySchema(() =>
         z.object({ number: z.number(), partCount: z.number(), jobs: z.array(jobView()), queue: queueView() }),
       ),
     },
@@ -169,84 +169,84 @@ export const contract = defineContract({
      * version", may it become a new request that can be charged.
      */
     'jobs.retry': {
-      input: described(() => z.strictObject({ jobId: id(), acceptsNewCharge: z.boolean() })),
+      input: lazySchema(() => z.strictObject({ jobId: id(), acceptsNewCharge: z.boolean() })),
       output: done,
     },
     'jobs.cancel': {
-      input: described(() => z.strictObject({ jobId: id() })),
-      output: described(() => z.object({ isAcceptedByService: z.boolean() })),
+      input: lazySchema(() => z.strictObject({ jobId: id() })),
+      output: lazySchema(() => z.object({ isAcceptedByService: z.boolean() })),
     },
     /** Takes an ended row out of the list; its transcript stays in the library. */
-    'jobs.remove': { input: described(() => z.strictObject({ jobId: id() })), output: done },
+    'jobs.remove': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
     /** One wish for many rows; never accepts a new charge. Rows it does not fit stay as they are. */
     'jobs.act': {
-      input: described(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000), action: z.enum(rowActions) })),
-      output: described(() => z.object({ changedCount: z.number(), acceptedCount: z.number() })),
+      input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000), action: z.enum(rowActions) })),
+      output: lazySchema(() => z.object({ changedCount: z.number(), acceptedCount: z.number() })),
       maxInputBytes: 4 * 1024 * 1024,
     },
     /** Puts rows back that were taken out of the list. Those whose transcript was deleted since then stay away. */
     'jobs.bringBack': {
-      input: described(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000) })),
-      output: described(() => z.object({ restoredCount: z.number() })),
+      input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000) })),
+      output: lazySchema(() => z.object({ restoredCount: z.number() })),
       maxInputBytes: 4 * 1024 * 1024,
     },
     /** Puts rows right before another one; behind all of them when `beforeId` is null. */
     'jobs.move': {
-      input: described(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000), beforeId: id().nullable() })),
+      input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000), beforeId: id().nullable() })),
       output: done,
       maxInputBytes: 4 * 1024 * 1024,
     },
     /** To the head of the line; a paused row goes on. */
-    'jobs.runNext': { input: described(() => z.strictObject({ jobId: id() })), output: done },
+    'jobs.runNext': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
     /** Gives a row that asks about its earlier twin (E-212) a copy of that text; nothing is sent. */
-    'jobs.copyResult': { input: described(() => z.strictObject({ jobId: id() })), output: done },
+    'jobs.copyResult': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
     /** The recording of a row was moved: opens the dialog and goes on with the file that is chosen (E-010). */
     'jobs.locate': {
-      input: described(() => z.strictObject({ jobId: id() })),
-      output: described(() => z.object({ isChosen: z.boolean() })),
+      input: lazySchema(() => z.strictObject({ jobId: id() })),
+      output: lazySchema(() => z.object({ isChosen: z.boolean() })),
     },
     /** Pauses everything that is not at the service yet, or lets it go on; kept over restarts. */
-    'jobs.hold': { input: described(() => z.strictObject({ isHeld: z.boolean() })), output: done },
+    'jobs.hold': { input: lazySchema(() => z.strictObject({ isHeld: z.boolean() })), output: done },
     /** Opens the system's dialog for the folder that copies go to, or whose new recordings are taken. */
     'automation.chooseFolder': {
-      input: described(() => z.strictObject({ purpose: z.enum(['copies', 'watch']) })),
-      output: described(() => z.object({ isChosen: z.boolean() })),
+      input: lazySchema(() => z.strictObject({ purpose: z.enum(['copies', 'watch']) })),
+      output: lazySchema(() => z.object({ isChosen: z.boolean() })),
     },
     /** Watches no folder any more; what was taken stays. */
     'automation.stopWatching': { input: nothing, output: done },
     /** What was done without a hand, the newest first. */
-    'automation.log': { input: nothing, output: described(() => z.object({ entries: z.array(automationLine()) })) },
+    'automation.log': { input: nothing, output: lazySchema(() => z.object({ entries: z.array(automationLine()) })) },
     /** Lifts a stop of the whole queue: "I have added credits", "try now". */
     'jobs.resumeQueue': { input: nothing, output: done },
     /** Saves the answer that could not be read, through the system's dialog. */
     'jobs.saveRawAnswer': {
-      input: described(() => z.strictObject({ jobId: id() })),
-      output: described(() => z.object({ savedAs: z.string().nullable() })),
+      input: lazySchema(() => z.strictObject({ jobId: id() })),
+      output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
     },
 
     /** Credits that this app used since midnight, as far as the service told; there is no balance to read. */
     'usage.today': {
       input: nothing,
-      output: described(() => z.object({ credits: z.string(), actionCount: z.number(), untoldCount: z.number() })),
+      output: lazySchema(() => z.object({ credits: z.string(), actionCount: z.number(), untoldCount: z.number() })),
     },
 
     /** What was used on this computer day by day, as far as the service told. */
     'usage.days': {
-      input: described(() => z.strictObject({ days: z.literal(usagePeriods) })),
-      output: described(() =>
+      input: lazySchema(() => z.strictObject({ days: z.literal(usagePeriods) })),
+      output: lazySchema(() =>
         z.custom<Usage>((value) => typeof value === 'object' && value !== null && 'products' in value),
       ),
     },
     /** Saves the same as CSV, through the system's dialog. `savedAs` is null when the person cancelled. */
     'usage.saveCsv': {
-      input: described(() => z.strictObject({ days: z.literal(usagePeriods) })),
-      output: described(() => z.object({ savedAs: z.string().nullable() })),
+      input: lazySchema(() => z.strictObject({ days: z.literal(usagePeriods) })),
+      output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
     },
 
     /** What recordings cost lately, to judge the next ones by; credits as decimal text, null where none was told. */
     'usage.rate': {
       input: nothing,
-      output: described(() =>
+      output: lazySchema(() =>
         z.object({
           sampleCount: z.number(),
           creditsPerHour: z.string().nullable(),
@@ -264,7 +264,7 @@ export const contract = defineContract({
 
     /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
     'peaks.store': {
-      input: described(() => z.strictObject({ mediaToken: id(), peaks: z.instanceof(Uint8Array) })),
+      input: lazySchema(() => z.strictObject({ mediaToken: id(), peaks: z.instanceof(Uint8Array) })),
       output: done,
       maxInputBytes: 32 * 1024 * 1024,
     },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { exportFormat, givenOptions } from '../domain/settings/settings.ts';
 import { id } from './schemas.ts';
 import type { Outline } from '../domain/exports/outline.ts';
 
 /** What is to be written of a transcript. `service`: as the service wrote it, which is offered for a few formats. */
-export const exportRequest = described(() =>
+export const exportRequest = lazySchema(() =>
   z.strictObject({
     transcriptId: id(),
     format: exportFormat(),
@@ -15,12 +15,12 @@ export const exportRequest = described(() =>
 );
 
 /** Made in main only, as what else goes out. */
-const outline = described(() =>
+const outline = lazySchema(() =>
   z.custom<Outline>((value) => typeof value === 'object' && value !== null && 'blocks' in value),
 );
 
 /** What a preview shows: the text of the file, the page that is printed, or the paragraphs of a document. */
-export const shownExport = described(() =>
+export const shownExport = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('text'), text: z.string(), isCut: z.boolean() }),
     z.object({ kind: z.literal('page'), html: z.string(), isCut: z.boolean() }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 
 /** The person's file of corrections: what it changes, or why nothing of it was taken. */
-export const corrections = described(() =>
+export const corrections = lazySchema(() =>
   z.object({
     /** For example `paths.webhooks.list`. */
     places: z.array(z.string()),

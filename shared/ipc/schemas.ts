@@ -6,30 +6,30 @@ import { mainOnlySettings, storedSettings } from '../domain/settings/settings.ts
 import type { QueueView } from '../domain/jobs/queue-view.ts';
 import type { Transcript } from '../domain/transcript/transcript.ts';
 import type { Failure } from '../result/failure.ts';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 
-export const speechLanguage = described(() => z.enum(speechLanguages));
-export const id = described(() => z.string().min(1).max(128));
+export const speechLanguage = lazySchema(() => z.enum(speechLanguages));
+export const id = lazySchema(() => z.string().min(1).max(128));
 /** Issued by main for one file and one window; says nothing about where the file is. */
-export const fileToken = described(() => z.string().regex(/^[A-Za-z0-9_-]{16,64}$/));
+export const fileToken = lazySchema(() => z.string().regex(/^[A-Za-z0-9_-]{16,64}$/));
 
 /** Failures are made in main only, so their inside is not checked again on the way out. */
-export const failure = described(() =>
+export const failure = lazySchema(() =>
   z.custom<Failure>((value) => typeof value === 'object' && value !== null && 'row' in value),
 );
-export const jobView = described(() =>
+export const jobView = lazySchema(() =>
   z.custom<JobView>((value) => typeof value === 'object' && value !== null && 'state' in value),
 );
 /** Made in main only, as `jobView`. */
-export const queueView = described(() =>
+export const queueView = lazySchema(() =>
   z.custom<QueueView>((value) => typeof value === 'object' && value !== null && 'pace' in value),
 );
-export const transcript = described(() =>
+export const transcript = lazySchema(() =>
   z.custom<Transcript>((value) => typeof value === 'object' && value !== null && 'segments' in value),
 );
 
 /** What pages know of the settings. */
-export const settings = described(() =>
+export const settings = lazySchema(() =>
   storedSettings().omit(mainOnlySettings).extend({
     /** Name of the folder copies go to, without where it is; null until one is chosen. Chosen by `automation.chooseFolder`. */
     copyFolderName: z.string().nullable(),
@@ -40,7 +40,7 @@ export const settings = described(() =>
 export type Settings = z.output<ReturnType<typeof settings>>;
 
 /** What the page may know of the key (reliability A1). `store` says where it is kept, or why it is not. */
-export const keyStatus = described(() =>
+export const keyStatus = lazySchema(() =>
   z.object({
     present: z.boolean(),
     maskedSuffix: z.string().max(4),
@@ -51,8 +51,8 @@ export const keyStatus = described(() =>
 );
 
 /** Products as the first screen and the permission map name them. */
-export const product = described(() => z.enum(products));
-export const productAccess = described(() =>
+export const product = lazySchema(() => z.enum(products));
+export const productAccess = lazySchema(() =>
   z.object({
     product: product(),
     access: z.enum(['allowed', 'denied', 'unknown']),
@@ -62,7 +62,7 @@ export const productAccess = described(() =>
 );
 
 /** What the key in use may be used for: from free reads, and from work that was refused. */
-export const keyAccess = described(() =>
+export const keyAccess = lazySchema(() =>
   z.object({
     products: z.array(productAccess()),
     /** Unix ms of the last answered check of this key; null: never. */
@@ -70,7 +70,7 @@ export const keyAccess = described(() =>
   }),
 );
 
-export const connectionState = described(() =>
+export const connectionState = lazySchema(() =>
   z.object({
     mode: settings().shape.mode,
     serviceAddress: z.string(),
@@ -84,7 +84,7 @@ export const connectionState = described(() =>
 );
 export type ConnectionState = z.output<ReturnType<typeof connectionState>>;
 
-export const connectionReport = described(() =>
+export const connectionReport = lazySchema(() =>
   z.object({
     /** Whether anything that speaks the contract answered at the address. */
     service: z.enum(['reached', 'not-reached', 'not-this-service']),
@@ -100,7 +100,7 @@ export const connectionReport = described(() =>
 export type ConnectionReport = z.output<ReturnType<typeof connectionReport>>;
 
 /** What happened to what the app keeps on disk, for as long as nobody has read it; never where it is. */
-export const recoveryState = described(() =>
+export const recoveryState = lazySchema(() =>
   z.object({
     /** E-186: the settings were damaged and have their safe defaults. */
     areSettingsReset: z.boolean(),
@@ -138,7 +138,7 @@ export const recoveryState = described(() =>
 export type RecoveryState = z.output<ReturnType<typeof recoveryState>>;
 
 /** What the app keeps on this computer, by what it is for; sizes in bytes. */
-export const storageUse = described(() =>
+export const storageUse = lazySchema(() =>
   z.object({
     parts: z.array(
       z.object({
@@ -157,7 +157,7 @@ export const storageUse = described(() =>
 export type StorageUse = z.output<ReturnType<typeof storageUse>>;
 
 /** What the shell around the page can do; the page hides what it can't. */
-export const capabilities = described(() =>
+export const capabilities = lazySchema(() =>
   z.object({
     shell: z.enum(['electron', 'host']),
     platform: z.enum(['linux', 'darwin', 'win32']),
@@ -170,10 +170,10 @@ export const capabilities = described(() =>
 export type Capabilities = z.output<ReturnType<typeof capabilities>>;
 
 /** A file that can't be taken, and why; `E-211` and its relatives. */
-export const refusedFile = described(() => z.object({ name: z.string(), failure: failure() }));
+export const refusedFile = lazySchema(() => z.object({ name: z.string(), failure: failure() }));
 
 /** What is to be done with recordings; the same shape as `JobOptions`. */
-export const jobOptions = described(() =>
+export const jobOptions = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('transcribe'), language: speechLanguage(), includeSpeakers: z.boolean() }),
     z.strictObject({ kind: z.literal('isolate'), restoresSpeech: z.boolean() }),
@@ -181,7 +181,7 @@ export const jobOptions = described(() =>
 );
 
 /** What came of adding files: at most 500 of each kind by name, the counts of all. */
-export const addedFiles = described(() =>
+export const addedFiles = lazySchema(() =>
   z.object({
     jobIds: z.array(id()),
     addedCount: z.number(),
@@ -197,7 +197,7 @@ export const addedFiles = described(() =>
 export type AddedFiles = z.output<ReturnType<typeof addedFiles>>;
 
 /** One line of what was done without a hand; names only, never where a file is. */
-export const automationLine = described(() =>
+export const automationLine = lazySchema(() =>
   z.object({
     kind: z.enum(['copy', 'watch']),
     atMs: z.number(),
@@ -208,7 +208,7 @@ export const automationLine = described(() =>
   }),
 );
 
-export const transcriptDetail = described(() =>
+export const transcriptDetail = lazySchema(() =>
   z.object({
     id: id(),
     title: z.string(),

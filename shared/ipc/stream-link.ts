@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 
 /** How many values may be on their way, or not yet looked at, in each direction of a stream. */
 export const streamWindow = 32;
 
 /** Both ends speak this over the port; only main says `end`. */
-export const streamMessage = described(() =>
+export const streamMessage = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('value'), value: z.unknown() }),
     /** The receiver has dealt with so many values; as many more may be sent. */

@@ -1,5 +1,5 @@
 import type { EndpointName } from './endpoints.ts';
-import { isLoose, unwrap, type Loose } from './loose.ts';
+import { isJsonObject, unwrap, type JsonObject } from './json-access.ts';
 
 /** What a documented field holds; with `?` it may also be null or missing. */
 type FieldKind = 'text' | 'number' | 'flag' | 'list' | 'object' | 'time' | 'seconds';
@@ -151,7 +151,7 @@ function isAsSaid(
   kind: Field[1],
   name: EndpointName,
 ): boolean {
-  if (!isLoose(source)) return false;
+  if (!isJsonObject(source)) return false;
   const key = step.replace('[]', '');
   const own = Object.hasOwn(source, key) ? source[key] : undefined;
   const value = own === undefined && step.endsWith('[]') && unnamedLists.has(name) ? anyList(source) : own;
@@ -162,7 +162,7 @@ function isAsSaid(
   return first === undefined || isAsSaid(first, rest, kind, name);
 }
 
-const anyList = (source: Loose): unknown => Object.values(source).find((value) => Array.isArray(value));
+const anyList = (source: JsonObject): unknown => Object.values(source).find((value) => Array.isArray(value));
 
 function isOfKind(value: unknown, kind: Field[1]): boolean {
   if (value === undefined || value === null) return kind.endsWith('?');
@@ -179,6 +179,6 @@ function isOfKind(value: unknown, kind: Field[1]): boolean {
     case 'list':
       return Array.isArray(value);
     case 'object':
-      return isLoose(value);
+      return isJsonObject(value);
   }
 }

@@ -1,4 +1,4 @@
-import { asText, pick, type Loose } from './loose.ts';
+import { asText, pick, type JsonObject } from './json-access.ts';
 
 /** A time as it was written. `bare`: a number whose unit its name does not tell. */
 export interface RawTime {
@@ -35,7 +35,7 @@ const durationNames = timeNames('duration', 'audio_duration', 'audioDuration', '
 const pairNames = ['timestamp', 'timestamps'];
 
 /** Reads the times of a segment or a word by every usual name; what is not a time is missing. */
-export function readSpan(source: Loose): RawSpan {
+export function readSpan(source: JsonObject): RawSpan {
   const pair = pick(source, pairNames, asPair);
   const start = readTime(source, startNames) ?? pair?.[0];
   const end = readTime(source, endNames) ?? pair?.[1];
@@ -48,9 +48,9 @@ export function readSpan(source: Loose): RawSpan {
 }
 
 /** A length of the whole recording. */
-export const readDuration = (source: Loose): RawTime | undefined => readTime(source, durationNames);
+export const readDuration = (source: JsonObject): RawTime | undefined => readTime(source, durationNames);
 
-function readTime(source: Loose, names: TimeNames): RawTime | undefined {
+function readTime(source: JsonObject, names: TimeNames): RawTime | undefined {
   let found: RawTime | undefined;
   let foundRank = Infinity;
   for (const key of Object.keys(source)) {

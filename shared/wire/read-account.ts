@@ -1,4 +1,4 @@
-import { asArray, asLoose, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { asCount, fieldsOf, readNamed, readPage, type Page } from './values.ts';
 
 /** A key as the account sees it (service-api 2.1); the list tells less of it. */
@@ -79,7 +79,7 @@ export function readAccountKey(body: unknown): AccountKey | null {
     id: keyId,
     name: text('name'),
     maskedKey: text('masked_key'),
-    permissions: textsByName(pick(source, ['permissions'], asLoose)),
+    permissions: textsByName(pick(source, ['permissions'], asJsonObject)),
     scopes: texts('scopes'),
     enabled: flag('enabled') ?? false,
     createdAt: moment('created_at'),
@@ -93,7 +93,7 @@ export function readAccountKey(body: unknown): AccountKey | null {
   };
 }
 
-const textsByName = (source: Loose | undefined): Readonly<Record<string, string>> =>
+const textsByName = (source: JsonObject | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(source ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
@@ -110,7 +110,7 @@ export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null 
   readPage(body, ['scopes'], readEntry)?.items ?? null;
 
 function readEntry(value: unknown): CatalogEntry | null {
-  if (!isLoose(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { id, text, texts, flag } = fieldsOf(value);
   const entryId = id('id');
   if (entryId === null) return null;
@@ -126,9 +126,9 @@ function readEntry(value: unknown): CatalogEntry | null {
 /** Usage of a time (service-api 2.4); null without a summary. Products and entries that came later are kept. */
 export function readAnalytics(body: unknown): Analytics | null {
   const source = readNamed(body, ['analytics'], ['summary']);
-  const summary = source === null ? undefined : pick(source, ['summary'], asLoose);
+  const summary = source === null ? undefined : pick(source, ['summary'], asJsonObject);
   if (source === null || summary === undefined) return null;
-  const period = fieldsOf(pick(source, ['period'], asLoose) ?? {});
+  const period = fieldsOf(pick(source, ['period'], asJsonObject) ?? {});
   return {
     from: period.text('from'),
     to: period.text('to'),
@@ -142,7 +142,7 @@ export function readAnalytics(body: unknown): Analytics | null {
   };
 }
 
-const numbersIn = (source: Loose): Readonly<Record<string, number>> =>
+const numbersIn = (source: JsonObject): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => {
       const number = typeof value === 'number' ? asCount(value) : undefined;
@@ -152,14 +152,14 @@ const numbersIn = (source: Loose): Readonly<Record<string, number>> =>
 
 const labelNames = ['product', 'key', 'timestamp', 'time', 'bucket', 'date', 'period', 'start', 'from', 'name'];
 
-const entriesIn = (source: Loose, name: string): readonly UsageEntry[] =>
-  (pick(source, [name], asArray) ?? []).filter(isLoose).map((entry) => ({
+const entriesIn = (source: JsonObject, name: string): readonly UsageEntry[] =>
+  (pick(source, [name], asArray) ?? []).filter(isJsonObject).map((entry) => ({
     label: fieldsOf(entry).text(...labelNames) ?? '',
     values: numbersIn(entry),
   }));
 
-const countsIn = (source: Loose, name: string): readonly { readonly key: string; readonly value: number }[] =>
-  (pick(source, [name], asArray) ?? []).filter(isLoose).flatMap((entry) => {
+const countsIn = (source: JsonObject, name: string): readonly { readonly key: string; readonly value: number }[] =>
+  (pick(source, [name], asArray) ?? []).filter(isJsonObject).flatMap((entry) => {
     const { id, count } = fieldsOf(entry);
     const [key, value] = [id('key'), count('value')];
     return key === null || value === null ? [] : [{ key, value }];
@@ -169,9 +169,9 @@ const countsIn = (source: Loose, name: string): readonly { readonly key: string;
 export const readRequestLogs = (body: unknown): Page<RequestLog> | null => readPage(body, ['items', 'logs'], readLog);
 
 function readLog(value: unknown): RequestLog | null {
-  if (!isLoose(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { text, count, moment, id } = fieldsOf(value);
-  const usage = pick(value, ['usage'], asLoose);
+  const usage = pick(value, ['usage'], asJsonObject);
   return {
     requestId: id('request_id'),
     at: moment('timestamp'),
@@ -186,7 +186,7 @@ function readLog(value: unknown): RequestLog | null {
   };
 }
 
-function readLogUsage(usage: Loose): RequestLog['usage'] {
+function readLogUsage(usage: JsonObject): RequestLog['usage'] {
   const { text, count, decimal, flag } = fieldsOf(usage);
   return {
     product: text('product'),

@@ -1,4 +1,4 @@
-import { asArray, asFilledText, asLoose, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asArray, asFilledText, asJsonObject, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { asCount, asDecimal, asFlag, exactCredits, fieldsOf, objectsIn, readNamed, readPage } from './values.ts';
 
 export interface Model {
@@ -28,7 +28,7 @@ export function readModels(body: unknown): ModelCatalog | null {
 }
 
 function readModel(value: unknown): Model | null {
-  if (!isLoose(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { id, text, count } = fieldsOf(value);
   const modelId = id('id', 'model', 'model_id');
   if (modelId === null) return null;
@@ -45,7 +45,7 @@ function readModel(value: unknown): Model | null {
 }
 
 /** The first amount whose name speaks of `side` and not of cached input. */
-function priceIn(sources: readonly Loose[], side: 'input' | 'output'): string | null {
+function priceIn(sources: readonly JsonObject[], side: 'input' | 'output'): string | null {
   for (const source of sources) {
     for (const [name, value] of Object.entries(source)) {
       const isPrice = name.includes(side) && !/cach|max|token_limit|modalit/u.test(name);
@@ -56,7 +56,7 @@ function priceIn(sources: readonly Loose[], side: 'input' | 'output'): string | 
   return null;
 }
 
-function hasFlag(model: Loose, name: 'vision' | 'document'): boolean {
+function hasFlag(model: JsonObject, name: 'vision' | 'document'): boolean {
   const places = [model, ...objectsIn(model, ['capabilities', 'features', 'supports'])];
   const names = [name, `${name}s`, `supports_${name}`, `supports_${name}s`];
   const flag = pickFrom(places, names, asFlag);
@@ -81,8 +81,8 @@ export interface Completion {
 export function readCompletion(body: unknown): Completion | null {
   const source = readNamed(body, ['completion'], ['choices', 'message', 'content', 'output_text']);
   if (source === null) return null;
-  const choice = (pick(source, ['choices'], asArray) ?? []).find(isLoose) ?? source;
-  const message = pick(choice, ['message', 'delta'], asLoose) ?? choice;
+  const choice = (pick(source, ['choices'], asArray) ?? []).find(isJsonObject) ?? source;
+  const message = pick(choice, ['message', 'delta'], asJsonObject) ?? choice;
   const text = pick(message, ['content', 'text', 'output_text'], contentText);
   if (text === undefined) return null;
   return {
@@ -98,12 +98,12 @@ function contentText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return undefined;
   return value
-    .map((part) => (isLoose(part) ? (pick(part, ['text', 'content'], asText) ?? '') : (asText(part) ?? '')))
+    .map((part) => (isJsonObject(part) ? (pick(part, ['text', 'content'], asText) ?? '') : (asText(part) ?? '')))
     .join('');
 }
 
-function readUsage(source: Loose): TokenUsage {
-  const places = [pick(source, ['usage'], asLoose) ?? {}, source];
+function readUsage(source: JsonObject): TokenUsage {
+  const places = [pick(source, ['usage'], asJsonObject) ?? {}, source];
   return {
     inputTokens: pickFrom(places, ['prompt_tokens', 'input_tokens'], asCount) ?? null,
     outputTokens: pickFrom(places, ['completion_tokens', 'output_tokens'], asCount) ?? null,
@@ -114,19 +114,19 @@ function readUsage(source: Loose): TokenUsage {
 /** One data event of a stream (assumptions: completion-stream). `error` is the object of a failure in mid-stream. */
 export type StreamPiece =
   | { readonly kind: 'text'; readonly text: string; readonly finishReason: string | null; readonly usage: TokenUsage }
-  | { readonly kind: 'error'; readonly body: Loose }
+  | { readonly kind: 'error'; readonly body: JsonObject }
   | { readonly kind: 'other' };
 
 /** Reads one data event of a stream (service-api 4.3); null when it is no object. */
 export function readStreamPiece(body: unknown): StreamPiece | null {
-  if (!isLoose(body)) return null;
-  if (isLoose(body['error']) || typeof body['error'] === 'string') return { kind: 'error', body };
-  const choice = (pick(body, ['choices'], asArray) ?? []).find(isLoose);
+  if (!isJsonObject(body)) return null;
+  if (isJsonObject(body['error']) || typeof body['error'] === 'string') return { kind: 'error', body };
+  const choice = (pick(body, ['choices'], asArray) ?? []).find(isJsonObject);
   if (choice === undefined) {
     const usage = readUsage(body);
     return usage.outputTokens === null ? { kind: 'other' } : { kind: 'text', text: '', finishReason: null, usage };
   }
-  const delta = pick(choice, ['delta', 'message'], asLoose) ?? choice;
+  const delta = pick(choice, ['delta', 'message'], asJsonObject) ?? choice;
   return {
     kind: 'text',
     text: pick(delta, ['content', 'text'], contentText) ?? '',

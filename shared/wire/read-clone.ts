@@ -1,4 +1,4 @@
-import { asLoose, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asJsonObject, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { readState, type ReadState } from './states.ts';
 import { asCount, fieldsOf, readNamed } from './values.ts';
 
@@ -68,9 +68,9 @@ export function readEnrollment(body: unknown): Enrollment | null {
   };
 }
 
-const labelsIn = (sources: readonly Loose[]): Readonly<Record<string, string>> =>
+const labelsIn = (sources: readonly JsonObject[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(pickFrom(sources, ['labels'], asLoose) ?? {}).filter(
+    Object.entries(pickFrom(sources, ['labels'], asJsonObject) ?? {}).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   );
@@ -89,7 +89,7 @@ export function readVoiceMetadata(body: unknown): VoiceMetadata | null {
 /** What the account may clone; null when it tells neither. */
 export function readCloneCapabilities(body: unknown): CloneCapabilities | null {
   const source = readNamed(body, ['capabilities'], ['eligible', 'available']);
-  if (source === null || !isLoose(source)) return null;
+  if (source === null || !isJsonObject(source)) return null;
   const { flag, count } = fieldsOf(source);
   return {
     eligible: flag('eligible') ?? false,

@@ -1,6 +1,6 @@
 import { parseGuardedJson } from '../domain/failures/guarded-json.ts';
 import type { ReceivedTranscript } from '../domain/transcript/received.ts';
-import { asFilledText, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asFilledText, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { readTranscript } from './read-transcript.ts';
 import { asCount, fieldsOf } from './values.ts';
 import { withAliases } from './wire-table.ts';
@@ -32,19 +32,19 @@ const readyNames = new Set(['ready', 'session_ready', 'session_started', 'connec
 export function readStreamMessage(
   text: string,
   aliases: Readonly<Record<string, string>>,
-): { readonly name: string; readonly body: Loose } | null {
+): { readonly name: string; readonly body: JsonObject } | null {
   const json = parseGuardedJson(text);
   const body = json.isJson ? withAliases(json.value, aliases) : null;
-  if (!isLoose(body)) return null;
+  if (!isJsonObject(body)) return null;
   const named = pick(body, ['event', 'type', 'action', 'status'], asFilledText)?.toLowerCase();
   const name = named ?? (Object.hasOwn(body, 'error') || Object.hasOwn(body, 'error_code') ? 'error' : '');
   return { name, body };
 }
 
 /** The code and the words of an error event, whether they stand at its top or under `error`. */
-export function readStreamError(body: Loose): { readonly code: string; readonly message: string | null } {
+export function readStreamError(body: JsonObject): { readonly code: string; readonly message: string | null } {
   const inner = body['error'];
-  const sources = isLoose(inner) ? [body, inner] : [body];
+  const sources = isJsonObject(inner) ? [body, inner] : [body];
   const code = pickFrom(sources, ['code', 'error_code'], (value) =>
     typeof value === 'number' ? String(value) : asFilledText(value),
   );
@@ -75,8 +75,8 @@ export function readDictationMessage(
 }
 
 /** The format that a `ready` tells, at its top or under `format` or `audio`. */
-export function readStreamFormat(body: Loose): StreamFormat {
-  const sources = [body, ...['format', 'audio', 'config'].flatMap((name) => (isLoose(body[name]) ? [body[name]] : []))];
+export function readStreamFormat(body: JsonObject): StreamFormat {
+  const sources = [body, ...['format', 'audio', 'config'].flatMap((name) => (isJsonObject(body[name]) ? [body[name]] : []))];
   const of = <T>(names: readonly string[], accept: (value: unknown) => T | undefined): T | null =>
     pickFrom(sources, names, accept) ?? null;
   return {

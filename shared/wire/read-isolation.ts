@@ -1,4 +1,4 @@
-import { asArray, isLoose, pickFrom, unwrap } from './loose.ts';
+import { asArray, isJsonObject, pickFrom, unwrap } from './json-access.ts';
 import { readSignedUrl, type SignedUrl } from './signed-url.ts';
 import { fieldsOf, readNamed, readPage, type Page } from './values.ts';
 
@@ -74,7 +74,7 @@ export function readBatch(body: unknown): readonly (IsolationJob | null)[] | nul
 /** The state of an export (assumptions: isolation-export); null when the body tells neither state nor address. */
 export function readIsolationExport(body: unknown): IsolationExport | null {
   const source = readNamed(body, ['export'], ['status', 'state', 'url', 'download_url', 'audio_url']);
-  if (source === null || !isLoose(source)) return null;
+  if (source === null || !isJsonObject(source)) return null;
   const { text } = fieldsOf(source);
   const status = text('status', 'state');
   const audio = readSignedUrl(source);

@@ -1,6 +1,6 @@
 import { cleanId } from '../domain/failures/clean-text.ts';
 import type { PaidReport } from '../domain/ledger/paid-action.ts';
-import { asId, asLoose, pickFrom, unwrap } from './loose.ts';
+import { asId, asJsonObject, pickFrom, unwrap } from './json-access.ts';
 import { objectsIn, asCount, asDecimal, exactCredits } from './values.ts';
 
 const wrappers = [
@@ -36,7 +36,7 @@ export function readReported(body: unknown): Reported {
   };
   const named = sources
     .flatMap((source) => objectsIn(source, wrappers))
-    .filter((found) => asLoose(found) !== undefined);
+    .filter((found) => asJsonObject(found) !== undefined);
   const remoteId = cleanId(pickFrom([...named, ...sources], idNames, asId)) ?? null;
   const requestId = cleanId(pickFrom(unwrap(body), ['request_id'], asId)) ?? null;
   return { requestId, remoteId, report: Object.values(report).every((value) => value === null) ? null : report };

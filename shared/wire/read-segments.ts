@@ -1,4 +1,4 @@
-import { asArray, asFilledText, asText, isLoose, pick, pickFrom, type Loose } from './loose.ts';
+import { asArray, asFilledText, asText, isJsonObject, pick, pickFrom, type JsonObject } from './json-access.ts';
 import { readSpan, type RawSpan } from './raw-time.ts';
 
 /** A word, a segment or a turn of a speaker before the units of its times are decided. */
@@ -41,12 +41,12 @@ const speakerNames = ['speaker', 'speaker_label', 'speaker_id', 'speakerLabel', 
 const mostItems = 2_000_000;
 
 /** Finds segments, words and speaker turns under every usual name. */
-export function readSegments(sources: readonly Loose[]): RawTranscript {
+export function readSegments(sources: readonly JsonObject[]): RawTranscript {
   const lists = sources.flatMap((source) =>
     segmentNames
       .map((name) => (Object.hasOwn(source, name) ? asArray(source[name]) : undefined))
       .filter((list) => list !== undefined)
-      .map((list) => list.slice(0, mostItems).filter(isLoose).map(readSegment)),
+      .map((list) => list.slice(0, mostItems).filter(isJsonObject).map(readSegment)),
   );
   const spoken = lists.map((list) => list.filter((segment) => segment.text !== '' || segment.words.length > 0));
   const segments = spoken.find((list) => list.length > 0) ?? [];
@@ -56,9 +56,9 @@ export function readSegments(sources: readonly Loose[]): RawTranscript {
   return { segments, looseWords, turns };
 }
 
-function readSegment(item: Loose): RawSegment {
+function readSegment(item: JsonObject): RawSegment {
   const alternative = pick(item, ['alternatives'], asArray)?.[0];
-  const sources = isLoose(alternative) ? [item, alternative] : [item];
+  const sources = isJsonObject(alternative) ? [item, alternative] : [item];
   const speaker = readSpeaker(item);
   return {
     text: pickFrom(sources, textNames, asFilledText) ?? '',
@@ -71,12 +71,12 @@ function readSegment(item: Loose): RawSegment {
 function readWords(value: unknown): readonly RawWord[] | undefined {
   const words = asArray(value)
     ?.slice(0, mostItems)
-    .map((item) => (isLoose(item) ? readWord(item) : { text: asText(item)?.trim() ?? '', span: {} }))
+    .map((item) => (isJsonObject(item) ? readWord(item) : { text: asText(item)?.trim() ?? '', span: {} }))
     .filter((word) => word.text !== '');
   return words === undefined || words.length === 0 ? undefined : words;
 }
 
-function readWord(item: Loose): RawWord {
+function readWord(item: JsonObject): RawWord {
   const speaker = readSpeaker(item);
   return {
     text: pick(item, wordTextNames, asFilledText) ?? '',
@@ -86,9 +86,9 @@ function readWord(item: Loose): RawWord {
 }
 
 /** A label of a speaker: text, a number, or an object with a name. */
-function readSpeaker(item: Loose): string | undefined {
+function readSpeaker(item: JsonObject): string | undefined {
   return pick(item, speakerNames, (value) => {
-    const label = isLoose(value) ? pick(value, ['name', 'label', 'id', 'speaker_id'], asLabel) : asLabel(value);
+    const label = isJsonObject(value) ? pick(value, ['name', 'label', 'id', 'speaker_id'], asLabel) : asLabel(value);
     return label?.slice(0, 80);
   });
 }

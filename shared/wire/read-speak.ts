@@ -1,4 +1,4 @@
-import { asArray, asFilledText, asLoose, isLoose, pick, unwrap } from './loose.ts';
+import { asArray, asFilledText, asJsonObject, isJsonObject, pick, unwrap } from './json-access.ts';
 import { readSignedUrl, type SignedUrl } from './signed-url.ts';
 import { fieldsOf, readNamed, readPage, type Page } from './values.ts';
 
@@ -50,10 +50,10 @@ export function readSpeechCatalog(body: unknown): SpeechCatalog | null {
 }
 
 const nameOf = (value: unknown): string | undefined =>
-  isLoose(value) ? pick(value, ['id', 'name'], asFilledText) : asFilledText(value);
+  isJsonObject(value) ? pick(value, ['id', 'name'], asFilledText) : asFilledText(value);
 
 function readLanguage(value: unknown): SpokenLanguage | null {
-  if (!isLoose(value)) {
+  if (!isJsonObject(value)) {
     const code = asFilledText(value);
     return code === undefined ? null : { code, name: null, isAvailable: true };
   }
@@ -67,7 +67,7 @@ function readLanguage(value: unknown): SpokenLanguage | null {
 export const readVoices = (body: unknown): Page<Voice> | null => readPage(body, ['voices'], readVoice);
 
 function readVoice(value: unknown): Voice | null {
-  if (!isLoose(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { text, id, texts, flag } = fieldsOf(value);
   const voiceId = id('voice_id', 'voiceId', 'id');
   if (voiceId === null) return null;
@@ -78,7 +78,7 @@ function readVoice(value: unknown): Voice | null {
     voiceId,
     name: text('name', 'display_name', 'title'),
     languages: listed.length > 0 ? listed : inObjects.length > 0 ? inObjects : one === null ? [] : [one],
-    gender: text('gender') ?? fieldsOf(pick(value, ['labels'], asLoose) ?? {}).text('gender'),
+    gender: text('gender') ?? fieldsOf(pick(value, ['labels'], asJsonObject) ?? {}).text('gender'),
     kind: text('kind', 'type', 'category'),
     description: text('description'),
     canManage: flag('can_manage') ?? false,

@@ -1,5 +1,5 @@
 import type { ReceivedSegment, ReceivedTranscript, ReceivedWord } from '../domain/transcript/received.ts';
-import { asFilledText, asText, pickFrom, type Loose } from './loose.ts';
+import { asFilledText, asText, pickFrom, type JsonObject } from './json-access.ts';
 import { readDuration, type RawTime } from './raw-time.ts';
 import { findSpeakers } from './find-speakers.ts';
 import { readSegments, type RawSegment, type RawTranscript, type RawWord } from './read-segments.ts';
@@ -16,7 +16,7 @@ interface PlacedWord extends ReceivedWord {
  * there is neither text nor segments. `acceptsSilence`: an empty text is an answer too (nobody spoke).
  */
 export function readTranscript(
-  sources: readonly Loose[],
+  sources: readonly JsonObject[],
   acceptsSilence: boolean,
   knownDurationMs?: number,
 ): ReceivedTranscript | null {
@@ -39,7 +39,7 @@ export function readTranscript(
   };
 }
 
-function pickDuration(sources: readonly Loose[]): RawTime | undefined {
+function pickDuration(sources: readonly JsonObject[]): RawTime | undefined {
   for (const source of sources) {
     const found = readDuration(source);
     if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 import type { ReceivedTranscript } from '../domain/transcript/received.ts';
-import { asArray, asFilledText, asId, asLoose, asText, isLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asArray, asFilledText, asId, asJsonObject, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { readDuration } from './raw-time.ts';
 import { readTranscript } from './read-transcript.ts';
 import { decideUnits, toMs } from './time-units.ts';
@@ -76,8 +76,8 @@ export function readTranscription(body: unknown, knownDurationMs?: number): Read
 }
 
 /** The object that the transcription is: named by its own id, called `transcription`, or the first with an id. */
-function holderOfId(sources: readonly Loose[]): Loose | null {
-  const named = sources.map((source) => pick(source, ['transcription'], asLoose)).find((inner) => inner && idIn(inner));
+function holderOfId(sources: readonly JsonObject[]): JsonObject | null {
+  const named = sources.map((source) => pick(source, ['transcription'], asJsonObject)).find((inner) => inner && idIn(inner));
   return (
     sources.find((source) => pick(source, ownIdNames, asId) !== undefined) ??
     named ??
@@ -87,20 +87,20 @@ function holderOfId(sources: readonly Loose[]): Loose | null {
   );
 }
 
-const idIn = (source: Loose): string | undefined => pick(source, [...ownIdNames, ...idNames, ...otherIdNames], asId);
+const idIn = (source: JsonObject): string | undefined => pick(source, [...ownIdNames, ...idNames, ...otherIdNames], asId);
 
-const statusWord = (sources: readonly Loose[]): string | undefined =>
+const statusWord = (sources: readonly JsonObject[]): string | undefined =>
   pickFrom(sources, statusNames, (value) =>
-    isLoose(value) ? pick(value, ['name', 'state', 'value', 'code'], asFilledText) : asFilledText(value),
+    isJsonObject(value) ? pick(value, ['name', 'state', 'value', 'code'], asFilledText) : asFilledText(value),
   );
 
 function asErrorCode(value: unknown): string | undefined {
-  const text = isLoose(value) ? pick(value, ['code', 'type'], asText) : asText(value);
+  const text = isJsonObject(value) ? pick(value, ['code', 'type'], asText) : asText(value);
   return text !== undefined && /^[A-Za-z0-9_.:-]{1,64}$/u.test(text) ? text.toLowerCase() : undefined;
 }
 
 function readRequestId(body: unknown): string | null {
-  const id = isLoose(body) ? pick(body, ['request_id', 'requestId'], asText) : undefined;
+  const id = isJsonObject(body) ? pick(body, ['request_id', 'requestId'], asText) : undefined;
   return id !== undefined && /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
 }
 
@@ -117,9 +117,9 @@ export function readTranscriptionPage(body: unknown): ReadPage | null {
   return { items: list.flatMap(readItem), nextCursor: cursor !== undefined && cursor.length <= 4096 ? cursor : null };
 }
 
-const paginationOf = (body: unknown): readonly Loose[] =>
+const paginationOf = (body: unknown): readonly JsonObject[] =>
   unwrap(body)
-    .map((source) => pick(source, ['pagination', 'paging', 'meta', 'page'], asLoose))
+    .map((source) => pick(source, ['pagination', 'paging', 'meta', 'page'], asJsonObject))
     .filter((found) => found !== undefined);
 
 function readItem(value: unknown): readonly ReadTranscriptionItem[] {

@@ -1,4 +1,4 @@
-import { asArray, asLoose, isLoose, pick, pickFrom, unwrap } from './loose.ts';
+import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap } from './json-access.ts';
 import { readState, type ReadState } from './states.ts';
 import { fieldsOf, readNamed } from './values.ts';
 
@@ -87,7 +87,7 @@ function numbered<T>(body: unknown, name: string, readItem: (item: unknown) => T
   const sources = unwrap(body);
   const list = pickFrom(sources, [name, 'data', 'items'], asArray);
   if (list === undefined) return null;
-  const pages = sources.map((source) => pick(source, ['pagination'], asLoose)).find(isLoose) ?? {};
+  const pages = sources.map((source) => pick(source, ['pagination'], asJsonObject)).find(isJsonObject) ?? {};
   const { count } = fieldsOf(pages);
   return {
     items: list.flatMap((item) => readItem(item) ?? []),

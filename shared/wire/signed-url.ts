@@ -1,4 +1,4 @@
-import { asFilledText, asLoose, isLoose, pick, type Loose } from './loose.ts';
+import { asFilledText, asJsonObject, isJsonObject, pick, type JsonObject } from './json-access.ts';
 
 /**
  * An address that the service signed. It does not print itself and is accepted by the guarded download only, so that it
@@ -28,10 +28,10 @@ export class SignedUrl {
 const longestAddress = 8192;
 
 /** The address to download from, by any usual name (assumptions: signed-address); null when there is none yet. */
-export function readSignedUrl(source: Loose): SignedUrl | null {
+export function readSignedUrl(source: JsonObject): SignedUrl | null {
   const direct = pick(source, ['audio_url', 'download_url', 'url', 'audio_path'], asFilledText);
-  const inner = pick(source, ['audio', 'download', 'file', 'export'], asLoose);
+  const inner = pick(source, ['audio', 'download', 'file', 'export'], asJsonObject);
   const value =
-    direct ?? (isLoose(inner) ? pick(inner, ['url', 'download_url', 'audio_url'], asFilledText) : undefined);
+    direct ?? (isJsonObject(inner) ? pick(inner, ['url', 'download_url', 'audio_url'], asFilledText) : undefined);
   return value !== undefined && value.length <= longestAddress ? new SignedUrl(value) : null;
 }

@@ -1,4 +1,4 @@
-import { asFilledText } from './loose.ts';
+import { asFilledText } from './json-access.ts';
 
 /** Every state that the document names, by what goes through them (service-api 3). Others may come: they mean "not finished". */
 export const serviceStates = {

@@ -1,4 +1,4 @@
-import { asArray, asFilledText, asId, asLoose, pick, pickFrom, unwrap, type Loose } from './loose.ts';
+import { asArray, asFilledText, asId, asJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 
 /** A finite number that is not negative, also when it was written as text; anything else is missing. */
 export function asCount(value: unknown): number | undefined {
@@ -51,7 +51,7 @@ export const asTexts = (value: unknown): readonly string[] | undefined =>
   asArray(value)?.flatMap((item) => asFilledText(item) ?? []);
 
 /** Fields of one object by their own names; missing is null. */
-export function fieldsOf(source: Loose) {
+export function fieldsOf(source: JsonObject) {
   const take = <T>(names: string | readonly string[], accept: (value: unknown) => T | undefined): T | null =>
     pick(source, typeof names === 'string' ? [names] : names, accept) ?? null;
   return {
@@ -67,11 +67,11 @@ export function fieldsOf(source: Loose) {
 }
 
 /** The objects under any of these names of one object. */
-export const objectsIn = (source: Loose, names: readonly string[]): readonly Loose[] =>
-  names.map((name) => pick(source, [name], asLoose)).filter((found) => found !== undefined);
+export const objectsIn = (source: JsonObject, names: readonly string[]): readonly JsonObject[] =>
+  names.map((name) => pick(source, [name], asJsonObject)).filter((found) => found !== undefined);
 
 /** What something cost with its fractions, as decimal text: in credits, or in the units of which they are made. */
-export const exactCredits = (places: readonly Loose[]): string | undefined =>
+export const exactCredits = (places: readonly JsonObject[]): string | undefined =>
   pickFrom(places, ['credits_exact', 'credits_used', 'credits', 'credit', 'credits_cost'], asDecimal) ??
   pickFrom(places, ['credit_units', 'credits_units', 'exact_credit_units', 'units_debited'], asCreditUnits);
 
@@ -102,9 +102,9 @@ export function readPage<T>(
 }
 
 /** The object under one of `names`, else the body itself when it holds one of `proof`; null: neither. */
-export function readNamed(body: unknown, names: readonly string[], proof: readonly string[]): Loose | null {
+export function readNamed(body: unknown, names: readonly string[], proof: readonly string[]): JsonObject | null {
   const sources = unwrap(body);
-  const named = pickFrom(sources, names, asLoose);
+  const named = pickFrom(sources, names, asJsonObject);
   if (named !== undefined && proof.some((name) => Object.hasOwn(named, name))) return named;
   return sources.find((source) => proof.some((name) => Object.hasOwn(source, name))) ?? null;
 }

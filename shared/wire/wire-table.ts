@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../result/result.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
-import { isLoose, type Loose } from './loose.ts';
+import { isJsonObject, type JsonObject } from './json-access.ts';
 
 /** Names of request fields, and of messages of a stream, that the document does not show, by our names (the sentences stand in `assumptions`). */
 export const assumedFields = {
@@ -49,7 +49,7 @@ const unsafeNames = new Set(['__proto__', 'constructor', 'prototype']);
  * can't be changed, and a path must keep the places (`{id}`) of the one it replaces.
  */
 export function overrideWire(data: unknown): Result<WireTable, readonly OverrideProblem[]> {
-  if (!isLoose(data)) return err([{ at: '', problem: 'not-an-object' }]);
+  if (!isJsonObject(data)) return err([{ at: '', problem: 'not-an-object' }]);
   const problems: OverrideProblem[] = Object.keys(data)
     .filter((name) => !['paths', 'fields', 'aliases'].includes(name))
     .map((at) => ({ at, problem: 'unknown-name' }));
@@ -71,13 +71,13 @@ export function overrideWire(data: unknown): Result<WireTable, readonly Override
 }
 
 function section(
-  data: Loose,
+  data: JsonObject,
   name: string,
   problems: OverrideProblem[],
   problemOf: (name: string, value: string) => OverrideProblem['problem'] | null,
 ): Readonly<Record<string, string>> {
   const given = Object.hasOwn(data, name) ? data[name] : {};
-  if (!isLoose(given)) {
+  if (!isJsonObject(given)) {
     problems.push({ at: name, problem: 'not-an-object' });
     return {};
   }
@@ -108,7 +108,7 @@ const nameProblem = (name: string): OverrideProblem['problem'] | null =>
 export function withAliases(body: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (Object.keys(aliases).length === 0) return body;
   if (Array.isArray(body)) return body.map((part) => withAliases(part, aliases));
-  if (!isLoose(body)) return body;
+  if (!isJsonObject(body)) return body;
   const renamed: [string, unknown][] = Object.entries(body).map(([name, value]) => {
     const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
     return [Object.hasOwn(body, known) ? name : known, withAliases(value, aliases)];

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, appendFile
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyFolder, createWatchPort } from '../../electron/platform/node/watch-folder.ts';
-import { createCopySaver, type CopyWishes } from '../../electron/services/automation/copy-saver.ts';
+import { createAutoExport, type AutoExportOptions } from '../../electron/services/automation/auto-export.ts';
 import { createFolderWatch, type FolderWatch } from '../../electron/services/automation/folder-watch.ts';
 import { systemClock } from '../../electron/services/jobs/ports.ts';
 import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 describe('copies of finished texts', () => {
-  const wishes = (change: Partial<CopyWishes> = {}): CopyWishes => ({
+  const wishes = (change: Partial<AutoExportOptions> = {}): AutoExportOptions => ({
     isOn: true,
     folder: join(folder, 'out'),
     formats: ['txt', 'srt'],
@@ -45,8 +45,8 @@ describe('copies of finished texts', () => {
     sinceMs: 0,
     ...change,
   });
-  const saver = (change: Partial<CopyWishes> = {}) =>
-    createCopySaver({ wishes: () => wishes(change), folders: copyFolder, now: Date.now });
+  const saver = (change: Partial<AutoExportOptions> = {}) =>
+    createAutoExport({ wishes: () => wishes(change), folders: copyFolder, now: Date.now });
   const follow = async (copies: ReturnType<typeof saver>) => {
     copies.follow(rig.library, rig.library.jobs.list().jobs);
     await copies.settled();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { keepCopies } from '../../electron/workers/backups/keep-copies.ts';
+import { startDailyBackups } from '../../electron/workers/backups/daily-backups.ts';
 import { openOrRestore } from '../../electron/workers/restoring/open-or-restore.ts';
 import { keepReserve } from '../../electron/storage/disk-reserve.ts';
 import { listBackups } from '../../electron/storage/library-backups.ts';
@@ -14,7 +14,7 @@ import { addedJob } from '../support/library-to-damage.ts';
 import { longestHold } from '../support/longest-hold.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'daily-copy-'));
-const workerUrl = new URL('../../electron/entries/reading.ts', import.meta.url);
+const workerUrl = new URL('../../electron/entries/library-worker.ts', import.meta.url);
 const hourMs = 3_600_000;
 let number = 0;
 let folder = '';
@@ -65,7 +65,7 @@ const countIn = (file: string): number => {
 
 describe('the daily copy', () => {
   const keep = (clock: Clock, events: string[], onDamaged = () => undefined as void) =>
-    keepCopies({
+    startDailyBackups({
       workerUrl,
       library: path,
       clock,

@@ -23,8 +23,8 @@ beforeEach(async () => {
     dataDir: join(root, `data-${String(round)}`),
     // No key: nothing is sent, and what is measured is the adding alone.
     source: () => null,
-    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
+    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
   });
   if (!opened.ok) throw new Error(opened.error.row);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { MessageChannel, type MessagePort as NodePort } from 'node:worker_threads';
 import { z } from 'zod';
 import { connectPage } from '../../renderer/bridge/open-stream.ts';
-import { described } from '../../shared/domain/described.ts';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { defineContract } from '../../shared/ipc/define.ts';
 import type { MainStream, PageStream, StreamHandlers } from '../../shared/ipc/derive.ts';
 import { streamWindow } from '../../shared/ipc/stream-link.ts';
@@ -13,13 +13,13 @@ import { refusal } from '../../electron/ipc/refusal.ts';
 import { isTrustedSender, type SenderFacts } from '../../electron/ipc/sender-policy.ts';
 import { createStreams, type StreamPort } from '../../electron/ipc/streams.ts';
 
-const number = described(() => z.number());
+const number = lazySchema(() => z.number());
 const small = defineContract({
   requests: {},
   events: {},
   streams: {
-    'test.any': { open: described(() => z.strictObject({})), up: number, down: number },
-    'test.record': { open: described(() => z.strictObject({})), up: number, down: number, usesMicrophone: true },
+    'test.any': { open: lazySchema(() => z.strictObject({})), up: number, down: number },
+    'test.record': { open: lazySchema(() => z.strictObject({})), up: number, down: number, usesMicrophone: true },
   },
 });
 type Handler = StreamHandlers<typeof small>['test.any'];

@@ -20,7 +20,7 @@ afterEach(async () => {
   rig = null;
 });
 
-const ownWorker = new URL('../../electron/entries/reading.ts', import.meta.url);
+const ownWorker = new URL('../../electron/entries/library-worker.ts', import.meta.url);
 const known = { language: 'uz', durationMs: null } as const;
 const { signal: never } = new AbortController();
 const answerOf = (body: unknown, status = 200): UnreadAnswer => ({

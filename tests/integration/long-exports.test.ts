@@ -32,7 +32,7 @@ const longAnswer = {
   },
 };
 const formats = ['txt', 'srt', 'vtt', 'json'] as const;
-const ownWorker = new URL('../../electron/entries/reading.ts', import.meta.url);
+const ownWorker = new URL('../../electron/entries/library-worker.ts', import.meta.url);
 
 let rig: QueueRig;
 let id = '';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
-import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-place.ts';
+import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-location.ts';
 import { judgeTarget, moveLibrary } from '../../electron/storage/move-library.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import type { MoveProgress } from '../../electron/services/storage/storage-files.ts';
@@ -173,8 +173,8 @@ it('a disk that is not there is never taken for a new library', async () => {
     dataDir: root,
     source: () => null,
     log: { write: () => undefined },
-    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
+    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
   });
   expect(opened).toMatchObject({ ok: false, error: { row: 'E-185' } });
   expect(existsSync(join(disk, 'gone'))).toBe(false);

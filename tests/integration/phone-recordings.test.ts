@@ -13,7 +13,7 @@ import {
   Output,
 } from 'mediabunny';
 import { afterAll, expect, it } from 'vitest';
-import { openPreparedSounds } from '../../electron/platform/node/sound/prepared-sounds.ts';
+import { openExtractedAudio } from '../../electron/platform/node/sound/extracted-audio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-phone-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ it('the length of a long recording of a phone is known before it is sent', async
   await recordByPhone(path, 600);
   const end = readFileSync(path).subarray(-32 * 1024);
   expect(end.includes('mvhd')).toBe(false);
-  const sounds = openPreparedSounds(folder, new URL('../../electron/entries/sound.ts', import.meta.url));
+  const sounds = openExtractedAudio(folder, new URL('../../electron/entries/audio-worker.ts', import.meta.url));
   const looked = await sounds.look(path);
   await sounds.close();
   expect(looked).toMatchObject({ ok: true, value: { plan: { kind: 'as-is' }, sizeBytes: statSync(path).size } });

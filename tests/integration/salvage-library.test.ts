@@ -193,7 +193,7 @@ describe('a library without a copy', () => {
 });
 
 describe('a damaged library is restored in a thread', () => {
-  const worker = new URL('../../electron/entries/reading.ts', import.meta.url);
+  const worker = new URL('../../electron/entries/library-worker.ts', import.meta.url);
   const now = Date.now();
   const heal = async (folder: string, from = worker, onShare?: (share: number) => void) => {
     const file = await openOrRestore(from, join(folder, 'library.db'), now, onShare);

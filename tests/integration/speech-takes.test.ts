@@ -19,8 +19,8 @@ const workspaceIn = async (name: string): Promise<Workspace> => {
     mode: 'service',
     dataDir: join(folder, name),
     source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
-    soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-    readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
+    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
     allowsLoopbackHttp: true,
   });

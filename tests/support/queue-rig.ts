@@ -142,8 +142,8 @@ export async function openQueueRig(script: Script = takesAll, options: QueueRigO
       mode: 'service',
       dataDir: join(folder, 'data'),
       source: () => state.connection,
-      soundWorker: new URL('../../electron/entries/sound.ts', import.meta.url),
-      readingWorker: new URL('../../electron/entries/reading.ts', import.meta.url),
+      soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+      readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
       log: {
         write(entry) {
           log.push(JSON.stringify(entry));

@@ -1,6 +1,6 @@
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import { readStreamPiece, type TokenUsage } from '../../../shared/wire/read-ask.ts';
-import type { Loose } from '../../../shared/wire/loose.ts';
+import type { JsonObject } from '../../../shared/wire/json-access.ts';
 import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
 import { SseParser, type SentEvent } from './sse.ts';
 import type { BodySink } from './transport.ts';
@@ -13,7 +13,7 @@ export interface StreamedAnswer {
   /** `[DONE]` was seen: the only sign that the answer is whole. */
   readonly isDone: boolean;
   /** The object of an error that came inside a data event. */
-  readonly error: Loose | null;
+  readonly error: JsonObject | null;
   /** Data that could not be read and is missing in `text`, as it came, each cut to its beginning. */
   readonly unreadable: readonly string[];
 }

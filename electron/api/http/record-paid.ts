@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
 import { meterOf, paidRoute } from '../../../shared/wire/paid-routes.ts';
 import { readReported } from '../../../shared/wire/read-reported.ts';
-import { isLoose } from '../../../shared/wire/loose.ts';
+import { isJsonObject } from '../../../shared/wire/json-access.ts';
 import { withAliases } from '../../../shared/wire/wire-table.ts';
 import type { Call, Reply } from './call.ts';
 import type { HttpCore } from './http-core.ts';
@@ -86,7 +86,7 @@ const longestRead = 1024 * 1024;
 /** Counts and choices of a call, by name: nothing else of a body is looked at. */
 export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
   const route = paidRoute(endpoint);
-  const fields = isLoose(json) ? json : (form?.fields ?? {});
+  const fields = isJsonObject(json) ? json : (form?.fields ?? {});
   const text = (name: string): string | undefined => {
     const value = fields[name];
     return typeof value === 'string' ? value : undefined;

@@ -1,13 +1,13 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { DictationDialer } from './dictation-dialer.ts';
-import type { DictationLine, LineHandlers, LineMessage } from './dictation-line.ts';
+import type { DictationSocket, DictationSocketHandlers, DictationSocketMessage } from './dictation-socket.ts';
 
 export interface DictationConnectionHandlers {
   /** Before the first try; `isFirst`: there was no line before. */
   onDialing(isFirst: boolean): void;
-  onLine(): void;
-  onMessage(message: LineMessage): void;
+  onOpen(): void;
+  onMessage(message: DictationSocketMessage): void;
   /** The line has ended by itself. */
   onLost(end: Failure): void;
   /** Dialing has no sense any more. */
@@ -18,7 +18,7 @@ export interface DictationConnectionHandlers {
 export class DictationConnection {
   readonly #dialer: DictationDialer;
   readonly #handlers: DictationConnectionHandlers;
-  #line: DictationLine | null = null;
+  #socket: DictationSocket | null = null;
   /** Of the line in use, or of the one that is being dialed. */
   #number = 0;
   #endedNumber = 0;
@@ -30,8 +30,8 @@ export class DictationConnection {
     this.#handlers = handlers;
   }
 
-  get line(): DictationLine | null {
-    return this.#line;
+  get socket(): DictationSocket | null {
+    return this.#socket;
   }
 
   /** Gets a line, unless it is being done already. */
@@ -48,12 +48,12 @@ export class DictationConnection {
         // It may have ended while it was handed over.
         if (this.#endedNumber === this.#number)
           return this.#handlers.onLost(makeFailure('E-141', { code: 'ended_at_once' }));
-        this.#line = line.value;
-        return this.#handlers.onLine();
+        this.#socket = line.value;
+        return this.#handlers.onOpen();
       });
   }
 
-  #listen(): LineHandlers {
+  #listen(): DictationSocketHandlers {
     this.#number += 1;
     const number = this.#number;
     const isInUse = (): boolean => number === this.#number && !this.#isClosed;
@@ -63,15 +63,15 @@ export class DictationConnection {
       },
       onEnd: (end) => {
         this.#endedNumber = number;
-        if (isInUse() && this.#line !== null) this.#handlers.onLost(end);
+        if (isInUse() && this.#socket !== null) this.#handlers.onLost(end);
       },
     };
   }
 
   /** Leaves the line in use. */
   leave(): void {
-    const line = this.#line;
-    this.#line = null;
+    const line = this.#socket;
+    this.#socket = null;
     this.#number += 1;
     line?.close(false);
   }
@@ -79,7 +79,7 @@ export class DictationConnection {
   /** For good. `isDone`: nothing is owed. */
   close(isDone: boolean): void {
     this.#isClosed = true;
-    this.#line?.close(isDone);
-    this.#line = null;
+    this.#socket?.close(isDone);
+    this.#socket = null;
   }
 }

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
 import { sleep } from '../http/clock.ts';
 import type { TicketApi } from '../resources/ticket.ts';
-import { openDictationLine, type DictationLine, type LineHandlers } from './dictation-line.ts';
+import { openDictationSocket, type DictationSocket, type DictationSocketHandlers } from './dictation-socket.ts';
 import type { LiveContext } from './live-connection.ts';
 
 /**
@@ -52,7 +52,7 @@ export class DictationDialer {
   }
 
   /** Tries until there is a line, or until trying has no sense any more: then the failure is what to tell. */
-  async dial(handlers: () => LineHandlers): Promise<Result<DictationLine, Failure>> {
+  async dial(handlers: () => DictationSocketHandlers): Promise<Result<DictationSocket, Failure>> {
     for (let waitMs = this.#firstWaitMs(); ;) {
       if (!(await sleep(this.#context.clock, waitMs, this.#signal))) return err(cancelled());
       const line = await this.#tryOnce(handlers());
@@ -67,9 +67,9 @@ export class DictationDialer {
     return this.#troubleSinceMs === null ? 0 : reconnectDelayMs(this.#failures);
   }
 
-  async #tryOnce(handlers: LineHandlers): Promise<Result<DictationLine, Failure>> {
+  async #tryOnce(handlers: DictationSocketHandlers): Promise<Result<DictationSocket, Failure>> {
     const ticket = await this.#tickets.ticket('stt', this.#signal);
-    return ticket.ok ? openDictationLine(this.#context, ticket.value, handlers, this.#signal) : ticket;
+    return ticket.ok ? openDictationSocket(this.#context, ticket.value, handlers, this.#signal) : ticket;
   }
 
   /** How long to wait before the next try, or the failure with which trying ends. */

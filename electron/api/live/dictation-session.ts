@@ -8,7 +8,7 @@ import { limits } from '../../../shared/wire/limits.ts';
 import type { TicketApi } from '../resources/ticket.ts';
 import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
 import type { DictationListener, DictationSession, DictationState, DictationWish } from './dictation-events.ts';
-import type { DictationLine, LineMessage } from './dictation-line.ts';
+import type { DictationSocket, DictationSocketMessage } from './dictation-socket.ts';
 import { sendAudio, type Sending } from './send-audio.ts';
 import { DictationConnection } from './dictation-connection.ts';
 import type { LiveContext } from './live-connection.ts';
@@ -47,7 +47,7 @@ export class LiveDictation implements DictationSession {
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
     this.#keeper = new DictationConnection(this.#dialer, {
       onDialing: (isFirst) => this.#enter(isFirst ? 'connecting' : 'reconnecting'),
-      onLine: () => {
+      onOpen: () => {
         this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
         this.#pump();
       },
@@ -104,7 +104,7 @@ export class LiveDictation implements DictationSession {
   goOn(): void {
     if (this.#heldBy === null) return;
     this.#heldBy = null;
-    if (this.#keeper.line !== null) this.#enter('live');
+    if (this.#keeper.socket !== null) this.#enter('live');
     this.#pump();
   }
 
@@ -135,7 +135,7 @@ export class LiveDictation implements DictationSession {
   /** Begins again with the first utterance on this line. */
   #rewind(): void {
     this.#endPatience();
-    if (this.#sending?.isStarted === true) this.#keeper.line?.interrupt();
+    if (this.#sending?.isStarted === true) this.#keeper.socket?.interrupt();
     this.#sending = null;
   }
 
@@ -145,7 +145,7 @@ export class LiveDictation implements DictationSession {
     const utterance = this.#queue.first;
     if (utterance === undefined) return this.#isStopping ? this.#end(null) : undefined;
     if (this.#endRest !== null || utterance.length === 0) return;
-    const { line } = this.#keeper;
+    const { socket: line } = this.#keeper;
     if (line === null) return this.#keeper.dial();
     const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
     const { hasWordTimes = true } = this.#wish;
@@ -157,7 +157,7 @@ export class LiveDictation implements DictationSession {
     if (isAllSent && utterance.closedAtMs !== null) this.#commitTo(line, sending);
   }
 
-  #commitTo(line: DictationLine, sending: Sending): void {
+  #commitTo(line: DictationSocket, sending: Sending): void {
     if (sending.committedAtMs !== null) return;
     const { utterance } = sending;
     const refusal = utterance.paid.begin({ audioMs: utterance.audioMs, language: utterance.language });
@@ -169,7 +169,7 @@ export class LiveDictation implements DictationSession {
     );
   }
 
-  #take(message: LineMessage): void {
+  #take(message: DictationSocketMessage): void {
     const sending = this.#sending;
     switch (message.kind) {
       case 'final':

@@ -1,4 +1,4 @@
-import type { DictationLine } from './dictation-line.ts';
+import type { DictationSocket } from './dictation-socket.ts';
 import type { Utterance } from './utterance.ts';
 
 /** What may wait in the socket; the rest waits with us. */
@@ -19,7 +19,7 @@ export interface Sending {
  * was sent. The end of a line is told by itself, so a line that takes nothing any more is no error here.
  */
 export function sendAudio(
-  line: DictationLine,
+  line: DictationSocket,
   sending: Sending,
   how: { readonly language: string; readonly hasWordTimes: boolean; readonly goOn: () => void },
 ): boolean {

@@ -1,7 +1,7 @@
 import { quietestCut } from '../../../shared/domain/dictation/quietest-cut.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { UtteranceTimings } from './dictation-events.ts';
-import { bytesPerMs, msOf } from './dictation-line.ts';
+import { bytesPerMs, msOf } from './dictation-socket.ts';
 import type { PaidStream } from './paid-stream.ts';
 
 const firstCapacityBytes = 64 * 1024;

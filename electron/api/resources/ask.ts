@@ -5,7 +5,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { limits } from '../../../shared/wire/limits.ts';
-import type { Loose } from '../../../shared/wire/loose.ts';
+import type { JsonObject } from '../../../shared/wire/json-access.ts';
 import {
   readAskFile,
   readAskFiles,
@@ -195,7 +195,7 @@ function endOf(
 }
 
 /** An error in a data event (E-103): the row of its code where it has one; the stream's status was 200 and says nothing. */
-function failureInStream(body: Loose): Failure {
+function failureInStream(body: JsonObject): Failure {
   const { status: _, ...seen } = classify(
     { kind: 'answer', status: 400, headers: {}, body: JSON.stringify(body) },
     { request: 'create-with-key', target: 'route', area: 'ask', serverNowMs: 0 },

@@ -1,6 +1,6 @@
 import { parseGuardedJson } from '../../../shared/domain/failures/guarded-json.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
-import { asId } from '../../../shared/wire/loose.ts';
+import { asId } from '../../../shared/wire/json-access.ts';
 import { readTranscription, type ReadTranscription } from '../../../shared/wire/read-transcription.ts';
 import { withAliases, type WireTable } from '../../../shared/wire/wire-table.ts';
 import type { UnreadAnswer } from '../stt-api.ts';

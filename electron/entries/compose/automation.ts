@@ -1,6 +1,6 @@
 import { judgeSpend, lengthBySize, withSpent } from '../../../shared/domain/spend/spend-limit.ts';
 import { copyFolder, createWatchPort } from '../../platform/node/watch-folder.ts';
-import { createCopySaver } from '../../services/automation/copy-saver.ts';
+import { createAutoExport } from '../../services/automation/auto-export.ts';
 import { createFolderWatch } from '../../services/automation/folder-watch.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 import type { JobsChange } from '../../services/jobs/job-service.ts';
@@ -26,7 +26,7 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
     const current = workspaces().current();
     return current.ok ? current.value : null;
   };
-  const copies = createCopySaver({
+  const copies = createAutoExport({
     wishes: () => {
       const {
         savesCopies,

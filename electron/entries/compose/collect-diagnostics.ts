@@ -1,6 +1,6 @@
 import { arch, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { libraryRootOf } from '../../storage/library-place.ts';
+import { libraryRootOf } from '../../storage/library-location.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { readLibraryFacts } from '../../storage/library-facts.ts';
 import { readLogTail } from '../../platform/node/log-tail.ts';

@@ -21,7 +21,7 @@ import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
 import { openAccessFile } from '../../platform/node/access-file.ts';
 import { openJsonLog } from '../../platform/node/json-log.ts';
-import { keptLog } from '../../platform/node/kept-log.ts';
+import { optionalLog } from '../../platform/node/optional-log.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
 import type { QueueChange } from '../../workspace/workspace-switch.ts';
@@ -46,7 +46,7 @@ export interface ContextOptions {
 export function createContext({ places, folder, environment, isPackaged }: ContextOptions) {
   // Nothing is written before it is known whether this person wants a log.
   let isLogKept = () => false;
-  const log = keptLog(openJsonLog(join(folder.logs, 'studio.log')), () => isLogKept());
+  const log = optionalLog(openJsonLog(join(folder.logs, 'studio.log')), () => isLogKept());
   const settings = openSettings({
     folder: folder.root,
     defaults: { ...defaultSettings, interfaceLanguage: preferredLanguage(app.getPreferredSystemLanguages()) },
@@ -105,8 +105,8 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         mode,
         source,
         proxyOf,
-        soundWorker: pathToFileURL(places.built('main', 'sound.js')),
-        readingWorker: pathToFileURL(places.built('main', 'reading.js')),
+        soundWorker: pathToFileURL(places.built('main', 'audio-worker.js')),
+        readingWorker: pathToFileURL(places.built('main', 'library-worker.js')),
         // The stand-in for the shell prints with the browser it stands on.
         ...(capabilities.shell === 'electron' ? { printPdf: printInWindow } : {}),
         concurrency: settings.get().uploadsAtOnce,

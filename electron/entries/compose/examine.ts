@@ -7,7 +7,7 @@ import { checkConnection } from '../../api/resources/connection-check.ts';
 import type { Findings } from '../../cli/doctor.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import { lockLibrary } from '../../storage/library-lock.ts';
-import { libraryRootOf } from '../../storage/library-place.ts';
+import { libraryRootOf } from '../../storage/library-location.ts';
 import { openLedger } from '../../storage/open-ledger.ts';
 import { readServiceAddress } from '../../services/connection/service-address.ts';
 import type { Secret } from '../../secret/secret.ts';

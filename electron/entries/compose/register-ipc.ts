@@ -19,12 +19,12 @@ import { createStreams } from '../../ipc/streams.ts';
 import { createRateLimiter } from '../../ipc/rate-limit.ts';
 import { isTrustedSender } from '../../ipc/sender-policy.ts';
 import { readBundledSamples } from '../../platform/node/bundled-samples.ts';
-import { libraryRootOf } from '../../storage/library-place.ts';
+import { libraryRootOf } from '../../storage/library-location.ts';
 import { filePort } from '../../platform/node/file-port.ts';
 import type { JsonLog } from '../../platform/node/json-log.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { createIntake } from '../../services/intake/intake.ts';
-import { createGestures } from '../../services/spend/gestures.ts';
+import { createUserActivations } from '../../services/spend/user-activation.ts';
 import { createPaidActions } from '../../services/spend/paid-actions.ts';
 import { createSpendGuard } from '../../services/spend/spend-guard.ts';
 import { createOldRows } from '../../services/storage/old-rows.ts';
@@ -65,7 +65,7 @@ export function registerIpc(options: RegisterIpcOptions) {
   const { keys, legacyKeys, workspaces, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
-  const gestures = createGestures(() => Date.now());
+  const gestures = createUserActivations(() => Date.now());
   const textParts = createTextParts();
   const guard = createSpendGuard({
     settings,

@@ -1,11 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import type { Sample } from '../../services/media/samples.ts';
 
-const description = described(() =>
+const description = lazySchema(() =>
   z.object({
     language: z.enum(speechLanguages),
     segments: z.array(z.object({ speaker: z.string() })),

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../shared/result/result.ts';
 import type { PracticeProcess, StartPractice } from '../../services/practice/practice-process.ts';
@@ -10,7 +10,7 @@ const startLimitMs = 15_000;
 /** How long a child may take to end by itself before it is made to. */
 const stopLimitMs = 3000;
 
-const practiceMessage = described(() =>
+const practiceMessage = lazySchema(() =>
   z.discriminatedUnion('type', [
     z.object({
       type: z.literal('ready'),

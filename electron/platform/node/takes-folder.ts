@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path';
 import { z } from 'zod';
 import { longestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { dictationModes } from '../../../shared/domain/dictation/take-view.ts';
 import type { Phrase } from '../../../shared/domain/dictation/take.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -20,7 +20,7 @@ import { TakeFile } from './take-spool.ts';
 const takeName = /^[0-9a-z-]{8,64}$/;
 const headerBytes = 44;
 
-const facts = described(() =>
+const facts = lazySchema(() =>
   z.object({
     id: z.string().regex(takeName),
     startedAtMs: z.number(),
@@ -36,7 +36,7 @@ const facts = described(() =>
     lostMs: z.number(),
   }),
 );
-const phrase = described(() =>
+const phrase = lazySchema(() =>
   z.object({
     id: z.int().positive(),
     from: z.int().nonnegative(),

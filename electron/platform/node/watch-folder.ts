@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { CopyFolder } from '../../services/automation/copy-saver.ts';
+import type { ExportFolder } from '../../services/automation/auto-export.ts';
 import type { StableFile, WatchPort } from '../../services/automation/folder-watch.ts';
 import { walkFiles } from './walk-files.ts';
 
@@ -80,7 +80,7 @@ export const createWatchPort = (quietMs = stableMs): WatchPort => ({
 });
 
 /** The folder of copies on this disk. */
-export const copyFolder: CopyFolder = {
+export const copyFolder: ExportFolder = {
   async names(folder) {
     try {
       return ok(await readdir(folder));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { products, type PermissionMap } from '../../../shared/domain/permissions/permission-map.ts';
 
 /** What is known of one key at one address. */
@@ -30,8 +30,8 @@ export interface AccessCacheStore {
 
 /** So many keys are remembered, the last used ones. */
 const mostKeys = 8;
-const permission = described(() => z.string().max(64));
-const file = described(() =>
+const permission = lazySchema(() => z.string().max(64));
+const file = lazySchema(() =>
   z.object({
     version: z.literal(1),
     known: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Result } from '../../../shared/result/result.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { planFor } from '../../../shared/domain/jobs/decide-failure.ts';
 import * as rules from '../../../shared/domain/jobs/gate.ts';
 import { isHtmlAnswer } from '../../../shared/domain/jobs/on-html-answer.ts';
@@ -16,7 +16,7 @@ import type { QueuePorts } from './ports.ts';
 const offlineCheckMs = 30_000;
 /** When two reasons block the queue, the one further to the right is shown and has to be cleared first. */
 const weight: readonly BlockedBy[] = ['credits', 'permission', 'service', 'key', 'offline', 'disk'];
-const pausedNote = described(() => z.object({ isHeld: z.boolean() }));
+const pausedNote = lazySchema(() => z.object({ isHeld: z.boolean() }));
 
 /** What the gate asks of the queue it belongs to. */
 export interface GateHost {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { learnPace, rememberedSamples, type Pace, type PaceSample } from '../../../shared/domain/jobs/time-left.ts';
 import type { LibraryStore } from '../library/store.ts';
 import type { LiveJob } from './live-jobs.ts';
 
-const measure = described(() => z.number().finite().nonnegative());
-const samplesSchema = described(() =>
+const measure = lazySchema(() => z.number().finite().nonnegative());
+const samplesSchema = lazySchema(() =>
   z.array(z.object({ sentBytes: measure(), uploadMs: measure(), audioMs: measure(), serviceMs: measure() })),
 );
 /** Uploads shorter than this say more about the first packets than about the line. */

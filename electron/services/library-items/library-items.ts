@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import {
   libraryKinds,
@@ -75,7 +75,7 @@ export interface LibraryItemsPorts {
   readonly now: () => number;
 }
 
-const filing = described(() =>
+const filing = lazySchema(() =>
   z.object({
     folders: z.array(z.object({ id: z.string(), name: z.string() })),
     /** Folder by `refKey`. */

@@ -2,7 +2,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { addEstimates, lengthBySize, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FileSize } from '../jobs/job-service.ts';
-import type { Gestures } from './gestures.ts';
+import type { UserActivations } from './user-activation.ts';
 import type { SpendGuard } from './spend-guard.ts';
 
 /** Who asks: a window, and the press, key or drop that stood behind the call, if one did. */
@@ -19,7 +19,7 @@ export interface FileSender {
 
 export interface PaidActionsOptions {
   readonly guard: SpendGuard;
-  readonly gestures: Gestures;
+  readonly gestures: UserActivations;
 }
 
 /** Whether these files may be sent; with `isRest` the person is asked where that is needed. */

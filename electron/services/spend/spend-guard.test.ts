@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
-import { createGestures } from './gestures.ts';
+import { createUserActivations } from './user-activation.ts';
 import { createPaidActions } from './paid-actions.ts';
 import { createSpendGuard, type SpendQuestion } from './spend-guard.ts';
 
@@ -18,7 +18,7 @@ function build(change: Partial<StoredSettings> = {}) {
   const asked: SpendQuestion[] = [];
   const clock = { now: 1_000_000_000_000 };
   const answer = { isYes: false };
-  const gestures = createGestures(() => clock.now);
+  const gestures = createUserActivations(() => clock.now);
   const guard = createSpendGuard({
     settings: store,
     now: () => clock.now,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { trashDays } from '../../../shared/domain/library/library-item.ts';
@@ -35,7 +35,7 @@ export interface DailyCopies {
   close(): Promise<void>;
 }
 
-const wish = described(() =>
+const wish = lazySchema(() =>
   z.object({
     id: z.string(),
     jobId: z.string(),

@@ -17,7 +17,7 @@ import type { KeyPurpose } from '../windows/key-window.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { AppMenu } from '../app-menu.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
-import type { Gestures } from '../../services/spend/gestures.ts';
+import type { UserActivations } from '../../services/spend/user-activation.ts';
 import type { PaidActions } from '../../services/spend/paid-actions.ts';
 import type { OldRowsService } from '../../services/storage/old-rows.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
@@ -34,7 +34,7 @@ export interface WindowServices {
   readonly textParts: TextParts;
   readonly peaks: PeaksStore;
   readonly paid: PaidActions;
-  readonly gestures: Gestures;
+  readonly gestures: UserActivations;
   readonly openKeyWindow: (purpose: KeyPurpose) => void;
   readonly menu: Pick<AppMenu, 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;

@@ -1,13 +1,13 @@
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { exportFormats } from '../../../shared/domain/exports/formats.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 import { writeTask, writingRole, type WritingOutcome } from './writing-work.ts';
 
 const about = { library: z.string(), transcriptId: z.string() };
-const task = described(() =>
+const task = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('export'),

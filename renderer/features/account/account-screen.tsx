@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, Download, Gauge } from 'lucide-react';
 import { useState } from 'react';
 import { usagePeriods, type Usage, type UsagePeriod } from '../../../shared/domain/ledger/usage-by-day.ts';
-import { failureOf, valueOrThrow } from '../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';

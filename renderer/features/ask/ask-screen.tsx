@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import type { ExchangeView } from '../../bridge/types.ts';
-import { failureOf } from '../../bridge/ask.ts';
+import { failureOf } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
 import type { SectionScreenProps } from '../../lib/section.ts';

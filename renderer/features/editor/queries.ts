@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { valueOrThrow } from '../../bridge/ask.ts';
+import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { StudioClient } from '../../bridge/client.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blend, CircleAlert, CopyCheck, FileX2, FlaskConical, FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import { failureOf, valueOrThrow } from '../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';

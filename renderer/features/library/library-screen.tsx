@@ -1,7 +1,7 @@
 import { CircleAlert, Plus, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
-import { failureOf } from '../../bridge/ask.ts';
+import { failureOf } from '../../bridge/request-error.ts';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';

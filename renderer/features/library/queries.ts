@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { refKey, type ItemRef } from '../../../shared/domain/library/library-item.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
-import { valueOrThrow } from '../../bridge/ask.ts';
+import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useJobsFact } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';

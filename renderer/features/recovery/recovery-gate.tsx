@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { valueOrThrow } from '../../bridge/ask.ts';
+import { valueOrThrow } from '../../bridge/request-error.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { leadToSetting } from './model/lead-to-setting.ts';
+import { scrollToSetting } from './model/scroll-to-setting.ts';
 import type { SettingName } from './model/settings-index.ts';
 import { readSettingsPage, type SettingsPage } from './model/settings-pages.ts';
 import { AutomationPage } from './pages/automation-page.tsx';
@@ -30,7 +30,7 @@ export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
   const Page = pages[current];
   // An object of its own each time, so that the same setting can be found twice.
   const [wanted, setWanted] = useState<{ readonly name: SettingName } | null>(null);
-  useEffect(() => (wanted === null ? undefined : leadToSetting(wanted.name)), [wanted, current]);
+  useEffect(() => (wanted === null ? undefined : scrollToSetting(wanted.name)), [wanted, current]);
   return (
     <Panel header={<PanelTitle>{t('settings.title')}</PanelTitle>}>
       <SettingsNavigation

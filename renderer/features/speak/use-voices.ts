@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { valueOrThrow } from '../../bridge/ask.ts';
+import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';

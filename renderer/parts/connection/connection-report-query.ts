@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { valueOrThrow } from '../../bridge/ask.ts';
+import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import type { ConnectionState } from '../../bridge/types.ts';
 

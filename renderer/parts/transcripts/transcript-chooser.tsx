@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
-import { failureOf } from '../../bridge/ask.ts';
+import { failureOf } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';

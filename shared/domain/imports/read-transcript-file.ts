@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import type { ReceivedSegment, ReceivedTranscript } from '../transcript/received.ts';
 import { readSubtitles } from './read-subtitles.ts';
@@ -61,7 +61,7 @@ function readParagraphs(text: string): ReceivedSegment[] {
 }
 
 const time = z.number().finite().nonnegative();
-const ours = described(() =>
+const ours = lazySchema(() =>
   z.object({
     format: z.literal('ovoz-studio-transcript'),
     title: z.string().max(500).optional(),
@@ -80,7 +80,7 @@ const ours = described(() =>
   }),
 );
 const inSeconds = { start: time.optional(), end: time.optional() };
-const others = described(() =>
+const others = lazySchema(() =>
   z.object({
     language: z.string().optional(),
     duration: time.optional(),

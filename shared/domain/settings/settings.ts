@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportFormats } from '../exports/formats.ts';
-import { described } from '../described.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { dictationModes } from '../dictation/take-view.ts';
 import { copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../languages.ts';
@@ -9,13 +9,13 @@ import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
 import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 
-export const exportFormat = described(() => z.enum(exportFormats));
+export const exportFormat = lazySchema(() => z.enum(exportFormats));
 /** Options as a form gives them: each format reads its own and leaves out what it does not know. */
-export const givenOptions = described(() =>
+export const givenOptions = lazySchema(() =>
   z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean()])),
 );
 
-const replacement = described(() =>
+const replacement = lazySchema(() =>
   z.object({
     language: z.enum(speechLanguages).nullable(),
     say: z.string().min(1).max(200),
@@ -24,11 +24,11 @@ const replacement = described(() =>
     isCaseSensitive: z.boolean(),
   }),
 );
-const pixels = described(() => z.number().int().min(-100_000).max(100_000));
-const amount = described(() => z.number().finite().nonnegative());
+const pixels = lazySchema(() => z.number().int().min(-100_000).max(100_000));
+const amount = lazySchema(() => z.number().finite().nonnegative());
 
 /** Everything the settings file holds. What pages see of it is derived (`settings` in `shared/ipc/schemas.ts`). */
-export const storedSettings = described(() =>
+export const storedSettings = lazySchema(() =>
   z.object({
     interfaceLanguage: z.enum(interfaceLanguages),
     appearance: z.enum(['system', 'light', 'dark']),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import { profileBounds, type SubtitleProfile } from './profiles.ts';
 
 /** A profile with the name somebody gave it. */
@@ -15,7 +15,7 @@ export const maxProfileBytes = 16 * 1024;
 const bounded = (name: keyof typeof profileBounds) =>
   z.number().int().min(profileBounds[name].min).max(profileBounds[name].max);
 
-const profileShape = described(() =>
+const profileShape = lazySchema(() =>
   z.object({
     charactersPerLine: bounded('charactersPerLine'),
     linesPerCue: bounded('linesPerCue'),
@@ -27,7 +27,7 @@ const profileShape = described(() =>
     splitsAtSentences: z.boolean(),
   }),
 );
-const fileShape = described(() =>
+const fileShape = lazySchema(() =>
   z.object({
     format: z.literal(format),
     version: z.literal(1),

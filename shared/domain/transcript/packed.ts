@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { lazySchema } from '../lazy-schema.ts';
 import type { Change, Step } from './change.ts';
 import { estimatedWords } from './lean-transcript.ts';
 import { wordsOf } from './spoken-text.ts';
 import type { Segment, Word } from './transcript.ts';
 
-const time = described(() => z.number().int().nonnegative());
-const span = described(() => z.object({ startMs: time(), endMs: time() }));
+const time = lazySchema(() => z.number().int().nonnegative());
+const span = lazySchema(() => z.object({ startMs: time(), endMs: time() }));
 /** From the start of its segment: where a word begins and ends; the flags are the sum of those below. */
-const packedWord = described(() => z.tuple([time(), time(), z.number().int().min(0).max(7)]));
+const packedWord = lazySchema(() => z.tuple([time(), time(), z.number().int().min(0).max(7)]));
 const flags = { estimated: 1, cut: 2, redacted: 4 } as const;
 
-const packedSegment = described(() =>
+const packedSegment = lazySchema(() =>
   z.object({
     id: z.string().min(1).max(128),
     speakerId: z.string().max(128).nullable(),
@@ -25,7 +25,7 @@ const packedSegment = described(() =>
 /** A segment as it is stored and sent: the text says which words there are, so their times stand alone. */
 export type PackedSegment = z.output<ReturnType<typeof packedSegment>>;
 
-export const storedSpeakers = described(() =>
+export const storedSpeakers = lazySchema(() =>
   z.array(
     z.object({
       id: z.string().min(1).max(128),
@@ -34,11 +34,11 @@ export const storedSpeakers = described(() =>
     }),
   ),
 );
-export const storedCuts = described(() => z.array(span()));
-export const packedWords = described(() => z.array(packedWord()));
+export const storedCuts = lazySchema(() => z.array(span()));
+export const packedWords = lazySchema(() => z.array(packedWord()));
 
 /** A change as it is stored and sent. */
-export const packedChange = described(() =>
+export const packedChange = lazySchema(() =>
   z.array(
     z.discriminatedUnion('type', [
       z.object({ type: z.literal('set'), segments: z.array(packedSegment()) }),

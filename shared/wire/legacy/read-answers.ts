@@ -1,4 +1,4 @@
-import { asArray, asText, isLoose, pick, pickFrom, unwrap, type Loose } from '../loose.ts';
+import { asArray, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from '../json-access.ts';
 import { readState, type ReadState } from '../states.ts';
 import { asCount, fieldsOf, readNamed } from '../values.ts';
 
@@ -72,11 +72,11 @@ export const readLegacyTranscriptions = (body: unknown): LegacyPage<LegacyTransc
 
 /** A page (assumptions: legacy-page); null when there is no list. */
 function readLegacyPage<T>(body: unknown, readItem: (item: unknown) => T | null): LegacyPage<T> | null {
-  const sources: readonly Loose[] = unwrap(body);
+  const sources: readonly JsonObject[] = unwrap(body);
   const list = Array.isArray(body) ? body : pickFrom(sources, ['results', 'items', 'data'], asArray);
   if (list === undefined) return null;
   return {
-    items: list.filter(isLoose).flatMap((item) => readItem(item) ?? []),
+    items: list.filter(isJsonObject).flatMap((item) => readItem(item) ?? []),
     total: pickFrom(sources, ['count', 'total', 'total_count'], asCount) ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import { asFilledText, pick } from '../loose.ts';
+import { asFilledText, pick } from '../json-access.ts';
 import { readStreamError, readStreamMessage } from '../read-dictation.ts';
 import { asCount, fieldsOf } from '../values.ts';
 

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../result/result.ts';
-import { isLoose } from '../loose.ts';
+import { isJsonObject } from '../json-access.ts';
 import { overrideWire, type OverrideProblem, type WireTable } from '../wire-table.ts';
 import { parseJsonWithLines, type JsonComplaint } from './parse-json-with-lines.ts';
 
@@ -34,7 +34,7 @@ export function readOverrides(text: string): Result<Overrides, readonly Override
   const parsed = parseJsonWithLines(text.replace(/^\uFEFF/u, ''));
   if (!parsed.ok) return err([{ ...parsed.error, at: '' }]);
   const { value, lineOf } = parsed.value;
-  if (!isLoose(value)) return err([{ line: 1, at: '', problem: 'not-an-object' }]);
+  if (!isJsonObject(value)) return err([{ line: 1, at: '', problem: 'not-an-object' }]);
   const { format, ...found } = value;
   if (typeof format !== 'number' || !Number.isSafeInteger(format) || format < 1) {
     return err([{ line: lineOf(['format']), at: 'format', problem: 'no-format' }]);
@@ -56,5 +56,5 @@ function pathOf(at: string): readonly string[] {
 
 const placesIn = (data: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(data).flatMap(([section, rows]) =>
-    isLoose(rows) ? Object.keys(rows).map((name) => `${section}.${name}`) : [],
+    isJsonObject(rows) ? Object.keys(rows).map((name) => `${section}.${name}`) : [],
   );

@@ -1,6 +1,6 @@
 import type { ProbedMedia, SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
 
-export const soundWorkerRole = { role: 'sound' } as const;
+export const audioWorkerRole = { role: 'sound' } as const;
 
 /** What the sound thread is asked. Paths are absolute. */
 export type SoundRequest =

@@ -4,7 +4,7 @@ import { isInRole, serveThread } from '../../../threads/serve-thread.ts';
 import { systemCode } from '../storage-failure.ts';
 import { copySound } from './copy-sound.ts';
 import { probeSound } from './probe-sound.ts';
-import { soundWorkerRole, type SoundOutcome } from './sound-work.ts';
+import { audioWorkerRole, type SoundOutcome } from './sound-work.ts';
 
 const request = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('probe'), path: z.string() }),
@@ -36,7 +36,7 @@ function stopClockAndChance(): void {
   Math.random = () => 0.5;
 }
 
-if (!isMainThread && isInRole(soundWorkerRole.role)) {
+if (!isMainThread && isInRole(audioWorkerRole.role)) {
   serveThread(work);
   stopClockAndChance();
 }

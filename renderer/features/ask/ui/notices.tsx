@@ -3,7 +3,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
-import { useWhyNotToSend } from '../../../parts/connection/use-why-not-to-send.ts';
+import { useSendBlocker } from '../../../parts/connection/use-send-blocker.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import css from './notices.module.css';
 
@@ -12,7 +12,7 @@ export function Notices({ failures }: { readonly failures: readonly (Failure | n
   const t = useText();
   const words = useFailureWords();
   const { mode, isOnline, key } = useConnection();
-  const grant = useWhyNotToSend('ask');
+  const grant = useSendBlocker('ask');
   const isOffline = mode === 'service' && !isOnline;
   const needsKey = mode === 'service' && !key.present;
   const rows = new Set<string>();

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import type { TakeSummary } from '../../../../shared/domain/dictation/take-view.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { createPlayer } from '../../../audio/player.ts';
-import { valueOrThrow } from '../../../bridge/ask.ts';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';

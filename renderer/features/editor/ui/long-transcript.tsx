@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import type { Failure } from '../../../../shared/result/failure.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';

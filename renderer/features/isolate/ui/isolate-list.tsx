@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
-import { valueOrThrow } from '../../../bridge/ask.ts';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useCreditRate } from '../../../bridge/use-credits.ts';

@@ -1,5 +1,5 @@
 import { CircleAlert, Library as LibraryIcon, Plus, Search, Trash2 } from 'lucide-react';
-import { failureOf } from '../../../bridge/ask.ts';
+import { failureOf } from '../../../bridge/request-error.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';

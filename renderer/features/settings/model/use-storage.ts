@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { StorageUse } from '../../../bridge/types.ts';

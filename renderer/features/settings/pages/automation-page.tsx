@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FolderOpen } from 'lucide-react';
 import { copyCollisions } from '../../../../shared/domain/exports/copy-name.ts';
-import { valueOrThrow } from '../../../bridge/ask.ts';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useCopiesSwitch } from '../../../bridge/use-copies-switch.ts';

@@ -1,5 +1,5 @@
 import { useSaveDiagnostics } from '../../../bridge/use-save-diagnostics.ts';
-import { failureOf } from '../../../bridge/ask.ts';
+import { failureOf } from '../../../bridge/request-error.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -3,7 +3,7 @@ import { ArrowLeft, Ellipsis, EyeOff, FileText, History, Play, RotateCcw, Search
 import { useEffect, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
-import { failureOf } from '../../../bridge/ask.ts';
+import { failureOf } from '../../../bridge/request-error.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';

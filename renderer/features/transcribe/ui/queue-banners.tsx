@@ -14,7 +14,7 @@ import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts'
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
-import { useWhyNotToSend } from '../../../parts/connection/use-why-not-to-send.ts';
+import { useSendBlocker } from '../../../parts/connection/use-send-blocker.ts';
 import { useFailureActionText, useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -90,7 +90,7 @@ export function QueueBanners({ jobs }: { readonly jobs: readonly JobView[] }) {
 /** What free reads found out about the key, before anything is sent with it. */
 function MissingGrant({ isTold }: { readonly isTold: boolean }) {
   const words = useFailureWords();
-  const failure = useWhyNotToSend('transcribe');
+  const failure = useSendBlocker('transcribe');
   if (failure === null || isTold) return null;
   const { title, textAfterTitle } = words(failure);
   return (

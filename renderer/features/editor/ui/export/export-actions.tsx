@@ -3,7 +3,7 @@ import { Check, CircleAlert, Copy, Download, FolderOpen } from 'lucide-react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import { toFragment } from '../../../../../shared/domain/exports/html.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
-import { failureOf, valueOrThrow } from '../../../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';

@@ -7,7 +7,7 @@ import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time
 import { readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
 import { checkCue } from '../../../../../shared/domain/subtitles/check-cues.ts';
 import { readingSpeedOf, type Cue } from '../../../../../shared/domain/subtitles/cue.ts';
-import { failureOf } from '../../../../bridge/ask.ts';
+import { failureOf } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
  * Answers whether the file that is at a path now is still there. SQLite goes on writing into a file that was deleted
  * or moved away, and says nothing; all of that would be gone with the program. Windows lets nobody take an open file away.
  */
-export function watchPlace(path: string): () => boolean {
+export function watchFileIdentity(path: string): () => boolean {
   if (process.platform === 'win32') return () => true;
   const at = () => {
     try {

@@ -20,16 +20,16 @@ const readyMs = 5000;
 const maxFrameBytes = 2 * 1024 * 1024;
 
 /** What the service says on an open line, without `ready`. */
-export type LineMessage = Exclude<DictationMessage, { kind: 'ready' }>;
+export type DictationSocketMessage = Exclude<DictationMessage, { kind: 'ready' }>;
 
-export interface LineHandlers {
-  onMessage(message: LineMessage): void;
+export interface DictationSocketHandlers {
+  onMessage(message: DictationSocketMessage): void;
   /** Once, after the last message, for a line that was ready. */
   onEnd(end: Failure): void;
 }
 
 /** One connection of service-api 4.10 that has said `ready`. */
-export interface DictationLine {
+export interface DictationSocket {
   start(language: string, hasWordTimes: boolean): boolean;
   /** False: the line has ended. */
   sound(pcm: Uint8Array, whenSent: () => void): boolean;
@@ -41,7 +41,7 @@ export interface DictationLine {
 }
 
 /** The failure of a line that ended; E-140 when it is as it should be. */
-export function endOfLine({ code, why }: LiveEnd, isDone: boolean): Failure {
+export function endOfSocket({ code, why }: LiveEnd, isDone: boolean): Failure {
   if (why === 'silent') return makeFailure('E-146', { code: 'ping_unanswered' });
   if (why === 'unsent') return makeFailure('E-146', { code: 'send_overflow' });
   return makeFailure(closeRow(code, isDone), { code: `close_${code}` });
@@ -52,12 +52,12 @@ export function endOfLine({ code, why }: LiveEnd, isDone: boolean): Failure {
  * the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for another
  * format, or what ended the line before.
  */
-export async function openDictationLine(
+export async function openDictationSocket(
   context: LiveContext,
   ticket: Ticket,
-  handlers: LineHandlers,
+  handlers: DictationSocketHandlers,
   signal?: AbortSignal,
-): Promise<Result<DictationLine, Failure>> {
+): Promise<Result<DictationSocket, Failure>> {
   const connection = context.connection();
   if (connection === null) return err(makeFailure('E-032', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
   const endpoint = context.wire.endpoints['dictate.stream'];
@@ -75,14 +75,14 @@ export async function openDictationLine(
 
 class LineOpening {
   readonly #context: LiveContext;
-  readonly #handlers: LineHandlers;
+  readonly #handlers: DictationSocketHandlers;
   readonly #clean: (text: string | null) => string | undefined;
   readonly #ready = Promise.withResolvers<Failure | null>();
   #isReady = false;
   #isDone = false;
   #takeBack: () => void = () => undefined;
 
-  constructor(context: LiveContext, handlers: LineHandlers, clean: (text: string | null) => string | undefined) {
+  constructor(context: LiveContext, handlers: DictationSocketHandlers, clean: (text: string | null) => string | undefined) {
     this.#context = context;
     this.#handlers = handlers;
     this.#clean = clean;
@@ -100,7 +100,7 @@ class LineOpening {
     this.#take(message);
   }
 
-  #take(message: LineMessage): void {
+  #take(message: DictationSocketMessage): void {
     const said = message.kind === 'error' ? { ...message, message: this.#clean(message.message) ?? null } : message;
     if (this.#isReady) return this.#handlers.onMessage(said);
     // Before `ready` an error is the answer to our coming, and anything else may be passed over.
@@ -120,12 +120,12 @@ class LineOpening {
   }
 
   onEnd(end: LiveEnd): void {
-    const failure = endOfLine(end, this.#isDone);
+    const failure = endOfSocket(end, this.#isDone);
     if (this.#isReady) this.#handlers.onEnd(failure);
     else this.#ready.resolve(failure);
   }
 
-  async wait(socket: LiveSocket): Promise<Result<DictationLine, Failure>> {
+  async wait(socket: LiveSocket): Promise<Result<DictationSocket, Failure>> {
     this.#takeBack = this.#context.clock.after(readyMs, () =>
       this.#ready.resolve(makeFailure('E-125', { code: 'no_ready' })),
     );

@@ -11,7 +11,7 @@ interface Ports {
  * Names of the sounds in the library's folder that have to stay: those of rows that are not over, and those that can't
  * be taken out again because their recording is gone. Null: all stay, because a row is being prepared at this moment.
  */
-export async function findKeptSounds({ store, isThere }: Ports): Promise<Result<ReadonlySet<string> | null>> {
+export async function findRetainedAudio({ store, isThere }: Ports): Promise<Result<ReadonlySet<string> | null>> {
   const jobs = store.loadJobs();
   if (!jobs.ok) return jobs;
   if (jobs.value.some(({ memory }) => memory.state.tag === 'queued')) return ok(null);

@@ -18,7 +18,7 @@ import { hashFile } from '../hash-file.ts';
 import { peekFile } from '../peek-file.ts';
 import { libraryFailure } from '../storage-failure.ts';
 import { convertSound } from './converter.ts';
-import { soundWorkerRole, type SoundOutcome, type SoundRequest } from './sound-work.ts';
+import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound-work.ts';
 
 /** Name of a sound that was taken out: the content hash of its recording. */
 const preparedName = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)$/;
@@ -41,7 +41,7 @@ const mostRemembered = 1000;
 const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; readonly triesOnce?: boolean } = {}) =>
   new WorkThread<SoundRequest, SoundOutcome>({
     workerUrl,
-    workerData: soundWorkerRole,
+    workerData: audioWorkerRole,
     // A sign comes four times a second while packets move; headers take no longer than this on any disk.
     silenceLimitMs: 30_000,
     lost: () => ({ kind: 'failed', system: null }),
@@ -52,7 +52,7 @@ const newThread = (workerUrl: URL, more: { readonly silenceLimitMs?: number; rea
  * The sounds of recordings that can't be sent as they are, in a folder of the library. `workerUrl`: a module that
  * serves `soundWorkerRole`, so that reading other people's files never holds up or takes down the program itself.
  */
-export function openPreparedSounds(folder: string, workerUrl: URL): SoundPort {
+export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
   const prober = newThread(workerUrl, { silenceLimitMs: longestProbeMs, triesOnce: true });
   /** A file is looked at when it is added and when it is prepared; one that held the thread does so once. */
   const unreadable = new Set<string>();

@@ -2,19 +2,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { backUp, isWhole } from '../../storage/library-backups.ts';
 import { openingFailure } from '../../platform/node/storage-failure.ts';
 
-export const copyingRole = { role: 'copying' } as const;
+export const backupRole = { role: 'copying' } as const;
 
 /** The file of the library, and the time of its owner (Unix milliseconds). */
-export interface CopyingTask {
+export interface BackupTask {
   readonly path: string;
   readonly nowMs: number;
 }
 
 /** `failed`: the disk refused, or the thread ended; there is no copy of today then, and nothing else has changed. */
-export type CopyingOutcome = { readonly kind: 'copied' | 'damaged' | 'failed' };
+export type BackupOutcome = { readonly kind: 'copied' | 'damaged' | 'failed' };
 
 /** Looks into the whole of an open library beside its owner and copies it when nothing is wrong with it. */
-export function copyTask({ path, nowMs }: CopyingTask): CopyingOutcome {
+export function runBackup({ path, nowMs }: BackupTask): BackupOutcome {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });

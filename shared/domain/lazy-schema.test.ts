@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { described } from './described.ts';
+import { lazySchema } from './lazy-schema.ts';
 
 it('describes a shape when it is first asked for, and once', () => {
   let times = 0;
-  const shape = described(() => {
+  const shape = lazySchema(() => {
     times += 1;
     return z.string();
   });

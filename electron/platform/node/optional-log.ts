@@ -1,7 +1,7 @@
 import type { JsonLog } from './json-log.ts';
 
 /** The log for as long as the person keeps one: asked at each line, so that a change acts at once. */
-export const keptLog = (log: JsonLog, isKept: () => boolean): JsonLog => ({
+export const optionalLog = (log: JsonLog, isKept: () => boolean): JsonLog => ({
   get lostLines() {
     return log.lostLines;
   },

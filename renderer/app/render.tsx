@@ -13,7 +13,7 @@ import { showOnDocument } from './show-on-document.ts';
 import { createWords } from './words.ts';
 
 /** Draws the studio; where the first answers are there, with them and in this same turn of the page. */
-export async function drawStudio({ bridge, areThere }: FirstAnswers): Promise<void> {
+export async function renderStudio({ bridge, areThere }: FirstAnswers): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
   const studio = createStudioClient(bridge);

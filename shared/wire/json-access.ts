@@ -1,13 +1,13 @@
 /** A JSON object of which nothing is known yet. Only own fields are ever read. */
-export type Loose = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value of JSON is an object; lists and null are none. */
-export const isLoose = (value: unknown): value is Loose =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The first own field among `names` whose value `accept` takes; a wrong type counts as missing. */
 export function pick<T>(
-  source: Loose,
+  source: JsonObject,
   names: readonly string[],
   accept: (value: unknown) => T | undefined,
 ): T | undefined {
@@ -21,7 +21,7 @@ export function pick<T>(
 
 /** As `pick`, over several objects in order. */
 export function pickFrom<T>(
-  sources: readonly Loose[],
+  sources: readonly JsonObject[],
   names: readonly string[],
   accept: (value: unknown) => T | undefined,
 ): T | undefined {
@@ -43,7 +43,7 @@ export const asFilledText = (value: unknown): string | undefined =>
 export const asArray = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
 /** An object; lists, null and anything else are missing. */
-export const asLoose = (value: unknown): Loose | undefined => (isLoose(value) ? value : undefined);
+export const asJsonObject = (value: unknown): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
 
 /**
  * An identifier: opaque text or a number. What could not stand alone in a path (`.`, `..`), holds a control character
@@ -75,11 +75,11 @@ const wrapperNames = [
 const deepestWrapper = 4;
 
 /** The body and the objects it wraps the real fields in, outermost first. */
-export function unwrap(body: unknown): readonly Loose[] {
-  const found: Loose[] = [];
+export function unwrap(body: unknown): readonly JsonObject[] {
+  const found: JsonObject[] = [];
   let level: readonly unknown[] = [body];
   for (let depth = 0; depth <= deepestWrapper; depth += 1) {
-    const objects = level.filter(isLoose).filter((object) => !found.includes(object));
+    const objects = level.filter(isJsonObject).filter((object) => !found.includes(object));
     found.push(...objects);
     level = objects.flatMap((object) =>
       wrapperNames.filter((name) => Object.hasOwn(object, name)).map((name) => firstIfSingle(object[name])),

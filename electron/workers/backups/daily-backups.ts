@@ -1,9 +1,9 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { isBackupDue } from '../../storage/library-backups.ts';
 import type { Clock } from '../../services/jobs/ports.ts';
-import type { DailyCopies } from '../../services/transcripts/deletion.ts';
+import type { DailyCopies as DailyBackups } from '../../services/transcripts/deletion.ts';
 import { WorkThread } from '../../threads/work-thread.ts';
-import { copyingRole, type CopyingOutcome, type CopyingTask } from './copying-work.ts';
+import { backupRole, type BackupOutcome, type BackupTask } from './backup-work.ts';
 
 /** A thread says nothing while it copies; a library of some gigabytes takes a part of this. */
 const silenceLimitMs = 30 * 60_000;
@@ -12,7 +12,7 @@ const lookEveryMs = 3_600_000;
 /** How long an end waits for a copy that is being made. */
 const patienceMs = 2_000;
 
-export interface CopyKeeperOptions {
+export interface DailyBackupOptions {
   /** A module that serves `copyingRole`. */
   readonly workerUrl: URL;
   /** The file of the library, which is open for as long as copies are kept. */
@@ -26,9 +26,9 @@ export interface CopyKeeperOptions {
 }
 
 /** Copies a library once a day while it is in use, in a thread. */
-export function keepCopies(options: CopyKeeperOptions): DailyCopies {
+export function startDailyBackups(options: DailyBackupOptions): DailyBackups {
   const { workerUrl, library, clock, log } = options;
-  let thread: WorkThread<CopyingTask, CopyingOutcome> | null = null;
+  let thread: WorkThread<BackupTask, BackupOutcome> | null = null;
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
   let cancel = clock.after(options.firstAfterMs, look);
@@ -41,9 +41,9 @@ export function keepCopies(options: CopyKeeperOptions): DailyCopies {
 
   async function copyWhenDue(): Promise<void> {
     if (isClosed || !isBackupDue(library, clock.now())) return;
-    const own = new WorkThread<CopyingTask, CopyingOutcome>({
+    const own = new WorkThread<BackupTask, BackupOutcome>({
       workerUrl,
-      workerData: copyingRole,
+      workerData: backupRole,
       silenceLimitMs,
       lost: () => ({ kind: 'failed' }),
     });

@@ -8,7 +8,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Library } from '../library/library.ts';
 
 /** What a person wants to happen with finished texts. */
-export interface CopyWishes {
+export interface AutoExportOptions {
   readonly isOn: boolean;
   /** Null until one is chosen. */
   readonly folder: string | null;
@@ -20,15 +20,15 @@ export interface CopyWishes {
 }
 
 /** The folder copies go to. */
-export interface CopyFolder {
+export interface ExportFolder {
   /** Names of what is in it; E-214 when it can't be read. */
   names(folder: string): Promise<Result<readonly string[], Failure>>;
   join(folder: string, name: string): string;
 }
 
-export interface CopySaverOptions {
-  readonly wishes: () => CopyWishes;
-  readonly folders: CopyFolder;
+export interface AutoExportPorts {
+  readonly wishes: () => AutoExportOptions;
+  readonly folders: ExportFolder;
   readonly now: () => number;
 }
 
@@ -41,7 +41,7 @@ const isFinished = (job: JobView): job is Finished => job.kind === 'transcribe' 
  * Saves finished texts where a person wants them. What was saved is written down, so that each is saved once, also
  * across restarts; what failed is tried again when the library is opened the next time or the folder is chosen anew.
  */
-export function createCopySaver({ wishes, folders, now }: CopySaverOptions) {
+export function createAutoExport({ wishes, folders, now }: AutoExportPorts) {
   let last: Promise<void> = Promise.resolve();
 
   const saveOne = async (library: Library, job: Finished, format: ExportFormat): Promise<void> => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newJobMemory, type Intent, type JobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { ok } from '../../../shared/result/result.ts';
 import type { StoredJob } from '../library/store.ts';
-import { findKeptSounds } from './kept-sounds.ts';
+import { findRetainedAudio } from './retained-audio.ts';
 
 const intent = (preparedName: string): Intent => ({
   idempotencyKey: 'k',
@@ -32,7 +32,7 @@ const job = (preparedName: string | null, state: JobMemory['state']): StoredJob 
 });
 const done = { tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs: 1 } as const;
 const find = (jobs: readonly StoredJob[], played: readonly { preparedName: string; recording: string }[] = []) =>
-  findKeptSounds({
+  findRetainedAudio({
     store: { loadJobs: () => ok(jobs), listPrepared: () => ok(played) },
     isThere: async (path) => path === '/there.mkv',
   });

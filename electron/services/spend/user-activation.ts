@@ -6,7 +6,7 @@ const skewMs = 250;
  * Whether a call comes from a hand: the preload puts the time of the last real press, key or drop into it, which no
  * script of a page can make or read (S-15). Each counts once and for five seconds.
  */
-export function createGestures(now: () => number) {
+export function createUserActivations(now: () => number) {
   const lastUsed = new Map<number, number>();
   return {
     /** Uses the gesture up; false when there is none, it is old, or it was used. `gesture` is Unix ms. */
@@ -20,4 +20,4 @@ export function createGestures(now: () => number) {
   };
 }
 
-export type Gestures = ReturnType<typeof createGestures>;
+export type UserActivations = ReturnType<typeof createUserActivations>;

@@ -1,12 +1,12 @@
 import { isMainThread } from 'node:worker_threads';
 import { z } from 'zod';
 import { isInRole, serveThread } from '../../threads/serve-thread.ts';
-import { copyTask, copyingRole, type CopyingOutcome } from './copying-work.ts';
+import { runBackup, backupRole, type BackupOutcome } from './backup-work.ts';
 
 const task = z.object({ path: z.string(), nowMs: z.number() });
 
-if (!isMainThread && isInRole(copyingRole.role)) {
+if (!isMainThread && isInRole(backupRole.role)) {
   serveThread((message) =>
-    Promise.try(() => copyTask(task.parse(message))).catch((): CopyingOutcome => ({ kind: 'failed' })),
+    Promise.try(() => runBackup(task.parse(message))).catch((): BackupOutcome => ({ kind: 'failed' })),
   );
 }

@@ -32,7 +32,7 @@ export interface Progress {
 const progressEveryMs = 1000;
 
 /** Says what happens, for people or, one object a line, for programs. */
-export class Teller {
+export class Reporter {
   readonly words: Words;
   readonly isJson: boolean;
   readonly #streams: Streams;

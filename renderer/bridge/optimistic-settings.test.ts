@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planStudio } from '../../tests/support/studio-plan.ts';
-import { shownSettings, withAnswer, withChange, type SettingsAhead, type SettingsChange } from './settings-ahead.ts';
+import { shownSettings, withAnswer, withChange, type OptimisticSettings, type SettingsChange } from './optimistic-settings.ts';
 
 const told = planStudio({}).app.settings;
-const start: SettingsAhead = { told, waiting: [] };
+const start: OptimisticSettings = { told, waiting: [] };
 
 it('a change is shown before main has answered, and one that main refuses is not', () => {
   const change = { playsSounds: !told.playsSounds };

@@ -4,7 +4,7 @@ const control = 'button, input, a[href], select, textarea, [tabindex="0"]';
 const shownForMs = 2500;
 
 /** Scrolls to a setting of the page that is shown, marks it for a moment and gives its control the focus. */
-export function leadToSetting(name: SettingName): () => void {
+export function scrollToSetting(name: SettingName): () => void {
   const setting = document.querySelector<HTMLElement>(`[data-setting="${name}"]`);
   if (setting === null) return () => undefined;
   setting.scrollIntoView({ block: 'center' });
