@@ -27,11 +27,11 @@ function fetchElectron(): Promise<string | null> {
 }
 
 async function chooseShell(): Promise<Shell> {
-  const wish = process.env['OVOZ_SHELL'];
-  if (wish === 'host') return hostShell;
+  const shell = process.env['OVOZ_SHELL'];
+  if (shell === 'host') return hostShell;
   const executable = electronBinary() ?? (await fetchElectron());
-  if (executable !== null && (wish === 'electron' || hasDisplay())) return { kind: 'electron', executable };
-  if (wish === 'electron') {
+  if (executable !== null && (shell === 'electron' || hasDisplay())) return { kind: 'electron', executable };
+  if (shell === 'electron') {
     say(
       'Electron is not installed and could not be fetched. Run "npx install-electron" with a network, or start without OVOZ_SHELL.',
     );
@@ -49,9 +49,9 @@ async function announceHost(): Promise<void> {
   say(process.env['OVOZ_SHELL'] === 'host' ? `As OVOZ_SHELL asks: ${where}.` : `${why}: ${where}.`);
 }
 
-const wish = process.env['OVOZ_SHELL'];
-if (wish !== undefined && wish !== '' && wish !== 'electron' && wish !== 'host') {
-  say(`OVOZ_SHELL is "${wish}"; it can be "electron" or "host".`);
+const asked = process.env['OVOZ_SHELL'];
+if (asked !== undefined && asked !== '' && asked !== 'electron' && asked !== 'host') {
+  say(`OVOZ_SHELL is "${asked}"; it can be "electron" or "host".`);
   process.exit(1);
 }
 await buildIfStale();

@@ -14,7 +14,7 @@ type Run = PaidRun<AskCommand>;
 
 /** Asks a model and shows its answer as it comes. */
 export async function askQuestion(run: Run, text: string): Promise<RunResult> {
-  const { command, session, teller, signal } = run;
+  const { command, session, reporter, signal } = run;
   const messages: readonly AskMessage[] = [
     ...(command.system === null ? [] : [{ role: 'system' as const, content: command.system }]),
     { role: 'user', content: text },
@@ -22,10 +22,10 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   const chosen = await session.assistant.chooseModel(command.model, messages, command.maxTokens, signal);
   if (!chosen.ok) return tell(run, chosen.error);
   const { model, estimate } = chosen.value;
-  teller.status(
+  reporter.status(
     estimate === null
-      ? teller.words('cli.ask.workingUnpriced', { model })
-      : teller.words('cli.ask.working', { model, credits: estimate }),
+      ? reporter.words('cli.ask.workingUnpriced', { model })
+      : reporter.words('cli.ask.working', { model, credits: estimate }),
     { step: 'asking', model, ...(estimate === null ? {} : { mostCredits: estimate }) },
   );
   const answer = await session.assistant.ask({
@@ -33,15 +33,15 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
     messages,
     maxTokens: command.maxTokens,
     sendsAgain: command.sendsAgain,
-    onText: (piece) => teller.piece(piece),
+    onText: (piece) => reporter.piece(piece),
     signal,
   });
-  teller.endPieces();
+  reporter.endPieces();
   if (!answer.ok) return tellBroken(run, answer.error);
   const { finishReason, llmRequestId, usage } = answer.value;
   const settled = await session.assistant.lookUp(llmRequestId, signal);
   const credits = settled?.credits ?? usage.credits;
-  teller.json({
+  reporter.json({
     answer: answer.value.text,
     model,
     finishReason,
@@ -51,24 +51,24 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
     requestId: llmRequestId,
     error: null,
   });
-  if (finishReason === 'length') teller.note(teller.words('cli.ask.cut'));
-  if (credits !== null && !teller.isJson) teller.note(costWords(teller, credits));
+  if (finishReason === 'length') reporter.note(reporter.words('cli.ask.cut'));
+  if (credits !== null && !reporter.isJson) reporter.note(costWords(reporter, credits));
   return 'done';
 }
 
 async function tellBroken(run: Run, { failure, partial, llmRequestId, unreadable = [] }: BrokenAnswer) {
-  const { session, teller, signal } = run;
+  const { session, reporter, signal } = run;
   const settled = await session.assistant.lookUp(llmRequestId, signal);
   const help = helpAfter(failure);
   const kept = await keep(partial, unreadable);
   const words = [
-    ...(kept === null ? [] : [teller.words('cli.ask.kept', { path: visible(kept) })]),
-    ...(settled?.credits === null || settled === null ? [] : [costWords(teller, settled.credits)]),
-    ...(failure.row === 'E-070' ? [teller.words('cli.ask.already')] : []),
-    ...(help === null ? [] : [teller.words(help === 'cli.goOn' ? 'cli.ask.notAgain' : help)]),
+    ...(kept === null ? [] : [reporter.words('cli.ask.kept', { path: visible(kept) })]),
+    ...(settled?.credits === null || settled === null ? [] : [costWords(reporter, settled.credits)]),
+    ...(failure.row === 'E-070' ? [reporter.words('cli.ask.already')] : []),
+    ...(help === null ? [] : [reporter.words(help === 'cli.goOn' ? 'cli.ask.notAgain' : help)]),
   ];
   const facts = partial === '' ? {} : { partial: visibleText(partial) };
-  teller.failure(failure, words, { ...facts, unreadable, kept, requestId: llmRequestId });
+  reporter.failure(failure, words, { ...facts, unreadable, kept, requestId: llmRequestId });
   return resultOf(failure);
 }
 
@@ -86,12 +86,12 @@ async function keep(partial: string, unreadable: readonly string[]): Promise<str
   }
 }
 
-function tell({ teller }: Run, failure: Failure): RunResult {
+function tell({ reporter }: Run, failure: Failure): RunResult {
   const help = helpAfter(failure);
-  teller.failure(failure, help === null ? [] : [teller.words(help)]);
+  reporter.failure(failure, help === null ? [] : [reporter.words(help)]);
   return resultOf(failure);
 }
 
 /** Amounts come with as many digits as the service counts; zeros at the end say nothing. */
-const costWords = (teller: Run['teller'], credits: string): string =>
-  teller.words('cli.ask.cost', { credits: addAmounts([credits]) });
+const costWords = (reporter: Run['reporter'], credits: string): string =>
+  reporter.words('cli.ask.cost', { credits: addAmounts([credits]) });

@@ -16,12 +16,12 @@ export interface DiagnosticsSource {
 export async function saveDiagnostics(
   source: DiagnosticsSource,
   command: DiagnosticsCommand,
-  teller: Reporter,
+  reporter: Reporter,
 ): Promise<boolean> {
   const target = resolve(command.out ?? diagnosticsName(Date.now()));
   const isFree = command.out === null ? null : await refuseTaken(target, command.overwrites);
   if (isFree?.ok === false) {
-    teller.failure(isFree.error, [teller.words('cli.force')]);
+    reporter.failure(isFree.error, [reporter.words('cli.force')]);
     return false;
   }
   const unfinished = unfinishedBeside(target);
@@ -29,11 +29,11 @@ export async function saveDiagnostics(
     const written = await filePort.writeWhole(unfinished, await source.collectDiagnostics());
     const placed = written.ok ? await placeFile(unfinished, target, command.overwrites) : written;
     if (!placed.ok) {
-      teller.failure(placed.error);
+      reporter.failure(placed.error);
       return false;
     }
-    teller.json({ file: placed.value, error: null });
-    teller.line(teller.words('cli.diagnostics.done', { file: placed.value }));
+    reporter.json({ file: placed.value, error: null });
+    reporter.line(reporter.words('cli.diagnostics.done', { file: placed.value }));
     return true;
   } finally {
     await rm(unfinished, { force: true });

@@ -14,10 +14,10 @@ const pieceSamples = dictationRate / 2;
 const mostWaiting = 4;
 
 /** Dictates a recording through the engine of the window, as fast as the service takes it. */
-export async function dictateFile({ command, session, teller, signal }: PaidRun<DictateCommand>): Promise<RunResult> {
+export async function dictateFile({ command, session, reporter, signal }: PaidRun<DictateCommand>): Promise<RunResult> {
   const opened = await openDictatedWav(command.input);
   if (!opened.ok) {
-    teller.failure({ ...opened.error, params: { name: basename(command.input) } }, [], { file: command.input });
+    reporter.failure({ ...opened.error, params: { name: basename(command.input) } }, [], { file: command.input });
     return 'failed';
   }
   const sound = opened.value;
@@ -31,12 +31,12 @@ export async function dictateFile({ command, session, teller, signal }: PaidRun<
     if (phrase.state !== 'text' || text === '') return;
     utterances += 1;
     const [startMs, endMs] = [msOfSamples(phrase.from), msOfSamples(phrase.to ?? phrase.from)];
-    teller.json({ utterance: utterances, startMs, endMs, text });
-    teller.line(text);
+    reporter.json({ utterance: utterances, startMs, endMs, text });
+    reporter.line(text);
   };
   const engine = new TakeEngine(
     {
-      dictate: (wish, listener) => session.client.live.dictate(wish, listener),
+      dictate: (options, listener) => session.client.live.dictate(options, listener),
       spool,
       after: (ms, callback) => {
         const timer = setTimeout(callback, ms);
@@ -86,12 +86,12 @@ export async function dictateFile({ command, session, teller, signal }: PaidRun<
   engine.close();
   signal.removeEventListener('abort', stop);
   await sound.close();
-  if (stoppedBy !== null && !signal.aborted) teller.failure(stoppedBy, [], { file: command.input });
-  if (signal.aborted) teller.note(teller.words('cli.interrupted'));
+  if (stoppedBy !== null && !signal.aborted) reporter.failure(stoppedBy, [], { file: command.input });
+  if (signal.aborted) reporter.note(reporter.words('cli.interrupted'));
   const summary = { utterances, waiting, discarded };
-  teller.json({ summary });
-  if (waiting > 0) teller.note(teller.words('cli.dictate.waiting', { count: waiting }));
-  if (utterances === 0 && waiting === 0) teller.note(teller.words('cli.dictate.silence'));
+  reporter.json({ summary });
+  if (waiting > 0) reporter.note(reporter.words('cli.dictate.waiting', { count: waiting }));
+  if (utterances === 0 && waiting === 0) reporter.note(reporter.words('cli.dictate.silence'));
   if (waiting === 0 && discarded === 0) return 'done';
   return stoppedBy === null ? 'failed' : resultOf(stoppedBy);
 }

@@ -48,30 +48,30 @@ const littleSpace = 500 * 1024 * 1024;
 const mostOffsetMs = 120_000;
 
 /** Says what works, what does not, and what to do. Answers whether nothing is wrong. */
-export function tellFindings(findings: Findings, teller: Reporter): boolean {
-  const checks = judge(findings, teller);
-  teller.json({ checks, error: null });
+export function tellFindings(findings: Findings, reporter: Reporter): boolean {
+  const checks = judge(findings, reporter);
+  reporter.json({ checks, error: null });
   for (const { check, state, text, advice } of checks) {
-    teller.line(`${marks[state]} ${teller.words(`cli.doctor.checks.${check}`)}: ${text}`);
-    if (advice !== null) teller.line(`    ${advice}`);
+    reporter.line(`${marks[state]} ${reporter.words(`cli.doctor.checks.${check}`)}: ${text}`);
+    if (advice !== null) reporter.line(`    ${advice}`);
   }
   const bad = checks.filter(({ state }) => state === 'bad').length;
-  teller.line(teller.words(bad === 0 ? 'cli.doctor.allWell' : 'cli.doctor.troubles', { count: bad }));
+  reporter.line(reporter.words(bad === 0 ? 'cli.doctor.allWell' : 'cli.doctor.troubles', { count: bad }));
   return bad === 0;
 }
 
-function judge(findings: Findings, teller: Reporter): readonly Check[] {
+function judge(findings: Findings, reporter: Reporter): readonly Check[] {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
-    teller.words(`cli.doctor.${key}`, values);
+    reporter.words(`cli.doctor.${key}`, values);
   return [
-    addressCheck(findings, say, teller),
-    keyCheck(findings, say, teller),
-    ...productChecks(findings, say, teller),
+    addressCheck(findings, say, reporter),
+    keyCheck(findings, say, reporter),
+    ...productChecks(findings, say, reporter),
     clockCheck(findings, say),
     keychainCheck(findings, say),
     folderCheck(findings, say),
-    ledgerCheck(findings, say, teller),
-    correctionsCheck(findings, say, teller),
+    ledgerCheck(findings, say, reporter),
+    correctionsCheck(findings, say, reporter),
   ];
 }
 
@@ -84,24 +84,24 @@ const check = (name: string, state: State, text: string, advice: string | null =
   advice,
 });
 
-function addressCheck({ address, report }: Findings, say: Say, teller: Reporter): Check {
+function addressCheck({ address, report }: Findings, say: Say, reporter: Reporter): Check {
   if (address.state !== 'ok') {
     return check('address', 'bad', say(`address.${address.state}`), say('address.advice'));
   }
   const where = { address: address.shown };
   if (report?.service === 'reached') return check('address', 'ok', say('address.reached', where));
-  const why = report?.failure ? teller.explain(report.failure) : say('address.advice');
+  const why = report?.failure ? reporter.explain(report.failure) : say('address.advice');
   return check('address', 'bad', say(`address.${report?.service ?? 'not-reached'}`, where), why);
 }
 
-function keyCheck({ key, report }: Findings, say: Say, teller: Reporter): Check {
+function keyCheck({ key, report }: Findings, say: Say, reporter: Reporter): Check {
   if (key.state !== 'present') return check('key', 'bad', say(`key.${key.state}`), say('key.advice'));
   const values = { suffix: key.suffix, from: say(`from.${key.from}`) };
   switch (report?.key) {
     case 'accepted':
       return check('key', 'ok', say('key.accepted', values));
     case 'refused': {
-      const why = report.failure === null ? say('key.advice') : teller.explain(report.failure);
+      const why = report.failure === null ? say('key.advice') : reporter.explain(report.failure);
       return check('key', 'bad', say('key.refused', values), why);
     }
     case 'legacy-generation':
@@ -113,13 +113,13 @@ function keyCheck({ key, report }: Findings, say: Say, teller: Reporter): Check 
   }
 }
 
-function productChecks({ report }: Findings, say: Say, teller: Reporter): readonly Check[] {
+function productChecks({ report }: Findings, say: Say, reporter: Reporter): readonly Check[] {
   if (report?.key !== 'accepted') return [check('products', 'unknown', say('products.unasked'))];
   const map = mapOfList(report.products);
   return report.products.map(({ product, access }) => {
     const name = say(`products.names.${product}`);
     const failure = explainBeforeSending(map, product as Product);
-    if (failure !== null) return check('products', 'warn', say('products.denied', { name }), teller.explain(failure));
+    if (failure !== null) return check('products', 'warn', say('products.denied', { name }), reporter.explain(failure));
     return check('products', access === 'allowed' ? 'ok' : 'unknown', say(`products.${access}`, { name }));
   });
 }
@@ -161,16 +161,16 @@ function folderCheck({ folder }: Findings, say: Say): Check {
   return check('folder', isShort ? 'warn' : 'ok', text, isShort ? say('folder.spaceAdvice') : null);
 }
 
-const ledgerCheck = ({ ledger }: Findings, say: Say, teller: Reporter): Check =>
+const ledgerCheck = ({ ledger }: Findings, say: Say, reporter: Reporter): Check =>
   ledger === null
     ? check('ledger', 'ok', say('ledger.ok'))
-    : check('ledger', 'bad', say('ledger.bad'), teller.explain(ledger));
+    : check('ledger', 'bad', say('ledger.bad'), reporter.explain(ledger));
 
-function correctionsCheck({ corrections }: Findings, say: Say, teller: Reporter): Check {
+function correctionsCheck({ corrections }: Findings, say: Say, reporter: Reporter): Check {
   const { corrected, complaints } = corrections;
   if (complaints.length > 0) {
     const told = complaints.map(({ line, at, problem }) =>
-      teller.words('corrections.complaint', { line, at, why: teller.words(`corrections.problems.${problem}`) }),
+      reporter.words('corrections.complaint', { line, at, why: reporter.words(`corrections.problems.${problem}`) }),
     );
     return check('corrections', 'bad', say('corrections.bad'), told.join('\n    '));
   }

@@ -22,7 +22,7 @@ export interface ExportRun {
   readonly stored: StoredExports;
   /** Where profiles of subtitles are kept by their names. */
   readonly profileFolder: string;
-  readonly teller: Reporter;
+  readonly reporter: Reporter;
   readonly signal: AbortSignal;
 }
 
@@ -31,15 +31,15 @@ export type ExportProblem = { readonly problem: string; readonly word: string };
 
 /** Exports what is in the library; nothing is sent and nothing is charged. */
 export async function exportTranscripts(run: ExportRun): Promise<RunResult | ExportProblem> {
-  const { command, stored, teller, signal } = run;
-  const { words } = teller;
+  const { command, stored, reporter, signal } = run;
+  const { words } = reporter;
   const profile = command.profile === null ? null : findProfile(command.profile, run.profileFolder);
   if (command.profile !== null && profile === null) return { problem: 'badProfile', word: command.profile };
   const chosen = readChosen(command.options, command.formats);
   if (typeof chosen === 'string') return { problem: 'badOption', word: chosen };
   const listed = stored.list();
   if (!listed.ok) {
-    teller.failure(listed.error);
+    reporter.failure(listed.error);
     return resultOf(listed.error);
   }
   const ids: string[] = [];
@@ -50,8 +50,8 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
     if (found.length === 0) {
       unknown += 1;
       const message = words('cli.export.unknown', { name });
-      teller.json({ transcriptId: null, title: name, outputs: [], error: { code: 'unknown_transcript', message } });
-      if (!teller.isJson) teller.note(visible(message));
+      reporter.json({ transcriptId: null, title: name, outputs: [], error: { code: 'unknown_transcript', message } });
+      if (!reporter.isJson) reporter.note(visible(message));
     }
     for (const { id } of found) if (!ids.includes(id)) ids.push(id);
   }
@@ -69,7 +69,7 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
       signal,
       onProgress: (done, total, title) => {
         if (title !== '')
-          teller.status(words('cli.export.progress', { done, total, file: title }), {
+          reporter.status(words('cli.export.progress', { done, total, file: title }), {
             step: 'working',
             file: title,
             done,
@@ -78,21 +78,21 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
       },
     },
   );
-  for (const outcome of outcomes) tell(outcome, teller);
-  if (signal.aborted) teller.note(words('cli.interrupted'));
+  for (const outcome of outcomes) tell(outcome, reporter);
+  if (signal.aborted) reporter.note(words('cli.interrupted'));
   const failed = outcomes.filter(({ failure }) => failure !== null).length + unknown;
   const counts = { done: outcomes.length + unknown - failed, failed };
-  teller.json({ summary: counts });
-  teller.line(words('cli.export.summary', counts));
+  reporter.json({ summary: counts });
+  reporter.line(words('cli.export.summary', counts));
   return failed === 0 && outcomes.length === ids.length ? 'done' : 'failed';
 }
 
-function tell({ transcriptId, title, outputs, failure }: BatchOutcome, teller: Reporter): void {
-  const error = failure === null ? null : errorOf(failure, teller.explain(failure));
-  teller.json({ transcriptId, title, outputs, error });
-  for (const path of outputs) teller.line(visible(path));
-  if (error !== null && !teller.isJson)
-    teller.note(visible(teller.words('cli.failed', { file: title ?? transcriptId, message: error.message })));
+function tell({ transcriptId, title, outputs, failure }: BatchOutcome, reporter: Reporter): void {
+  const error = failure === null ? null : errorOf(failure, reporter.explain(failure));
+  reporter.json({ transcriptId, title, outputs, error });
+  for (const path of outputs) reporter.line(visible(path));
+  if (error !== null && !reporter.isJson)
+    reporter.note(visible(reporter.words('cli.failed', { file: title ?? transcriptId, message: error.message })));
 }
 
 /** A guide by its name, a file, or one's own profile by the name it was saved under. */

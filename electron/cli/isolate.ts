@@ -17,7 +17,7 @@ import { RunWatch } from './watch-run.ts';
 export interface IsolateRun {
   readonly command: IsolateCommand;
   readonly workspace: Workspace;
-  readonly teller: Reporter;
+  readonly reporter: Reporter;
   /** Aborted when the person stops the run. */
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
     failures.push(found);
     const help = helpAfter(found);
     const failure = { ...found, params: { name: basename(path), ...found.params } };
-    run.teller.failure(failure, help === null ? [] : [run.teller.words(help)], { file: shown, outputs: [] });
+    run.reporter.failure(failure, help === null ? [] : [run.reporter.words(help)], { file: shown, outputs: [] });
   };
   const walk = await walkFiles(run.command.paths);
   for (const { failure, ...file } of walk.refused) {
@@ -61,7 +61,7 @@ export async function isolateFiles(run: IsolateRun): Promise<IsolateEnd> {
 
 /** Joins the job of this content, or adds one, and writes its result where the command says. */
 async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise<Result<null, Failure>> {
-  const { command, workspace, teller, signal } = run;
+  const { command, workspace, reporter, signal } = run;
   const targets = targetsOf(command, path);
   const folder = await makeFolder(command.outDir === null ? dirname(path) : resolve(command.outDir));
   if (!folder.ok) return folder;
@@ -70,7 +70,7 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
     if (!free.ok) return free;
   }
   const name = basename(path);
-  teller.status(teller.words('cli.isolate.reading', { file: name }), { step: 'reading', file: name });
+  reporter.status(reporter.words('cli.isolate.reading', { file: name }), { step: 'reading', file: name });
   const { restoresSpeech, sendsAgain: acceptsNewCharge } = command;
   const joined = await workspace.jobs.attach({ kind: 'isolate', path, restoresSpeech, acceptsNewCharge }, signal);
   if (!joined.ok) return err({ ...joined.error, outcome: 'not_sent' });
@@ -96,12 +96,12 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
     }
   }
   const { remoteId, durationMs, credits } = audio.value;
-  teller.json({ file: shown, outputs, id: remoteId, durationMs, credits, error: null });
-  teller.line(
+  reporter.json({ file: shown, outputs, id: remoteId, durationMs, credits, error: null });
+  reporter.line(
     [
-      teller.words('cli.done', { file: visible(shown) }),
+      reporter.words('cli.done', { file: visible(shown) }),
       ...outputs.map((output) => `  ${visible(output)}`),
-      ...(credits === null ? [] : [`  ${teller.words('cli.ask.cost', { credits })}`]),
+      ...(credits === null ? [] : [`  ${reporter.words('cli.ask.cost', { credits })}`]),
     ].join('\n'),
   );
   return ok(null);
@@ -109,7 +109,7 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
 
 /** Waits for a job of the queue: the id of its audio, or why it ended or waiting makes no sense. */
 async function untilDone(
-  { command, workspace, teller, signal }: IsolateRun,
+  { command, workspace, reporter, signal }: IsolateRun,
   jobId: string,
 ): Promise<Result<string, Failure>> {
   const beganAtMs = Date.now();
@@ -121,7 +121,7 @@ async function untilDone(
     if (state.tag === 'done') return ok(state.audioId ?? '');
     if (state.tag === 'failed' || state.tag === 'needs-user') return err(state.failure);
     if (signal.aborted) return err(makeFailure('E-107', { code: 'interrupted', outcome: 'unknown' }));
-    tellProgress(teller, view);
+    tellProgress(reporter, view);
     const stop = watch.look([view], Date.now());
     if (stop !== null) return err(stop.failure);
     const isAtService = state.tag === 'processing' || state.tag === 'queued-at-service';
@@ -131,13 +131,13 @@ async function untilDone(
   }
 }
 
-function tellProgress(teller: Reporter, { name, state }: JobView): void {
+function tellProgress(reporter: Reporter, { name, state }: JobView): void {
   if (state.tag === 'uploading') {
     const percent = Math.min(100, Math.floor((state.sentBytes / Math.max(1, state.totalBytes)) * 100));
-    const text = teller.words('cli.uploading', { file: name, percent: `${percent}%` });
-    teller.status(text, { step: 'sending', file: name, percent });
+    const text = reporter.words('cli.uploading', { file: name, percent: `${percent}%` });
+    reporter.status(text, { step: 'sending', file: name, percent });
   } else if (state.tag === 'processing' || state.tag === 'queued-at-service') {
-    teller.status(teller.words('cli.isolate.working', { file: name }), { step: 'working', file: name });
+    reporter.status(reporter.words('cli.isolate.working', { file: name }), { step: 'working', file: name });
   }
 }
 

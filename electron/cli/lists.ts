@@ -22,24 +22,24 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-function tellUnlisted(teller: Reporter, failure: Failure): RunResult {
-  teller.failure(failure, mayPassLater(failure) ? [teller.words('cli.ended.later')] : []);
+function tellUnlisted(reporter: Reporter, failure: Failure): RunResult {
+  reporter.failure(failure, mayPassLater(failure) ? [reporter.words('cli.ended.later')] : []);
   return resultOf(failure);
 }
 
 /** The voices of the service; free. */
-export async function listVoices({ command, session, teller, signal }: PaidRun<VoicesCommand>): Promise<RunResult> {
+export async function listVoices({ command, session, reporter, signal }: PaidRun<VoicesCommand>): Promise<RunResult> {
   const filter = {
     ...(command.language === null ? {} : { language: command.language }),
     ...(command.isOwnOnly ? { kind: 'custom' as const } : {}),
   };
   const voices = await session.client.speak.voices(filter, signal);
   if (!voices.ok) {
-    return tellUnlisted(teller, voices.error);
+    return tellUnlisted(reporter, voices.error);
   }
   const { items } = voices.value;
-  teller.json({ voices: items, error: null });
-  if (items.length === 0) teller.line(teller.words('cli.voices.none'));
+  reporter.json({ voices: items, error: null });
+  if (items.length === 0) reporter.line(reporter.words('cli.voices.none'));
   else {
     const rows = items.map(({ voiceId, name, languages, gender }) => [
       voiceId,
@@ -47,47 +47,47 @@ export async function listVoices({ command, session, teller, signal }: PaidRun<V
       languages.join(', '),
       gender ?? '',
     ]);
-    teller.line(table([columns(teller, 'voices', ['id', 'name', 'languages', 'gender']), ...rows]));
+    reporter.line(table([columns(reporter, 'voices', ['id', 'name', 'languages', 'gender']), ...rows]));
   }
   return 'done';
 }
 
 /** The models of the service with their prices; free. */
-export async function listModels({ session, teller, signal }: PaidRun<ModelsCommand>): Promise<RunResult> {
+export async function listModels({ session, reporter, signal }: PaidRun<ModelsCommand>): Promise<RunResult> {
   const catalog = await session.client.ask.models(signal);
   if (!catalog.ok) {
-    return tellUnlisted(teller, catalog.error);
+    return tellUnlisted(reporter, catalog.error);
   }
   const { models, creditsPerUsd } = catalog.value;
-  teller.json({ models, creditsPerUsd, error: null });
-  if (models.length === 0) teller.line(teller.words('cli.models.none'));
+  reporter.json({ models, creditsPerUsd, error: null });
+  if (models.length === 0) reporter.line(reporter.words('cli.models.none'));
   else {
     const rows = models.map(({ id, inputPrice, outputPrice, seesImages, readsDocuments }) => [
       id,
       inputPrice ?? '?',
       outputPrice ?? '?',
-      [...(seesImages ? [teller.words('cli.models.images')] : []), ...(readsDocuments ? ['PDF'] : [])].join(', '),
+      [...(seesImages ? [reporter.words('cli.models.images')] : []), ...(readsDocuments ? ['PDF'] : [])].join(', '),
     ]);
-    teller.line(table([columns(teller, 'models', ['id', 'input', 'output', 'reads']), ...rows]));
-    teller.line(teller.words('cli.models.prices', { credits: creditsPerUsd ?? '?' }));
+    reporter.line(table([columns(reporter, 'models', ['id', 'input', 'output', 'reads']), ...rows]));
+    reporter.line(reporter.words('cli.models.prices', { credits: creditsPerUsd ?? '?' }));
   }
   return 'done';
 }
 
-const columns = (teller: Reporter, list: string, names: readonly string[]): readonly string[] =>
-  names.map((name) => teller.words(`cli.${list}.columns.${name}`));
+const columns = (reporter: Reporter, list: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => reporter.words(`cli.${list}.columns.${name}`));
 
 /** What this computer paid for, by day and product, from the ledger; nothing is asked of the service. */
-export function tellUsage(ledger: Ledger, command: UsageCommand, teller: Reporter, nowMs: number): boolean {
+export function tellUsage(ledger: Ledger, command: UsageCommand, reporter: Reporter, nowMs: number): boolean {
   const fromMs = nowMs - command.days * 86_400_000;
   const listed = ledger.list({ fromMs, toMs: nowMs + 1 });
   if (!listed.ok) {
-    teller.failure(listed.error);
+    reporter.failure(listed.error);
     return false;
   }
   const days = dailyUse(listed.value, (atMs) => -new Date(atMs).getTimezoneOffset());
-  teller.json({ days, error: null });
-  if (days.length === 0) teller.line(teller.words('cli.spent.none', { days: command.days }));
+  reporter.json({ days, error: null });
+  if (days.length === 0) reporter.line(reporter.words('cli.spent.none', { days: command.days }));
   else {
     const names = ['day', 'product', 'accepted', 'uncertain', 'credits'] as const;
     const rows = days.map((day) => [
@@ -95,16 +95,16 @@ export function tellUsage(ledger: Ledger, command: UsageCommand, teller: Reporte
       day.product,
       String(day.accepted),
       String(day.uncertain),
-      cost(day, teller),
+      cost(day, reporter),
     ]);
-    teller.line(table([columns(teller, 'spent', names), ...rows]));
-    if (days.some(({ uncertain }) => uncertain > 0)) teller.line(teller.words('cli.spent.uncertain'));
+    reporter.line(table([columns(reporter, 'spent', names), ...rows]));
+    if (days.some(({ uncertain }) => uncertain > 0)) reporter.line(reporter.words('cli.spent.uncertain'));
   }
   return true;
 }
 
-function cost({ credits, unreported, expectedCredits }: DayOfUse, teller: Reporter): string {
+function cost({ credits, unreported, expectedCredits }: DayOfUse, reporter: Reporter): string {
   if (unreported === 0) return credits;
   const values = { credits, count: unreported, expected: expectedCredits };
-  return teller.words(expectedCredits === '0' ? 'cli.spent.untold' : 'cli.spent.partly', values);
+  return reporter.words(expectedCredits === '0' ? 'cli.spent.untold' : 'cli.spent.partly', values);
 }

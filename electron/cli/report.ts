@@ -30,72 +30,74 @@ const mostNamed = 10;
 /** Tells of a run over many recordings, and counts. */
 export class Report {
   readonly counts = { done: 0, failed: 0, skipped: 0 };
-  readonly #teller: Reporter;
+  readonly #reporter: Reporter;
   readonly #skipped: string[] = [];
 
-  constructor(teller: Reporter) {
-    this.#teller = teller;
+  constructor(reporter: Reporter) {
+    this.#reporter = reporter;
   }
 
   file(outcome: Outcome): void {
-    const teller = this.#teller;
+    const reporter = this.#reporter;
     this.counts[outcome.state === 'done' ? 'done' : 'failed'] += 1;
     if (outcome.state === 'done') {
       const { file, transcriptId, outputs } = outcome;
-      teller.json({ file, state: 'done', transcriptId, outputs, error: null });
-      teller.line(
-        [teller.words('cli.done', { file: visible(file) }), ...outputs.map((path) => `  ${visible(path)}`)].join('\n'),
+      reporter.json({ file, state: 'done', transcriptId, outputs, error: null });
+      reporter.line(
+        [reporter.words('cli.done', { file: visible(file) }), ...outputs.map((path) => `  ${visible(path)}`)].join(
+          '\n',
+        ),
       );
       return;
     }
     if (outcome.state === 'interrupted') {
-      const error = errorOf(makeFailure('E-107', { code: 'interrupted' }), teller.words('cli.interrupted'));
-      teller.json({ file: outcome.file, state: 'failed', transcriptId: null, outputs: [], error });
+      const error = errorOf(makeFailure('E-107', { code: 'interrupted' }), reporter.words('cli.interrupted'));
+      reporter.json({ file: outcome.file, state: 'failed', transcriptId: null, outputs: [], error });
       return;
     }
     const { file, transcriptId, failure, rawAnswer } = outcome;
     const message = [
-      teller.explain(failure),
-      ...(rawAnswer === undefined ? [] : [teller.words('cli.rawAnswer', { path: rawAnswer })]),
-      ...(needsConsent.has(failure.row) ? [teller.words('cli.sendAgain')] : []),
+      reporter.explain(failure),
+      ...(rawAnswer === undefined ? [] : [reporter.words('cli.rawAnswer', { path: rawAnswer })]),
+      ...(needsConsent.has(failure.row) ? [reporter.words('cli.sendAgain')] : []),
     ].join(' ');
-    teller.json({ file, state: 'failed', transcriptId, outputs: [], error: errorOf(failure, message) });
-    if (!teller.isJson) teller.note(visible(teller.words('cli.failed', { file, message })));
+    reporter.json({ file, state: 'failed', transcriptId, outputs: [], error: errorOf(failure, message) });
+    if (!reporter.isJson) reporter.note(visible(reporter.words('cli.failed', { file, message })));
   }
 
   /** Found in a folder and no recording. */
   skipped(file: string): void {
     this.counts.skipped += 1;
-    this.#teller.json({ file, state: 'skipped', transcriptId: null, outputs: [], error: null });
+    this.#reporter.json({ file, state: 'skipped', transcriptId: null, outputs: [], error: null });
     this.#skipped.push(file);
   }
 
   note(text: string): void {
-    this.#teller.note(text);
+    this.#reporter.note(text);
   }
 
   /** Why nothing goes on for now; `waitMs` without progress end the run. */
   waits(failure: Failure, waitMs: number): void {
     const seconds = Math.round(waitMs / 1000);
-    this.note(this.#teller.words('cli.waits', { message: this.#teller.explainWaiting(failure), seconds }));
+    this.note(this.#reporter.words('cli.waits', { message: this.#reporter.explainWaiting(failure), seconds }));
   }
 
   /** `cli.stopped` or `cli.restored` with why. */
   failure(key: string, failure: Failure): void {
-    this.note(this.#teller.words(key, { message: this.#teller.explain(failure) }));
+    this.note(this.#reporter.words(key, { message: this.#reporter.explain(failure) }));
   }
 
   status(text: string, progress: Progress): void {
-    this.#teller.status(text, progress);
+    this.#reporter.status(text, progress);
   }
 
   summary(): void {
-    this.#teller.json({ summary: this.counts });
+    this.#reporter.json({ summary: this.counts });
     if (this.#skipped.length > 0) {
       const named = this.#skipped.slice(0, mostNamed).join(', ');
       const files = visible(this.#skipped.length > mostNamed ? `${named}, …` : named);
-      this.#teller.line(this.#teller.words('cli.passedOver', { files }));
+      this.#reporter.line(this.#reporter.words('cli.passedOver', { files }));
     }
-    this.#teller.line(this.#teller.words('cli.summary', this.counts));
+    this.#reporter.line(this.#reporter.words('cli.summary', this.counts));
   }
 }

@@ -71,28 +71,28 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     return exits.done;
   }
   if (command.kind === 'wrong') return refuse(command.problem, command.word);
-  const teller = new Reporter(streams, words, language, command.isJson);
+  const reporter = new Reporter(streams, words, language, command.isJson);
   const codeOf = (result: RunResult | boolean): number => {
     if (signal.aborted) return exits.interrupted;
     return typeof result === 'string' ? exits[result] : result ? exits.done : exits.failed;
   };
   if (command.kind === 'usage') {
     const ledger = terminal.openLedger(command.isPractice);
-    const isTold = tellUsage(ledger, command, teller, Date.now());
+    const isTold = tellUsage(ledger, command, reporter, Date.now());
     ledger.close();
     return codeOf(isTold);
   }
   if (command.kind === 'export') {
     const { stored, profileFolder } = terminal.openExports(command.isPractice);
-    const result = await exportTranscripts({ command, stored, profileFolder, teller, signal });
+    const result = await exportTranscripts({ command, stored, profileFolder, reporter, signal });
     return typeof result === 'object' ? refuse(result.problem, result.word) : codeOf(result);
   }
-  if (command.kind === 'doctor') return codeOf(tellFindings(await terminal.examine(), teller));
-  if (command.kind === 'diagnostics') return codeOf(await saveDiagnostics(terminal, command, teller));
+  if (command.kind === 'doctor') return codeOf(tellFindings(await terminal.examine(), reporter));
+  if (command.kind === 'diagnostics') return codeOf(await saveDiagnostics(terminal, command, reporter));
   const input = command.kind === 'speak' || command.kind === 'ask' ? await readInput(command, terminal) : null;
   if (input?.kind === 'wrong') return refuse(input.problem);
   if (input?.kind === 'failed') {
-    teller.failure(input.failure);
+    reporter.failure(input.failure);
     return exits.failed;
   }
   const prepared = await terminal.prepare(command.isPractice);
@@ -100,22 +100,22 @@ export async function runCommand(terminal: Terminal): Promise<number> {
   try {
     if (command.kind === 'transcribe') {
       const open = () => prepared.openWorkspace(command.concurrency);
-      const result = await runTranscribe({ command, teller, signal, open });
+      const result = await runTranscribe({ command, reporter, signal, open });
       return signal.aborted ? exits.interrupted : exits[result];
     }
     if (command.kind === 'isolate') {
       const workspace = await prepared.openWorkspace(1);
-      if (workspace.ok) return codeOf(await isolateAll({ command, workspace: workspace.value, teller, signal }));
-      teller.failure(workspace.error);
+      if (workspace.ok) return codeOf(await isolateAll({ command, workspace: workspace.value, reporter, signal }));
+      reporter.failure(workspace.error);
       return codeOf(resultOf(workspace.error));
     }
     const opened = await prepared.openSession();
     if (!opened.ok) {
-      teller.failure(opened.error);
+      reporter.failure(opened.error);
       return codeOf(resultOf(opened.error));
     }
     const session = opened.value;
-    return codeOf(await runWithService(command, input?.text ?? '', { session, teller, signal }));
+    return codeOf(await runWithService(command, input?.text ?? '', { session, reporter, signal }));
   } finally {
     await prepared.close();
   }
@@ -148,20 +148,20 @@ async function runWithService(
 
 /** Noise out of recordings, over the library's queue. */
 async function isolateAll(run: IsolateRun): Promise<RunResult> {
-  const { workspace, teller, signal } = run;
+  const { workspace, reporter, signal } = run;
   try {
     await workspace.jobs.start();
     const { result, ...counts } = await isolateFiles(run);
-    if (signal.aborted) teller.note(teller.words('cli.interrupted'));
-    teller.json({ summary: counts });
-    teller.line(teller.words('cli.summary', counts));
+    if (signal.aborted) reporter.note(reporter.words('cli.interrupted'));
+    reporter.json({ summary: counts });
+    reporter.line(reporter.words('cli.summary', counts));
     return result;
   } finally {
     await workspace.close();
   }
 }
 
-function noteStop(result: RunResult, { teller, signal }: Pick<PaidRun<never>, 'teller' | 'signal'>): RunResult {
-  if (signal.aborted) teller.note(teller.words('cli.interrupted'));
+function noteStop(result: RunResult, { reporter, signal }: Pick<PaidRun<never>, 'reporter' | 'signal'>): RunResult {
+  if (signal.aborted) reporter.note(reporter.words('cli.interrupted'));
   return result;
 }

@@ -9,15 +9,15 @@ import type { Stop } from './watch-run.ts';
 
 interface TranscribeRun {
   readonly command: TranscribeCommand;
-  readonly teller: Reporter;
+  readonly reporter: Reporter;
   readonly signal: AbortSignal;
   readonly open: () => Promise<Result<Workspace>>;
 }
 
 /** Transcribes all that a command means. Done: every recording has its text. */
-export async function runTranscribe({ command, teller, signal, open }: TranscribeRun): Promise<RunResult> {
-  const report = new Report(teller);
-  const { words } = teller;
+export async function runTranscribe({ command, reporter, signal, open }: TranscribeRun): Promise<RunResult> {
+  const report = new Report(reporter);
+  const { words } = reporter;
   const run = { command, report, words, signal };
   const files = await findRecordings(run);
   const stopped = files.length === 0 ? null : await work(run, open, files);

@@ -11,7 +11,7 @@ import type { Reporter } from './reporter.ts';
 export interface PaidRun<C> {
   readonly command: C;
   readonly session: ServiceSession;
-  readonly teller: Reporter;
+  readonly reporter: Reporter;
   /** Aborted when the person stops the run. */
   readonly signal: AbortSignal;
 }
@@ -22,7 +22,7 @@ const defaultName = 'speech.wav';
 
 /** Speaks a text into a WAV file. */
 export async function speakText(run: Run, text: string): Promise<RunResult> {
-  const { command, session, teller, signal } = run;
+  const { command, session, reporter, signal } = run;
   const target = resolve(command.out ?? defaultName);
   const isReady = await prepareTarget(run, target);
   if (!isReady.ok) return tell(run, isReady.error);
@@ -32,7 +32,7 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
   const voiceId = voice.value;
   const unfinished = unfinishedBeside(target);
   try {
-    teller.status(teller.words('cli.speak.working'), { step: 'working' });
+    reporter.status(reporter.words('cli.speak.working'), { step: 'working' });
     const { language, speed, sendsAgain, waitMs } = command;
     const made = await speech.speak({ text, language, voiceId, speed, sendsAgain, waitMs, target: unfinished, signal });
     if (!made.ok) return tell(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
@@ -40,7 +40,7 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
     if (!placed.ok) return tell(run, { ...placed.error, outcome: 'accepted' });
     made.value.settle();
     const { sizeBytes, durationMs, requestId } = made.value;
-    teller.json({
+    reporter.json({
       outputs: [placed.value],
       characters: Array.from(text).length,
       voiceId,
@@ -49,7 +49,9 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
       requestId,
       error: null,
     });
-    teller.line(teller.words('cli.speak.done', { file: placed.value, seconds: ((durationMs ?? 0) / 1000).toFixed(1) }));
+    reporter.line(
+      reporter.words('cli.speak.done', { file: placed.value, seconds: ((durationMs ?? 0) / 1000).toFixed(1) }),
+    );
     return 'done';
   } finally {
     await rm(unfinished, { force: true });
@@ -62,8 +64,8 @@ async function prepareTarget({ command }: Run, target: string): Promise<Result<n
   return made.ok && command.out !== null ? refuseTaken(target, command.overwrites) : made;
 }
 
-function tell({ teller }: Run, failure: Failure): RunResult {
+function tell({ reporter }: Run, failure: Failure): RunResult {
   const help = helpAfter(failure);
-  teller.failure(failure, help === null ? [] : [teller.words(help)], { outputs: [] });
+  reporter.failure(failure, help === null ? [] : [reporter.words(help)], { outputs: [] });
   return resultOf(failure);
 }

@@ -97,8 +97,8 @@ export async function transcribeFiles(run: Run, workspace: Workspace, files: rea
   };
   const attach = async (file: WalkedFile) => {
     const { language, includeSpeakers, sendsAgain: acceptsNewCharge } = command;
-    const wish = { path: file.path, kind: 'transcribe', language, includeSpeakers, acceptsNewCharge } as const;
-    const attached = await workspace.jobs.attach(wish, attaching.signal);
+    const request = { path: file.path, kind: 'transcribe', language, includeSpeakers, acceptsNewCharge } as const;
+    const attached = await workspace.jobs.attach(request, attaching.signal);
     if (attaching.signal.aborted) return;
     if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.result.transcriptId ?? '');
     else if (attached.ok) jobs.set(attached.value.jobId, [...(jobs.get(attached.value.jobId) ?? []), file]);

@@ -34,20 +34,21 @@ interface Page {
 const page = globalThis as unknown as Page;
 
 /** Real presses, keys and drops; what a script makes is not trusted by the browser, and counts for nothing (S-15). */
-const sameGestureMs = 300;
-const gestureLivesMs = 5_000;
-let gesture = 0;
+const sameActivationMs = 300;
+const activationLivesMs = 5_000;
+let activation = 0;
 for (const type of ['pointerup', 'click', 'keydown', 'drop']) {
   page.addEventListener(
     type,
     ({ isTrusted, repeat }) => {
       const now = Date.now();
-      if (isTrusted && repeat !== true && now - gesture > sameGestureMs) gesture = now;
+      if (isTrusted && repeat !== true && now - activation > sameActivationMs) activation = now;
     },
     true,
   );
 }
-const lately = (): { readonly gesture?: number } => (Date.now() - gesture < gestureLivesMs ? { gesture } : {});
+const lately = (): { readonly activation?: number } =>
+  Date.now() - activation < activationLivesMs ? { activation } : {};
 
 function pathOf(file: unknown): string {
   try {

@@ -14,7 +14,7 @@ const envelope = described(() =>
     method: z.string().max(64),
     input: z.unknown(),
     /** Unix ms of the press, key or drop behind the call; put in by the preload, never by a page. */
-    gesture: z.number().int().nonnegative().optional(),
+    activation: z.number().int().nonnegative().optional(),
   }),
 );
 
@@ -81,12 +81,12 @@ export function createDispatcher<const C extends ContractShape>(options: Dispatc
     if (!rate.allows(sender.windowId)) return refuse('too-often');
     const opened = envelope().safeParse(message);
     if (!opened.success) return refuse('malformed');
-    const { method, input, gesture = null } = opened.data;
+    const { method, input, activation = null } = opened.data;
     if (!Object.hasOwn(contract.requests, method) || !Object.hasOwn(handlers, method)) return refuse('unknown');
     const shape = contract.requests[method]!;
     const limit = shape.maxInputBytes ?? defaultMaxInputBytes;
     if (measureBytes(input, limit) > limit) return refuse(method);
     const parsed = shape.input().safeParse(input);
-    return parsed.success ? run(method, shape, parsed.data, { windowId: sender.windowId, gesture }) : refuse(method);
+    return parsed.success ? run(method, shape, parsed.data, { windowId: sender.windowId, activation }) : refuse(method);
   };
 }

@@ -20,7 +20,7 @@ const envelope = described(() =>
     options: z.unknown(),
     /** Names the port to the page that asked for it. */
     nonce: z.string().min(16).max(64),
-    gesture: z.number().int().nonnegative().optional(),
+    activation: z.number().int().nonnegative().optional(),
   }),
 );
 
@@ -156,7 +156,7 @@ export function createStreams<const C extends ContractShape>(options: StreamsOpt
   };
 
   return {
-    /** Judges a page's wish for a stream; the caller then makes the port and connects it. */
+    /** Judges a page's request for a stream; the caller then makes the port and connects it. */
     grant: (sender: SenderFacts, message: unknown): Result<GrantedStream, Failure> => {
       if (!isTrusted(sender)) return refuse('untrusted');
       if (!rate.allows(sender.windowId)) return refuse('too-often');
@@ -164,7 +164,7 @@ export function createStreams<const C extends ContractShape>(options: StreamsOpt
       if ([...open].filter((one) => one.windowId === windowId).length >= maxOpenPerWindow) return refuse('too-many');
       const opened = envelope().safeParse(message);
       if (!opened.success) return refuse('malformed');
-      const { stream: name, nonce, gesture = null } = opened.data;
+      const { stream: name, nonce, activation = null } = opened.data;
       if (!Object.hasOwn(contract.streams, name) || !Object.hasOwn(handlers, name)) return refuse('unknown');
       const shape = contract.streams[name]!;
       if (measureBytes(opened.data.options, maxOptionsBytes) > maxOptionsBytes) return refuse(name);
@@ -173,7 +173,7 @@ export function createStreams<const C extends ContractShape>(options: StreamsOpt
       return ok({
         nonce,
         connect: (port) => {
-          connect(name, shape, parsed.data, { windowId, gesture }, port);
+          connect(name, shape, parsed.data, { windowId, activation }, port);
         },
       });
     },

@@ -11,14 +11,14 @@ import {
 } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { Ledger, OpenWish, PaidRecord } from '../services/account/ledger.ts';
+import type { Ledger, OpenPaidRequest, PaidRecord } from '../services/account/ledger.ts';
 import { readPaidRow, stateOf } from './ledger-rows.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 
 export interface SqliteLedgerOptions {
   readonly database: DatabaseSync;
-  /** Of this ledger alone; fingerprints of wishes are made with it. */
+  /** Of this ledger alone; fingerprints of requests are made with it. */
   readonly secret: string;
   /** Unix ms. */
   readonly now: () => number;
@@ -75,12 +75,12 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     `SELECT * FROM paid_actions WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
      ORDER BY began_at_ms DESC, id LIMIT ?`,
   );
-  const findWish = database.prepare('SELECT * FROM open_wishes WHERE fingerprint = ?');
-  const addWish = database.prepare(
+  const findRequest = database.prepare('SELECT * FROM open_wishes WHERE fingerprint = ?');
+  const addRequest = database.prepare(
     'INSERT INTO open_wishes (fingerprint, action_id, created_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const nameWish = database.prepare('UPDATE open_wishes SET remote_id = ? WHERE fingerprint = ?');
-  const dropWish = database.prepare('DELETE FROM open_wishes WHERE fingerprint = ?');
+  const nameRequest = database.prepare('UPDATE open_wishes SET remote_id = ? WHERE fingerprint = ?');
+  const dropRequest = database.prepare('DELETE FROM open_wishes WHERE fingerprint = ?');
 
   const attempt = <T>(work: () => T): Result<T> => {
     try {
@@ -159,15 +159,15 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     },
     forgetContents: (sha256s) => orTell(() => sha256s.forEach((sha256) => forget.run(contentOf(sha256)))),
     fingerprint,
-    openWish: (fingerprint, newId) =>
+    openRequest: (fingerprint, newId) =>
       attempt(() =>
         inTransaction(database, () => {
-          addWish.run(fingerprint, newId, now());
-          return readWish(findWish.get(fingerprint) ?? {});
+          addRequest.run(fingerprint, newId, now());
+          return readPaidRequest(findRequest.get(fingerprint) ?? {});
         }),
       ),
-    noteRemoteId: (fingerprint, remoteId) => orTell(() => nameWish.run(remoteId, fingerprint)),
-    closeWish: (fingerprint) => orTell(() => dropWish.run(fingerprint)),
+    noteRemoteId: (fingerprint, remoteId) => orTell(() => nameRequest.run(remoteId, fingerprint)),
+    closeRequest: (fingerprint) => orTell(() => dropRequest.run(fingerprint)),
     close: () => database.close(),
   };
 }
@@ -177,7 +177,7 @@ const valuesOf = ({ credits, characters, durationMs, inputTokens, outputTokens }
 
 const earlierOf = ({ id, remoteId, beganAtMs }: PaidRecord): EarlierPayment => ({ id, remoteId, beganAtMs });
 
-const readWish = (row: Readonly<Record<string, unknown>>): OpenWish => ({
+const readPaidRequest = (row: Readonly<Record<string, unknown>>): OpenPaidRequest => ({
   fingerprint: String(row['fingerprint']),
   actionId: String(row['action_id']),
   createdAtMs: Number(row['created_at_ms']),

@@ -165,7 +165,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
   const takes = openTakesFolder(takesFolderOf(mode, dataDir));
   const dictation = createDictationService({
-    dictate: (wish, listener) => session.client.live.dictate(wish, listener),
+    dictate: (options, listener) => session.client.live.dictate(options, listener),
     takes,
     rules: writingRules,
     tell: options.onDictation ?? (() => undefined),

@@ -65,7 +65,7 @@ export async function benchDictate(): Promise<void> {
   const texts: number[] = [];
   const engine = new TakeEngine(
     {
-      dictate: (wish, listener) => client.live.dictate(wish, listener),
+      dictate: (options, listener) => client.live.dictate(options, listener),
       spool,
       after: () => () => undefined,
       listener: {

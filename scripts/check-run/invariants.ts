@@ -63,7 +63,7 @@ function countedItems(
   return found;
 }
 
-/** I2: no wish was accepted twice, and a key always stood for the same content. */
+/** I2: no request was accepted twice, and a key always stood for the same content. */
 function acceptedOnce(
   { jobs, events, acceptances }: Evidence,
   owners: ReadonlyMap<string, string>,
@@ -99,7 +99,7 @@ function sameText({ jobs, texts, serviceTexts }: Evidence): readonly Violation[]
   });
 }
 
-/** I4: before each request its key and the wish to send it were on disk. */
+/** I4: before each request its key and the request to send it were on disk. */
 function durableBefore(
   { jobs, events, attempts }: Evidence,
   owners: ReadonlyMap<string, string>,
@@ -119,7 +119,7 @@ function durableBefore(
     for (const [index, { beganAtMs }] of list.entries()) {
       if (storedAt > beganAtMs) tell(key, 'was sent before it was stored');
       const before = goes.filter(({ atMs }) => atMs <= beganAtMs).length;
-      if (before <= index) tell(key, `was sent ${index + 1} times with ${before} stored wishes to send`);
+      if (before <= index) tell(key, `was sent ${index + 1} times with ${before} stored requests to send`);
     }
   }
   return found;

@@ -178,7 +178,7 @@ export const contract = defineContract({
     },
     /** Takes an ended row out of the list; its transcript stays in the library. */
     'jobs.remove': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
-    /** One wish for many rows; never accepts a new charge. Rows it does not fit stay as they are. */
+    /** One request for many rows; never accepts a new charge. Rows it does not fit stay as they are. */
     'jobs.act': {
       input: lazySchema(() => z.strictObject({ jobIds: z.array(id()).min(1).max(20_000), action: z.enum(rowActions) })),
       output: lazySchema(() => z.object({ changedCount: z.number(), acceptedCount: z.number() })),

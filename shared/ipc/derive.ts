@@ -8,7 +8,7 @@ export interface CallContext {
   /** The window that asked; file tokens are bound to it. */
   readonly windowId: number;
   /** Unix ms of the last real press, key or drop, where one was less than five seconds ago. */
-  readonly gesture: number | null;
+  readonly activation: number | null;
 }
 
 type RequestName<C extends ContractShape> = keyof C['requests'] & string;

@@ -24,7 +24,7 @@ const formOf = ({ headers, body }: SeenRequest): Promise<FormData> =>
 const textsOf = (form: FormData, field: string): Promise<readonly string[]> =>
   Promise.all(form.getAll(field).map((part) => new Response(part).text()));
 
-test('an isolation is one form with what was wished, under its key', async () => {
+test('an isolation is one form with what was asked for, under its key', async () => {
   server.script = (_request, response) =>
     sendJson(response, 202, { data: { job: { id: 'iso_1', status: 'queued', audio_status: 'pending' } } });
   const idempotencyKey = randomUUID();
@@ -68,10 +68,10 @@ test('a batch is one form with all files in order, and its jobs come back in tha
 test('E-048: a recording of more than 300 MiB is not sent', async () => {
   const before = server.seen.length;
   const source = { ...(await files.recording('sound')), sizeBytes: 300 * 2 ** 20 + 1 };
-  const wish = { speechRestoration: false, idempotencyKey: randomUUID() };
+  const request = { speechRestoration: false, idempotencyKey: randomUUID() };
   for (const refused of [
-    await client.isolate.submit({ ...wish, source }),
-    await client.isolate.submitBatch({ ...wish, sources: [source] }),
+    await client.isolate.submit({ ...request, source }),
+    await client.isolate.submitBatch({ ...request, sources: [source] }),
   ]) {
     expect(refused).toMatchObject({ ok: false, error: { row: 'E-048', outcome: 'not_sent' } });
   }
@@ -80,13 +80,13 @@ test('E-048: a recording of more than 300 MiB is not sent', async () => {
 
 test('E-162: a refused batch has taken nothing; a file that changed stops it before it is sent', async () => {
   const sources = [await files.recording('one'), await files.recording('two')];
-  const wish = { sources, speechRestoration: false, idempotencyKey: randomUUID() };
+  const request = { sources, speechRestoration: false, idempotencyKey: randomUUID() };
   server.script = (_request, response) =>
     sendJson(response, 402, { message: 'x', error: { code: 'insufficient_credits' } });
-  expect(await client.isolate.submitBatch(wish)).toMatchObject({ ok: false, error: { row: 'E-162', status: 402 } });
+  expect(await client.isolate.submitBatch(request)).toMatchObject({ ok: false, error: { row: 'E-162', status: 402 } });
   const before = server.seen.length;
   const changed = [sources[0], { ...sources[1], sizeBytes: 99 }] as typeof sources;
-  expect(await client.isolate.submitBatch({ ...wish, sources: changed })).toMatchObject({
+  expect(await client.isolate.submitBatch({ ...request, sources: changed })).toMatchObject({
     ok: false,
     error: { row: 'E-011', outcome: 'not_sent' },
   });

@@ -93,21 +93,21 @@ test.each([
 
 test('short recordings are answered at once, with times where they were asked for', async () => {
   const { legacy } = liveClient(server);
-  const wish = { source: await source(fixture('two-sentences.mp3')), language: 'ru', title: 'Suhbat' } as const;
-  const told = await legacy.transcribe(wish);
+  const request = { source: await source(fixture('two-sentences.mp3')), language: 'ru', title: 'Suhbat' } as const;
+  const told = await legacy.transcribe(request);
   expect(told).toMatchObject({ ok: true, value: { title: 'Suhbat', transcript: expect.stringContaining('речь') } });
   expect(told.ok && told.value.durationMs).toBeGreaterThan(7900);
   const list = await legacy.transcriptions({ page: 1, limit: 10 });
   expect(list).toMatchObject({ ok: true, value: { total: 1, items: [{ language: 'ru' }] } });
-  expect(await legacy.transcribe({ ...wish, tellsSpeakersApart: true })).toMatchObject({
+  expect(await legacy.transcribe({ ...request, tellsSpeakersApart: true })).toMatchObject({
     ok: false,
     error: { code: 'legacy.diarization_too_short' },
   });
-  expect(await legacy.transcribe({ ...wish, source: await source(fixture('two-sentences.flac')) })).toMatchObject({
+  expect(await legacy.transcribe({ ...request, source: await source(fixture('two-sentences.flac')) })).toMatchObject({
     ok: false,
     error: { code: 'legacy.invalid_format' },
   });
-  expect(await legacy.transcribe({ ...wish, source: await source(sample) })).toMatchObject({
+  expect(await legacy.transcribe({ ...request, source: await source(sample) })).toMatchObject({
     ok: false,
     error: { status: 403, code: 'legacy.duration_limit' },
   });

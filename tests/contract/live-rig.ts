@@ -3,7 +3,7 @@ import type { Connection } from '../../electron/api/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { systemClientClock } from '../../electron/api/http/clock.ts';
 import type { LiveLimits } from '../../electron/api/http/live-limits.ts';
-import type { DictationEvent, DictationSession, DictationWish } from '../../electron/api/live/dictation-events.ts';
+import type { DictationEvent, DictationSession, DictationOptions } from '../../electron/api/live/dictation-events.ts';
 import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
 import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';
 import { startPracticeServer, type PracticeOptions, type PracticeServer } from '../../electron/practice/server.ts';
@@ -74,9 +74,9 @@ export interface Dictating {
 }
 
 /** A session whose events are kept; ended with the test. */
-export function dictate(client: ServiceClient, wish: Partial<DictationWish> = {}): Dictating {
+export function dictate(client: ServiceClient, options: Partial<DictationOptions> = {}): Dictating {
   const events: DictationEvent[] = [];
-  const session = client.live.dictate({ language: 'uz', ...wish }, (event) => void events.push(event));
+  const session = client.live.dictate({ language: 'uz', ...options }, (event) => void events.push(event));
   onTestFinished(() => session.abort());
   const of: Dictating['of'] = (kind) =>
     events.filter((event): event is Extract<DictationEvent, { kind: typeof kind }> => event.kind === kind);

@@ -190,7 +190,7 @@ test(
 test('E-150: what is not understood of live speech ends it, and what came before is kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const wish = (name: string) => ({ text: 'a', language: 'uz', voiceId: 'v', speed: 1, target: join(folder, name) });
+  const request = (name: string) => ({ text: 'a', language: 'uz', voiceId: 'v', speed: 1, target: join(folder, name) });
   const server = await streamOf(async ({ accept, number }) => {
     const socket = await accept();
     socket.send(number === 2 ? '{"event":"ready","sample_rate":48000}' : '{"event":"ready","sample_rate":24000}');
@@ -204,16 +204,16 @@ test('E-150: what is not understood of live speech ends it, and what came before
     });
   });
   const client = liveClient(server);
-  expect(await client.live.streamSpeech(wish('a.wav'))).toMatchObject({
+  expect(await client.live.streamSpeech(request('a.wav'))).toMatchObject({
     ok: true,
     value: { kind: 'cut', durationMs: 300, failure: { row: 'E-150', code: 'unknown_message' } },
   });
   expect((await readFile(join(folder, 'a.wav'))).subarray(44).equals(Buffer.alloc(14_400, 7))).toBe(true);
-  expect(await client.live.streamSpeech(wish('b.wav'))).toMatchObject({
+  expect(await client.live.streamSpeech(request('b.wav'))).toMatchObject({
     ok: false,
     error: { code: 'other_audio_format' },
   });
-  expect(await client.live.streamSpeech(wish('c.wav'))).toMatchObject({
+  expect(await client.live.streamSpeech(request('c.wav'))).toMatchObject({
     ok: false,
     error: { code: 'sound_before_start' },
   });

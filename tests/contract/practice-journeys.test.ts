@@ -142,9 +142,9 @@ test('a question about an attached PDF is answered with its words, piece by piec
 
 test('a recording is cleaned, exported and hidden', async () => {
   const source = await files.recording(await cutRecording(0, 3), 'shovqin.wav');
-  const wish = { source, speechRestoration: true, idempotencyKey: randomUUID() };
-  const job = sure(await client.isolate.submit(wish));
-  expect(sure(await client.isolate.submit(wish)).id).toBe(job.id);
+  const request = { source, speechRestoration: true, idempotencyKey: randomUUID() };
+  const job = sure(await client.isolate.submit(request));
+  expect(sure(await client.isolate.submit(request)).id).toBe(job.id);
   const read = async () => sure(await client.isolate.read(job.id));
   await expect.poll(async () => (await read()).audio, { timeout: 20_000 }).not.toBeNull();
   sure(await client.isolate.createExport(job.id, 'mp3'));

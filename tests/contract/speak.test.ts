@@ -37,16 +37,16 @@ const partsLeft = async (): Promise<readonly string[]> =>
 test('speech is a whole WAV in its place, asked for by the exact body and key', async () => {
   server.script = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'audio/wav', 'x-request-id': 'req_1' }).end(wav);
-  const wish = input('a.wav');
-  await writeFile(wish.target, 'older');
-  expect(await client.speak.speak(wish)).toEqual({
+  const request = input('a.wav');
+  await writeFile(request.target, 'older');
+  expect(await client.speak.speak(request)).toEqual({
     ok: true,
     value: { kind: 'made', sizeBytes: wav.length, durationMs: 1000, requestId: 'req_1' },
   });
-  expect((await readFile(wish.target)).equals(wav)).toBe(true);
+  expect((await readFile(request.target)).equals(wav)).toBe(true);
   const seen = server.seen.at(-1);
   expect(seen?.body.toString()).toBe('{"text":"Salom, dunyo","language":"uz","voice_id":"voice_1","speed":1}');
-  expect(seen?.headers).toMatchObject({ 'idempotency-key': wish.idempotencyKey });
+  expect(seen?.headers).toMatchObject({ 'idempotency-key': request.idempotencyKey });
   expect(await partsLeft()).toEqual([]);
 });
 
@@ -99,10 +99,10 @@ test.each([
   ['nothing', Buffer.alloc(0), 'E-025'],
 ])('a WAV with %s is told as damaged, and what was in its place stays', async (_name, bytes, row) => {
   server.script = (_request, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(bytes);
-  const wish = input('c.wav');
-  await writeFile(wish.target, 'older');
-  expect(await client.speak.speak(wish)).toMatchObject({ ok: false, error: { row, retry: 'same_key' } });
-  expect(await readFile(wish.target, 'utf8')).toBe('older');
+  const request = input('c.wav');
+  await writeFile(request.target, 'older');
+  expect(await client.speak.speak(request)).toMatchObject({ ok: false, error: { row, retry: 'same_key' } });
+  expect(await readFile(request.target, 'utf8')).toBe('older');
   expect(await partsLeft()).toEqual([]);
 });
 
@@ -138,8 +138,8 @@ test('JSON or a page in place of sound is never kept as sound', async () => {
 
 test('a place that can not be written is told before anything is sent', async () => {
   const before = server.seen.length;
-  const wish = { ...input('x'), target: join(files.folder, 'no-such-folder', 'x.wav') };
-  expect(await client.speak.speak(wish)).toMatchObject({ ok: false, error: { row: 'E-175', outcome: 'not_sent' } });
+  const request = { ...input('x'), target: join(files.folder, 'no-such-folder', 'x.wav') };
+  expect(await client.speak.speak(request)).toMatchObject({ ok: false, error: { row: 'E-175', outcome: 'not_sent' } });
   expect(server.seen.length).toBe(before);
 });
 

@@ -32,8 +32,8 @@ const lastBody = (): unknown => JSON.parse(server.seen.at(-1)?.body.toString() ?
 
 test('a subscription is created once and its secret prints nothing', async () => {
   server.script = (_request, response) => sendJson(response, 201, { webhook, secret: 'whsec_CANARY', request_id: 'r' });
-  const wish = { url: webhook.url, eventTypes: webhook.event_types };
-  const made = await client.webhooks.create(wish);
+  const fields = { url: webhook.url, eventTypes: webhook.event_types };
+  const made = await client.webhooks.create(fields);
   expect(made).toMatchObject({ ok: true, value: { webhook: { id: 'wh_1', revision: 3, disabledAt: null } } });
   expect(JSON.stringify(made)).not.toContain('CANARY');
   expect(made.ok && made.value.secret?.reveal()).toBe('whsec_CANARY');
@@ -41,7 +41,10 @@ test('a subscription is created once and its secret prints nothing', async () =>
 
   const before = server.seen.length;
   server.script = (_request, response) => void response.socket?.resetAndDestroy();
-  expect(await client.webhooks.create(wish)).toMatchObject({ ok: false, error: { row: 'E-013', retry: 'look_first' } });
+  expect(await client.webhooks.create(fields)).toMatchObject({
+    ok: false,
+    error: { row: 'E-013', retry: 'look_first' },
+  });
   expect(server.seen.length - before).toBe(1);
 
   // What was turned away unseen is another matter: nothing can have been created.
@@ -51,7 +54,7 @@ test('a subscription is created once and its secret prints nothing', async () =>
     isFirst = false;
     return sendJson(response, 429, { error: { code: 'rate_limited' } }, { 'retry-after': '0' });
   };
-  expect((await client.webhooks.create(wish)).ok).toBe(true);
+  expect((await client.webhooks.create(fields)).ok).toBe(true);
 });
 
 test('lists go by page numbers within what the service takes', async () => {

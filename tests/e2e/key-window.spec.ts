@@ -125,7 +125,7 @@ test('a key of the legacy API is typed in a window of its own, is kept apart, an
     const app = await ask(running.page, 'app.describe', {});
     return app.ok ? app.value.connection.legacyKey : null;
   };
-  // A wish for the other key replaces a window that is open, so that no key is typed for the wrong purpose.
+  // A request for the other key replaces a window that is open, so that no key is typed for the wrong purpose.
   const current = await openKeyWindow(running);
   const [window] = await Promise.all([
     running.app.waitForEvent('window'),

@@ -36,8 +36,8 @@ test('the page has nothing of Node or Electron but its frozen bridge (S-01, S-13
 test('permissions are refused, but for writing text to the clipboard (S-19)', async () => {
   const answers = await studio.page.evaluate(async () => {
     const nameOf = (error: unknown) => (error as Error).name;
-    const media = (wish: MediaStreamConstraints) =>
-      navigator.mediaDevices.getUserMedia(wish).then(() => 'granted', nameOf);
+    const media = (request: MediaStreamConstraints) =>
+      navigator.mediaDevices.getUserMedia(request).then(() => 'granted', nameOf);
     return {
       microphone: await media({ audio: true }),
       camera: await media({ video: true }),

@@ -87,7 +87,7 @@ test('one transcript is deleted for good and its words are in no file; a key is 
     await expect(page.getByText(`“${title}” is deleted.`)).toBeVisible();
     expect(await ask(page, 'transcripts.open', { transcriptId: first.id })).toMatchObject({ ok: false });
 
-    // The press above is good for one wish; after it no script takes the limit of an hour away.
+    // The press above is good for one request; after it no script takes the limit of an hour away.
     const limit = (spendLimitMinutes: number | null) => ask(page, 'settings.update', { spendLimitMinutes });
     expect(await limit(null)).toMatchObject({ ok: true });
     expect(await limit(60)).toMatchObject({ ok: true });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, appendFile
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyFolder, createWatchPort } from '../../electron/platform/node/watch-folder.ts';
-import { createAutoExport, type AutoExportOptions } from '../../electron/services/automation/auto-export.ts';
+import { createAutoExport, type AutoExportSettings } from '../../electron/services/automation/auto-export.ts';
 import { createFolderWatch, type FolderWatch } from '../../electron/services/automation/folder-watch.ts';
 import { systemClock } from '../../electron/services/jobs/ports.ts';
 import { openQueueRig, takesAll, type QueueRig } from '../support/queue-rig.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 describe('copies of finished texts', () => {
-  const wishes = (change: Partial<AutoExportOptions> = {}): AutoExportOptions => ({
+  const requests = (change: Partial<AutoExportSettings> = {}): AutoExportSettings => ({
     isOn: true,
     folder: join(folder, 'out'),
     formats: ['txt', 'srt'],
@@ -45,8 +45,8 @@ describe('copies of finished texts', () => {
     sinceMs: 0,
     ...change,
   });
-  const saver = (change: Partial<AutoExportOptions> = {}) =>
-    createAutoExport({ wishes: () => wishes(change), folders: copyFolder, now: Date.now });
+  const saver = (change: Partial<AutoExportSettings> = {}) =>
+    createAutoExport({ settings: () => requests(change), folders: copyFolder, now: Date.now });
   const follow = async (copies: ReturnType<typeof saver>) => {
     copies.follow(rig.library, rig.library.jobs.list().jobs);
     await copies.settled();
@@ -105,7 +105,7 @@ describe('copies of finished texts', () => {
     expect(rig.library.automation.list(10)).toMatchObject([{ outcome: 'done', row: null }]);
   });
 
-  it('what was finished before copies were wished for is left alone', async () => {
+  it('what was finished before copies were asked for is left alone', async () => {
     await add('a.wav');
     await rig.until(['done']);
     await follow(saver({ sinceMs: Date.now() + 1000 }));
@@ -118,7 +118,7 @@ describe('the watched folder', () => {
   let mayTake = true;
   const start = () => {
     watch = createFolderWatch({
-      wishes: () => ({ folder: join(folder, 'in'), kind: 'transcribe', language: 'ru', includeSpeakers: true }),
+      settings: () => ({ folder: join(folder, 'in'), kind: 'transcribe', language: 'ru', includeSpeakers: true }),
       port: createWatchPort(300),
       library: () => rig.library,
       mayTake: async () => mayTake,

@@ -85,7 +85,7 @@ test.each([
     `UPDATE transcript_segments SET text = replace(text, 'Assalomu alaykum', 'Assalomu aleykum')`,
   ],
   ['I4', 'a request before its key was stored', 'service', `UPDATE attempts SET began_at_ms = began_at_ms - 600000`],
-  ['I4', 'a request that nobody wished', 'service', anotherRequest(200, 'began_at_ms + 1')],
+  ['I4', 'a request that nobody asked for', 'service', anotherRequest(200, 'began_at_ms + 1')],
   ['I4', 'a key that was never stored', 'service', `UPDATE attempts SET idempotency_key = 'stray' WHERE seq = 1`],
   [
     'I7',

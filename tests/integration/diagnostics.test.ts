@@ -65,8 +65,8 @@ function fill() {
   const ledger = openLedger({ path: join(folder.root, 'ledger.db'), now: () => 7, onTrouble: () => undefined });
   if (!ledger.ok) throw new Error(ledger.error.row);
   const asked = { characters: 5, model: secrets.key, language: secrets.text };
-  ledger.value.begin({ id: 'wish-1', route: 'speak.generate', product: 'speak', asked, estimate: null });
-  ledger.value.end('wish-1', {
+  ledger.value.begin({ id: 'request-1', route: 'speak.generate', product: 'speak', asked, estimate: null });
+  ledger.value.end('request-1', {
     outcome: 'accepted',
     status: 200,
     row: null,
@@ -151,7 +151,7 @@ test('a report for support says what happened and holds no key, text, name, fold
     status: 402,
     requestId: 'req_5b1c2d3e4f5061728394a5b6c7d8e9f0',
   });
-  expect(report.ledger).toMatchObject([{ id: 'wish-1', state: 'accepted', requestId: 'req_77', code: '[unsafe]' }]);
+  expect(report.ledger).toMatchObject([{ id: 'request-1', state: 'accepted', requestId: 'req_77', code: '[unsafe]' }]);
   const studio = report.logs.find(({ name }) => name === 'studio.log')?.lines;
   expect(studio?.[0]).toMatchObject({ event: 'service-attempt', status: 402, requestId: 'req_77' });
   expect(studio).toHaveLength(2);

@@ -98,7 +98,7 @@ async function rigOf(
   const client = liveClient(server, {}, {}, 200);
   const engine = new TakeEngine(
     {
-      dictate: (wish, listener) => client.live.dictate(wish, listener),
+      dictate: (options, listener) => client.live.dictate(options, listener),
       spool,
       after: (ms, callback) => {
         const timer = setTimeout(callback, ms / 200);

@@ -77,10 +77,10 @@ it(`of a drop of ${String(fileCount)} files rows are there while most of it was 
   const late = await latenessOf(async () => {
     const { files, refused } = await library.files.walk([folder]);
     expect([files.length, refused.length]).toEqual([fileCount, 0]);
-    const wishes = files.map(
+    const requests = files.map(
       ({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }) as const,
     );
-    addedCount = (await library.jobs.add(wishes, watch)).jobIds.length;
+    addedCount = (await library.jobs.add(requests, watch)).jobIds.length;
   });
   expect(addedCount).toBe(fileCount);
   expect(library.jobs.list().jobs).toHaveLength(fileCount);
@@ -130,10 +130,10 @@ it(`one folder with ${String(archived)} recordings in folders of it, and other t
   const late = await latenessOf(async () => {
     const { files } = await library.files.walk([top]);
     walkedMs = sinceMs();
-    const wishes = files.map(
+    const requests = files.map(
       ({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }) as const,
     );
-    const { refused } = await library.jobs.add(wishes);
+    const { refused } = await library.jobs.add(requests);
     refusedNames = refused.map(({ name }) => name);
   });
   const allMs = sinceMs();
@@ -183,7 +183,7 @@ const minute = 60_000;
 
 it('what is within the limit is added as it is found; of the rest the person is asked once, with all of it known', async () => {
   const { files } = await library.files.walk([fill(join(root, 'asked'), 300)]);
-  const wishes = files.map(
+  const requests = files.map(
     ({ path }) => ({ path, kind: 'transcribe', language: 'uz', includeSpeakers: false }) as const,
   );
   const asked: (readonly [number, boolean])[] = [];
@@ -203,7 +203,7 @@ it('what is within the limit is added as it is found; of the rest the person is 
       return isWithin || (isRest && answers.isYes);
     },
   };
-  expect((await library.jobs.add(wishes, watch)).jobIds).toHaveLength(96);
+  expect((await library.jobs.add(requests, watch)).jobIds).toHaveLength(96);
   // Two parts were let through, the third was not; then all that was left was asked about at once.
   expect(asked).toEqual([
     [48, false],
@@ -212,7 +212,7 @@ it('what is within the limit is added as it is found; of the rest the person is 
     [204, true],
   ]);
   answers.isYes = true;
-  expect((await library.jobs.add(wishes.slice(0, 150), watch)).jobIds).toHaveLength(150);
+  expect((await library.jobs.add(requests.slice(0, 150), watch)).jobIds).toHaveLength(150);
   expect(asked.slice(4)).toEqual([
     [48, false],
     [150, true],

@@ -25,7 +25,7 @@ const small = defineContract({
 type Handler = StreamHandlers<typeof small>['test.any'];
 
 const studio: SenderFacts = { windowId: 7, frameUrl: 'app://studio/', isMainFrame: true };
-const wish = (stream = 'test.any') => ({ stream, options: {}, nonce: '0123456789abcdef' });
+const request = (stream = 'test.any') => ({ stream, options: {}, nonce: '0123456789abcdef' });
 
 const openPorts: NodePort[] = [];
 afterEach(() => {
@@ -46,7 +46,7 @@ function build(handler: Handler) {
   });
   /** Opens a stream as main does, over a real channel; answers with the page's port. */
   const openPort = (name = 'test.any'): NodePort => {
-    const granted = streams.grant(studio, wish(name));
+    const granted = streams.grant(studio, request(name));
     if (!granted.ok) throw new Error('refused');
     const { port1, port2 } = new MessageChannel();
     openPorts.push(port1, port2);
@@ -159,13 +159,13 @@ describe('a stream', () => {
       { ...studio, windowId: 8 },
       { ...studio, frameUrl: 'https://studio/' },
     ];
-    for (const sender of strangers) expect(streams.grant(sender, wish())).toBe(refusal);
-    for (const message of [wish('constructor'), wish('test.none'), { ...wish(), options: { more: 1 } }, null])
+    for (const sender of strangers) expect(streams.grant(sender, request())).toBe(refusal);
+    for (const message of [request('constructor'), request('test.none'), { ...request(), options: { more: 1 } }, null])
       expect(streams.grant(studio, message)).toBe(refusal);
     for (let at = 0; at < 16; at += 1) openPort();
-    expect(streams.grant(studio, wish())).toBe(refusal);
+    expect(streams.grant(studio, request())).toBe(refusal);
     streams.closeWindow(7);
-    expect(streams.grant(studio, wish()).ok).toBe(true);
+    expect(streams.grant(studio, request()).ok).toBe(true);
   });
 
   it('that says so lets the page have the microphone while it is open', async () => {

@@ -131,10 +131,10 @@ test('what a later free read tells is added by the id of the work, and estimates
   ledger.close();
 });
 
-test('a wish keeps one key over any number of starts until it is closed, and can not be read back', () => {
+test('a request keeps one key over any number of starts until it is closed, and can not be read back', () => {
   const ledger = open();
   const fingerprint = ledger.fingerprint(['speak', 'Maxfiy soʻzlar']);
-  expect(ledger.openWish(fingerprint, 'key-1')).toMatchObject({
+  expect(ledger.openRequest(fingerprint, 'key-1')).toMatchObject({
     ok: true,
     value: { actionId: 'key-1', remoteId: null },
   });
@@ -142,9 +142,9 @@ test('a wish keeps one key over any number of starts until it is closed, and can
   ledger.close();
   const again = open();
   expect(again.fingerprint(['speak', 'Maxfiy soʻzlar'])).toBe(fingerprint);
-  expect(again.openWish(fingerprint, 'key-2')).toMatchObject({ value: { actionId: 'key-1', remoteId: 'gen_1' } });
-  again.closeWish(fingerprint);
-  expect(again.openWish(fingerprint, 'key-3')).toMatchObject({ value: { actionId: 'key-3', remoteId: null } });
+  expect(again.openRequest(fingerprint, 'key-2')).toMatchObject({ value: { actionId: 'key-1', remoteId: 'gen_1' } });
+  again.closeRequest(fingerprint);
+  expect(again.openRequest(fingerprint, 'key-3')).toMatchObject({ value: { actionId: 'key-3', remoteId: null } });
   again.close();
 });
 
@@ -192,15 +192,15 @@ test('a paid request is written before its first byte leaves, and nothing of its
     model: 'small-1',
     messages: [{ role: 'user', content: 'CANARY-QUESTION: kim u?' }],
     maxCompletionTokens: 64,
-    idempotencyKey: 'wish-1',
+    idempotencyKey: 'request-1',
   });
   expect(answer).toMatchObject({ ok: true, value: { text: 'CANARY-ANSWER' } });
   expect(seenWhenAsked).toEqual([
-    { id: 'wish-1', state: 'open', asked: JSON.stringify({ maxTokens: 64, model: 'small-1' }) },
+    { id: 'request-1', state: 'open', asked: JSON.stringify({ maxTokens: 64, model: 'small-1' }) },
   ]);
   expect(records(ledger)).toMatchObject([
     {
-      id: 'wish-1',
+      id: 'request-1',
       route: 'ask.complete',
       state: 'accepted',
       requestId: 'req_POST',

@@ -118,7 +118,7 @@ describe('a person’s hand on the queue', () => {
     expect((await rig.library.jobs.copyResult(idOf('a.wav'))).ok).toBe(false);
   });
 
-  it('one wish cancels or removes many rows, and says how many of them the service has all the same', async () => {
+  it('one request cancels or removes many rows, and says how many of them the service has all the same', async () => {
     rig.server.script = (request, response, at) =>
       request.method === 'POST'
         ? sendJson(response, 202, { id: `tr_${String(at.number)}` })

@@ -74,7 +74,7 @@ describe('submitting a recording', () => {
   it.each([
     ['another recording', () => ({ content: readFileSync(samplePath('lecture-ru.ogg')) })],
     ['another language', () => ({ fields: { language: 'ru' } })],
-    ['another wish for speakers', () => ({ fields: { language: 'en', include_speakers: 'true' } })],
+    ['another request for speakers', () => ({ fields: { language: 'en', include_speakers: 'true' } })],
   ])('refuses a used key with %s', async (_name, other) => {
     const key = randomUUID();
     await submit(server, shortRecording, { key });
@@ -104,7 +104,7 @@ describe('submitting a recording', () => {
     ['an unknown language', 400, 'validation_error', () => ({ fields: { language: 'de' } })],
     ['no language', 400, 'validation_error', () => ({ fields: {} })],
     [
-      'an odd wish for speakers',
+      'an odd request for speakers',
       400,
       'validation_error',
       () => ({ fields: { language: 'en', include_speakers: 'yes' } }),

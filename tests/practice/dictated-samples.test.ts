@@ -38,7 +38,7 @@ test.each<[string, SpeechLanguage]>([
   const client = liveClient(await practice());
   const engine = new TakeEngine(
     {
-      dictate: (wish, listener) => client.live.dictate(wish, listener),
+      dictate: (options, listener) => client.live.dictate(options, listener),
       spool: { append: () => undefined, read: (from, to) => pcm.subarray(from * 2, to * 2) },
       after: () => () => undefined,
       listener: { onPhrases: () => undefined, onState: () => undefined },

@@ -264,7 +264,7 @@ describe('what is not accepted', () => {
   it.each<readonly [string, Sent, number, string]>([
     ['a key that is none', { key: 'one' }, 400, 'invalid_idempotency_key'],
     ['an unknown field', { fields: { loudness: '1' } }, 400, 'validation_error'],
-    ['an odd wish', { fields: { speech_restoration: 'yes' } }, 400, 'validation_error'],
+    ['an odd request', { fields: { speech_restoration: 'yes' } }, 400, 'validation_error'],
     ['a restoration model', { fields: { restoration_model: 'best' } }, 400, 'validation_error'],
     ['two recordings at once', { files: [Buffer.from('a'), Buffer.from('b')] }, 400, 'validation_error'],
     ['an empty recording', { files: [Buffer.alloc(0)] }, 400, 'validation_error'],

@@ -47,9 +47,9 @@ interface Made {
   readonly secret: string;
   readonly webhook: Record<string, unknown>;
 }
-const wish = { url: 'https://hooks.example.com/in?from=studio', event_types: ['tts.generation.completed'] };
+const fields = { url: 'https://hooks.example.com/in?from=studio', event_types: ['tts.generation.completed'] };
 async function make(change: Record<string, unknown> = {}, of = server): Promise<Made> {
-  const { status, body, text } = await callJson(of, 'POST', '/v1/webhooks', { ...wish, ...change });
+  const { status, body, text } = await callJson(of, 'POST', '/v1/webhooks', { ...fields, ...change });
   expect(status, text).toBe(201);
   const webhook = body['webhook'] as Record<string, unknown>;
   const path = `/v1/webhooks/${String(webhook['id'])}`;
@@ -72,7 +72,7 @@ const until = (made: Made, id: string, status: string): Promise<void> =>
 describe('a subscription', () => {
   it('shows its secret at its creation and its rotation only, and counts its changes', async () => {
     const made = await make();
-    expect(made.webhook).toMatchObject({ ...wish, enabled: true, revision: 1, disabled_at: null });
+    expect(made.webhook).toMatchObject({ ...fields, enabled: true, revision: 1, disabled_at: null });
     expect(made.webhook['secret_suffix']).toBe(made.secret.slice(-4));
     const read = await call(server, 'GET', made.path);
     expect(read.text).not.toContain(made.secret);
@@ -101,15 +101,15 @@ describe('a subscription', () => {
     `https://hooks.example.com/${'x'.repeat(2048)}`,
     'nonsense',
   ])('is not made for %s', async (url) => {
-    const reply = await callJson(server, 'POST', '/v1/webhooks', { ...wish, url });
+    const reply = await callJson(server, 'POST', '/v1/webhooks', { ...fields, url });
     expect([reply.status, codeOf(reply)]).toEqual([422, 'validation_error']);
   });
 
   it.each<readonly [string, unknown]>([
-    ['no types', { ...wish, event_types: [] }],
-    ['a type twice', { ...wish, event_types: [wish.event_types[0], wish.event_types[0]] }],
-    ['the type of tests', { ...wish, event_types: ['webhook.test'] }],
-    ['an unknown field', { ...wish, name: 'x' }],
+    ['no types', { ...fields, event_types: [] }],
+    ['a type twice', { ...fields, event_types: [fields.event_types[0], fields.event_types[0]] }],
+    ['the type of tests', { ...fields, event_types: ['webhook.test'] }],
+    ['an unknown field', { ...fields, name: 'x' }],
   ])('is not made with %s', async (_name, body) => {
     const reply = await callJson(server, 'POST', '/v1/webhooks', body);
     expect([reply.status, codeOf(reply)]).toEqual([422, 'validation_error']);
@@ -119,8 +119,8 @@ describe('a subscription', () => {
     const own = await startPracticeServer();
     onTestFinished(() => own.close());
     for (let count = 0; count < 20; count += 1)
-      expect((await callJson(own, 'POST', '/v1/webhooks', wish)).status).toBe(201);
-    const reply = await callJson(own, 'POST', '/v1/webhooks', wish);
+      expect((await callJson(own, 'POST', '/v1/webhooks', fields)).status).toBe(201);
+    const reply = await callJson(own, 'POST', '/v1/webhooks', fields);
     expect([reply.status, codeOf(reply)]).toEqual([409, 'webhook_limit_reached']);
     const page = await call(own, 'GET', '/v1/webhooks?page=2&page_size=8');
     expect((page.body['webhooks'] as unknown[]).length).toBe(8);

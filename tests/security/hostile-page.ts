@@ -103,13 +103,13 @@ export function createHostilePage(random: () => number) {
     return chance(0.2) ? message : spoil(message);
   };
 
-  const streamWish = (): unknown => {
-    const wish = {
+  const streamRequest = (): unknown => {
+    const request = {
       stream: pick(Object.keys(contract.streams)),
       options: {},
       nonce: '0123456789abcdef',
     };
-    return chance(0.3) ? wish : spoil(wish);
+    return chance(0.3) ? request : spoil(request);
   };
 
   const urls = [
@@ -161,7 +161,7 @@ export function createHostilePage(random: () => number) {
         channel === 'studio:request'
           ? request()
           : channel === 'studio:stream'
-            ? streamWish()
+            ? streamRequest()
             : isKey
               ? keyMessage()
               : chance(0.3)

@@ -137,7 +137,7 @@ export class World {
     const { state, attempt } = item.memory;
     if (state.tag === 'prepared') {
       this.#apply(item, { type: 'go', boundTo: this.#account });
-      // Bytes leave in the turn in which the wish was stored, or the computer dies just then.
+      // Bytes leave in the turn in which the request was stored, or the computer dies just then.
       if (item.memory.state.tag === 'sending') {
         if (this.#chance(0.02)) this.#kill();
         else this.#work(item, at);
@@ -202,7 +202,7 @@ export class World {
     if (this.#chance(0.06)) return this.#refuse(item, fails);
     if (this.#chance(0.1)) return this.#lose(fails);
     if (this.#chance(0.03)) return this.#page(item);
-    // The connection is taken in the same turn as the wish is stored: no change of key comes between.
+    // The connection is taken in the same turn as the request is stored: no change of key comes between.
     const service = this.accounts[intent.boundTo === 'b' ? 'b' : 'a'];
     const made = service.accept(intent.idempotencyKey, intent.sha256, at, this.#nowMs, this.#pick(4));
     if (made === null) {

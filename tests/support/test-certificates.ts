@@ -9,7 +9,7 @@ export interface TestCertificate {
   readonly cert: string;
 }
 
-export interface CertificateWish {
+export interface CertificateOptions {
   readonly host: string;
   /** Days from now; negative: in the past. */
   readonly fromDays?: number;
@@ -80,7 +80,7 @@ export class TestAuthority {
     setDefaultCACertificates([...this.#before, this.#read('ca.cert.pem')]);
   }
 
-  issue({ host, fromDays = -1, toDays = 1, isSelfSigned = false }: CertificateWish): TestCertificate {
+  issue({ host, fromDays = -1, toDays = 1, isSelfSigned = false }: CertificateOptions): TestCertificate {
     this.#count += 1;
     const name = String(this.#count);
     this.#makeKey(name);

@@ -37,7 +37,7 @@ export interface DownloaderOptions {
 }
 
 export interface Downloader {
-  download(wish: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>>;
+  download(request: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>>;
   close(): Promise<void>;
 }
 
@@ -69,22 +69,22 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     return createUndiciTransport(clock, limits, guardedLookup(options.resolve), options.proxyOf);
   });
 
-  async function download(wish: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
+  async function download(request: SignedDownload): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
     let part: PartFile;
     try {
-      part = await openPart(wish.target, wish.maxBytes ?? largestFileBytes);
+      part = await openPart(request.target, request.maxBytes ?? largestFileBytes);
     } catch {
       return err(makeFailure('E-175', { code: 'target_not_writable' }));
     }
     try {
-      return await fetchWhole(wish, part);
+      return await fetchWhole(request, part);
     } finally {
       await part.discard();
     }
   }
 
   async function fetchWhole(
-    wish: SignedDownload,
+    request: SignedDownload,
     part: PartFile,
   ): Promise<Result<{ readonly sizeBytes: number }, Failure>> {
     const partial: PartialFile = { part, etag: null, totalBytes: null };
@@ -92,12 +92,12 @@ export function createDownloader(options: DownloaderOptions): Downloader {
     let url: SignedUrl | null = null;
     for (let attempt = 1; ; attempt += 1) {
       if (url === null) {
-        const fresh = await wish.freshUrl(wish.signal);
+        const fresh = await request.freshUrl(request.signal);
         if (!fresh.ok) return fresh;
         url = fresh.value;
       }
       const reachedBefore = part.sizeBytes();
-      const step = await followed(url, partial, wish.signal);
+      const step = await followed(url, partial, request.signal);
       if (step.kind === 'whole') return await placed(part);
       if (step.kind === 'over') return err(step.failure);
       // On a bad network a long file breaks off often; what counts is whether it gets on.
@@ -108,7 +108,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       // A connection that broke may go on at the same address; after anything else a new one is asked for.
       if (step.kind !== 'broken') url = null;
       const waitMs = backoffMs({ attempt, patience: 'interactive', isThrottle: false, random });
-      if (!(await sleep(clock, waitMs, wish.signal))) return err(stopped());
+      if (!(await sleep(clock, waitMs, request.signal))) return err(stopped());
     }
   }
 

@@ -69,12 +69,12 @@ test('whatever is asked for and given up, no second has more than sixty turns an
         }),
         { minLength: 1, maxLength: 120 },
       ),
-      async (wishes) => {
+      async (requests) => {
         const { clock, advance } = manualClock();
         const limiter = new RateLimiter(clock);
         const turnsAt: number[] = [];
         let owed = 0;
-        for (const { gapMs, urgency, isGivenUp } of wishes) {
+        for (const { gapMs, urgency, isGivenUp } of requests) {
           const controller = new AbortController();
           owed += 1;
           void limiter.take(controller.signal, urgency).then((isMine) => {

@@ -39,7 +39,7 @@ export interface LiveHandlers {
   onEnd(end: LiveEnd): void;
 }
 
-export interface LiveWish {
+export interface LiveSocketOptions {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly limits: LiveLimits;
@@ -60,34 +60,34 @@ export type Upgrade =
  * Opens a WebSocket by the rules of the HTTP client: certificates are always checked, redirects are answers, no origin
  * and no cookie is sent, nothing is compressed. The answer to a refused upgrade is read and given back. Never rejects.
  */
-export function openLiveSocket(wish: LiveWish, handlers: LiveHandlers): Promise<Upgrade> {
+export function openLiveSocket(options: LiveSocketOptions, handlers: LiveHandlers): Promise<Upgrade> {
   return new Promise((resolve) => {
-    if (wish.signal?.aborted) return resolve({ kind: 'cancelled' });
-    const opening = new Opening(wish, resolve);
+    if (options.signal?.aborted) return resolve({ kind: 'cancelled' });
+    const opening = new Opening(options, resolve);
     const socket = opening.connect();
     socket.once('open', () => {
       if (!opening.settle()) return socket.terminate();
-      resolve({ kind: 'open', socket: new OpenSocket(socket, wish, handlers) });
+      resolve({ kind: 'open', socket: new OpenSocket(socket, options, handlers) });
     });
   });
 }
 
 /** The time from the first packet to the answer. Settles once. */
 class Opening {
-  readonly #wish: LiveWish;
+  readonly #options: LiveSocketOptions;
   readonly #resolve: (upgrade: Upgrade) => void;
   #phase: NetworkFault['phase'] = 'connecting';
   #isSettled = false;
   #socket: WebSocket | null = null;
   #takeBack: () => void = () => undefined;
 
-  constructor(wish: LiveWish, resolve: (upgrade: Upgrade) => void) {
-    this.#wish = wish;
+  constructor(options: LiveSocketOptions, resolve: (upgrade: Upgrade) => void) {
+    this.#options = options;
     this.#resolve = resolve;
   }
 
   connect(): WebSocket {
-    const { url, headers, limits, lookup, agent, clock, signal } = this.#wish;
+    const { url, headers, limits, lookup, agent, clock, signal } = this.#options;
     const options: ClientOptions = {
       followRedirects: false,
       perMessageDeflate: false,
@@ -117,7 +117,7 @@ class Opening {
   };
 
   #watch(request: ClientRequest): void {
-    const ready = this.#wish.url.protocol === 'wss:' ? 'secureConnect' : 'connect';
+    const ready = this.#options.url.protocol === 'wss:' ? 'secureConnect' : 'connect';
     request.once('socket', (socket) => socket.once(ready, () => (this.#phase = 'waiting')));
   }
 
@@ -126,13 +126,13 @@ class Opening {
     if (this.#isSettled) return false;
     this.#isSettled = true;
     this.#takeBack();
-    this.#wish.signal?.removeEventListener('abort', this.#onAbort);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
     return true;
   }
 
   #fail(code: string): void {
     if (!this.settle()) return;
-    const isSecure = this.#wish.url.protocol === 'wss:';
+    const isSecure = this.#options.url.protocol === 'wss:';
     this.#resolve({ kind: 'network', code, phase: this.#phase, isSecure });
     this.#socket?.terminate();
   }
@@ -154,7 +154,7 @@ class Opening {
     };
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > this.#wish.limits.maxErrorBytes) finish(false, true);
+      if (size > this.#options.limits.maxErrorBytes) finish(false, true);
       else chunks.push(chunk);
     });
     response.once('end', () => finish(!response.complete, false));
@@ -181,16 +181,16 @@ function codeOf(error: Error): string {
 /** An open stream that watches over itself. */
 class OpenSocket implements LiveSocket {
   readonly #socket: WebSocket;
-  readonly #wish: LiveWish;
+  readonly #options: LiveSocketOptions;
   #heardAt: number;
   #why: LiveEnd['why'] | null = null;
   #protocolCode: number | null = null;
   #takeBack: () => void = () => undefined;
 
-  constructor(socket: WebSocket, wish: LiveWish, handlers: LiveHandlers) {
+  constructor(socket: WebSocket, options: LiveSocketOptions, handlers: LiveHandlers) {
     this.#socket = socket;
-    this.#wish = wish;
-    this.#heardAt = wish.clock.monotonic();
+    this.#options = options;
+    this.#heardAt = options.clock.monotonic();
     socket.on('message', (data, isBinary) => {
       this.#heard();
       if (this.#why === null) handlers.onFrame(frameOf(data, isBinary));
@@ -203,22 +203,22 @@ class OpenSocket implements LiveSocket {
     });
     socket.once('close', (code) => {
       this.#takeBack();
-      wish.signal?.removeEventListener('abort', this.#onAbort);
+      options.signal?.removeEventListener('abort', this.#onAbort);
       const why = this.#why ?? (code === 1006 ? 'lost' : 'closed');
       handlers.onEnd({ code: this.#protocolCode ?? code, why });
     });
-    wish.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
     this.#watch();
   }
 
   readonly #onAbort = (): void => this.cut();
 
   #heard(): void {
-    this.#heardAt = this.#wish.clock.monotonic();
+    this.#heardAt = this.#options.clock.monotonic();
   }
 
   #watch(): void {
-    const { clock, limits } = this.#wish;
+    const { clock, limits } = this.#options;
     this.#takeBack = clock.after(limits.pingEveryMs, () => {
       // What is not read can't be heard: while we are the ones who are behind, silence says nothing.
       if (this.#socket.isPaused) this.#heard();
@@ -236,7 +236,7 @@ class OpenSocket implements LiveSocket {
   send(data: string | Uint8Array, whenSent?: () => void): boolean {
     if (this.#socket.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(data, () => whenSent?.());
-    if (this.#socket.bufferedAmount > this.#wish.limits.maxUnsentBytes) this.#end('unsent');
+    if (this.#socket.bufferedAmount > this.#options.limits.maxUnsentBytes) this.#end('unsent');
     return true;
   }
 
@@ -258,7 +258,7 @@ class OpenSocket implements LiveSocket {
     this.#takeBack();
     this.#socket.resume();
     this.#socket.close(code);
-    const takeBack = this.#wish.clock.after(this.#wish.limits.closeMs, () => this.#socket.terminate());
+    const takeBack = this.#options.clock.after(this.#options.limits.closeMs, () => this.#socket.terminate());
     this.#socket.once('close', takeBack);
   }
 

@@ -18,7 +18,7 @@ import type { UploadSource } from '../stt-api.ts';
 
 type Language = 'uz' | 'en' | 'ru';
 
-export interface LegacySpeechWish {
+export interface LegacySpeechInput {
   readonly transcript: string;
   readonly language: Language;
   /** Uzbek only, as `model` and `mood`; not sent for other languages. */
@@ -31,7 +31,7 @@ export interface LegacySpeechWish {
   readonly notifyUrl?: string;
 }
 
-export interface LegacyRecordingWish {
+export interface LegacyRecordingInput {
   readonly source: UploadSource;
   readonly language: Language;
   readonly tellsSpeakersApart?: boolean;
@@ -53,7 +53,7 @@ interface LegacyPageQuery {
  * the lists are looked at (reliability 3.3). Messages come in the language that was asked for.
  */
 export interface LegacyApi {
-  speak(wish: LegacySpeechWish, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
+  speak(input: LegacySpeechInput, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
   speechStatus(id: string, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;
   /**
    * Where a made speech is fetched from, by the guarded download: its path joined to the address of the service, which
@@ -61,9 +61,12 @@ export interface LegacyApi {
    */
   soundAddress(audioPath: string): Result<SignedUrl, Failure>;
   speeches(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacySpeech>, Failure>>;
-  transcribe(wish: LegacyRecordingWish): Promise<Result<LegacyTranscription, Failure>>;
-  transcribeLong(wish: LegacyRecordingWish): Promise<Result<LegacyTranscription, Failure>>;
-  transcriptions(query: LegacyPageQuery, signal?: AbortSignal): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
+  transcribe(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
+  transcribeLong(input: LegacyRecordingInput): Promise<Result<LegacyTranscription, Failure>>;
+  transcriptions(
+    query: LegacyPageQuery,
+    signal?: AbortSignal,
+  ): Promise<Result<LegacyPage<LegacyTranscription>, Failure>>;
   longTranscriptions(
     query: LegacyPageQuery,
     signal?: AbortSignal,
@@ -79,29 +82,29 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
     query: { page: Math.max(1, Math.trunc(page)), limit: Math.max(1, Math.trunc(limit)) },
     signal,
   });
-  const recording = (wish: LegacyRecordingWish, isLong: boolean): NamedCall => ({
+  const recording = (input: LegacyRecordingInput, isLong: boolean): NamedCall => ({
     ...spoken,
     form: {
       fields: {
-        language: wish.language,
-        ...flag('has_diarization', wish.tellsSpeakersApart),
-        ...flag('has_offset', wish.hasOffsets),
-        ...flag('is_summary', wish.summarizes),
-        ...flag('is_meeting', isLong ? wish.isMeeting : undefined),
-        ...(wish.title === undefined ? {} : { title: wish.title }),
+        language: input.language,
+        ...flag('has_diarization', input.tellsSpeakersApart),
+        ...flag('has_offset', input.hasOffsets),
+        ...flag('is_summary', input.summarizes),
+        ...flag('is_meeting', isLong ? input.isMeeting : undefined),
+        ...(input.title === undefined ? {} : { title: input.title }),
       },
-      files: [{ field: 'audio', source: wish.source }],
+      files: [{ field: 'audio', source: input.source }],
       boundary: `ovoz-${randomUUID()}`,
     },
     attempts: 'once',
-    signal: wish.signal,
+    signal: input.signal,
   });
 
   return {
-    speak: (wish, signal) =>
+    speak: (input, signal) =>
       caller.read('legacy.speak.submit', readLegacySpeech, {
         ...spoken,
-        form: { fields: speechFields(wish), files: [], boundary: `ovoz-${randomUUID()}` },
+        form: { fields: speechFields(input), files: [], boundary: `ovoz-${randomUUID()}` },
         attempts: 'once',
         signal,
       }),
@@ -114,21 +117,26 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
         : err(makeFailure('E-174', { code: joined.error.replaceAll('-', '_') }));
     },
     speeches: (query, signal) => caller.read('legacy.speak.list', readLegacySpeeches, pageOf(query, signal)),
-    transcribe: (wish) => caller.read('legacy.stt.submit', readLegacyTranscription, recording(wish, false)),
-    transcribeLong: (wish) => caller.read('legacy.stt.submit-long', readLegacyTranscription, recording(wish, true)),
+    transcribe: (input) => caller.read('legacy.stt.submit', readLegacyTranscription, recording(input, false)),
+    transcribeLong: (input) => caller.read('legacy.stt.submit-long', readLegacyTranscription, recording(input, true)),
     transcriptions: (query, signal) => caller.read('legacy.stt.list', readLegacyTranscriptions, pageOf(query, signal)),
     longTranscriptions: (query, signal) =>
       caller.read('legacy.stt.list-long', readLegacyTranscriptions, pageOf(query, signal)),
     longTranscription: (id, signal) =>
-      caller.read('legacy.stt.read-long', readLegacyTranscription, { ...spoken, target: 'job', values: { id }, signal }),
+      caller.read('legacy.stt.read-long', readLegacyTranscription, {
+        ...spoken,
+        target: 'job',
+        values: { id },
+        signal,
+      }),
   };
 }
 
 const flag = (name: string, value: boolean | undefined): Readonly<Record<string, string>> =>
   value === undefined ? {} : { [name]: String(value) };
 
-function speechFields(wish: LegacySpeechWish): Readonly<Record<string, string>> {
-  const { transcript, language, speed, model, mood, voiceId, notifyUrl } = wish;
+function speechFields(input: LegacySpeechInput): Readonly<Record<string, string>> {
+  const { transcript, language, speed, model, mood, voiceId, notifyUrl } = input;
   const isUzbek = language === 'uz';
   return {
     transcript,

@@ -50,7 +50,7 @@ export type DictationEvent =
 
 export type DictationListener = (event: DictationEvent) => void;
 
-export interface DictationWish {
+export interface DictationOptions {
   readonly language: 'uz' | 'ru' | 'en';
   readonly hasWordTimes?: boolean;
   /** Ends the session at once. */
@@ -64,7 +64,7 @@ export interface DictationSession {
   /** The number of the utterance that grows; null between two. */
   readonly open: number | null;
   /** The language of utterances that begin from now on. */
-  setLanguage(language: DictationWish['language']): void;
+  setLanguage(language: DictationOptions['language']): void;
   /**
    * The speaker made a pause: what was pushed since the last one is an utterance. `keptBack`: bytes at its end that
    * belong to the next one already.

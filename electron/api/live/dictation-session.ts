@@ -7,7 +7,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import type { TicketApi } from '../resources/ticket.ts';
 import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
-import type { DictationListener, DictationSession, DictationState, DictationWish } from './dictation-events.ts';
+import type { DictationListener, DictationSession, DictationState, DictationOptions } from './dictation-events.ts';
 import type { DictationSocket, DictationSocketMessage } from './dictation-socket.ts';
 import { sendAudio, type Sending } from './send-audio.ts';
 import { DictationConnection } from './dictation-connection.ts';
@@ -20,7 +20,7 @@ const cut = { atMs: 34_500, fromMs: 20_000 } as const;
 /** One session over as many lines as it takes. An utterance is sent when the text of the one before has come. */
 export class LiveDictation implements DictationSession {
   readonly #context: LiveContext;
-  readonly #wish: DictationWish;
+  readonly #options: DictationOptions;
   readonly #tell: DictationListener;
   readonly #dialer: DictationDialer;
   readonly #abort = new AbortController();
@@ -39,10 +39,10 @@ export class LiveDictation implements DictationSession {
   /** The last answer on this line. */
   #last: ReceivedTranscript | null = null;
 
-  constructor(context: LiveContext, tickets: TicketApi, wish: DictationWish, tell: DictationListener) {
+  constructor(context: LiveContext, tickets: TicketApi, options: DictationOptions, tell: DictationListener) {
     this.#context = context;
-    this.#queue = new UtteranceQueue(context.ledger, wish.language);
-    this.#wish = wish;
+    this.#queue = new UtteranceQueue(context.ledger, options.language);
+    this.#options = options;
     this.#tell = tell;
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
     this.#keeper = new DictationConnection(this.#dialer, {
@@ -55,9 +55,9 @@ export class LiveDictation implements DictationSession {
       onLost: (end) => this.#drop(end),
       onGaveUp: (failure) => this.#end(failure),
     });
-    wish.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
     // Whoever listens has the session in hand before the first event comes.
-    queueMicrotask(() => (wish.signal?.aborted ? this.abort() : this.#keeper.dial()));
+    queueMicrotask(() => (options.signal?.aborted ? this.abort() : this.#keeper.dial()));
   }
 
   readonly #onAbort = (): void => this.abort();
@@ -76,7 +76,7 @@ export class LiveDictation implements DictationSession {
     return this.#queue.open?.ordinal ?? null;
   }
 
-  setLanguage(language: DictationWish['language']): void {
+  setLanguage(language: DictationOptions['language']): void {
     this.#queue.language = language;
   }
 
@@ -148,7 +148,7 @@ export class LiveDictation implements DictationSession {
     const { socket: line } = this.#keeper;
     if (line === null) return this.#keeper.dial();
     const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
-    const { hasWordTimes = true } = this.#wish;
+    const { hasWordTimes = true } = this.#options;
     const isAllSent = sendAudio(line, sending, {
       language: utterance.language,
       hasWordTimes,
@@ -315,7 +315,7 @@ export class LiveDictation implements DictationSession {
     });
     this.#keeper.close(lost.length === 0);
     this.#enter('ended', failure);
-    this.#wish.signal?.removeEventListener('abort', this.#onAbort);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#abort.abort();
     this.#tell({ kind: 'ended', failure, lost });
     this.#done.resolve();

@@ -90,7 +90,7 @@ function refusalOf(
     if (seen.code === unsafeAddressCode) return makeFailure('E-174', { code: seen.code, outcome: 'not_sent' });
     if (seen.phase === 'connecting' && seen.code === 'upgrade_timeout')
       return makeFailure('E-004', { code: seen.code, outcome: 'not_sent' });
-    // Nothing but the wish to talk was sent, so nothing was done and nothing was charged.
+    // Nothing but the request to talk was sent, so nothing was done and nothing was charged.
     return seen.phase === 'connecting'
       ? classify(seen, context)
       : makeFailure('E-124', { code: seen.code.toLowerCase(), outcome: 'not_sent' });

@@ -19,7 +19,7 @@ import { Secret } from '../../secret/secret.ts';
 import { bodyOf, pageQuery, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 
 /** What may be told of a key; a field that is left out stays as it is. */
-export interface KeyWish {
+export interface KeyFields {
   readonly name?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   /** RFC 3339; null: never. */
@@ -46,14 +46,14 @@ export interface AccountApi {
   scopes(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;
   /** The secret is shown once; null when the answer did not hold it (E-067). */
   createKey(
-    wish: KeyWish & { readonly name: string },
+    fields: KeyFields & { readonly name: string },
     signal?: AbortSignal,
   ): Promise<Result<{ readonly key: AccountKey; readonly secret: Secret | null }, Failure>>;
   keys(
     page: { readonly limit?: number; readonly cursor?: string },
     signal?: AbortSignal,
   ): Promise<Result<Page<AccountKey>, Failure>>;
-  updateKey(id: string, wish: KeyWish, signal?: AbortSignal): Promise<Result<AccountKey, Failure>>;
+  updateKey(id: string, fields: KeyFields, signal?: AbortSignal): Promise<Result<AccountKey, Failure>>;
   revokeKey(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   removeKey(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
   analytics(
@@ -72,8 +72,8 @@ export function createAccountApi(caller: Caller): AccountApi {
   return {
     permissions: (signal) => caller.read('account.permissions', readPermissionCatalog, { signal }),
     scopes: (signal) => caller.read('account.scopes', readScopeCatalog, { signal }),
-    async createKey(wish, signal) {
-      const reply = await caller.send('account.keys.create', { json: wish, signal });
+    async createKey(fields, signal) {
+      const reply = await caller.send('account.keys.create', { json: fields, signal });
       if (!reply.ok) return reply;
       const body = bodyOf(reply.value, caller.wire);
       const key = readAccountKey(body);
@@ -83,8 +83,8 @@ export function createAccountApi(caller: Caller): AccountApi {
     },
     keys: (page, signal) =>
       caller.read('account.keys.list', readAccountKeys, { query: pageQuery(page, limits.pages.keys), signal }),
-    updateKey: (id, wish, signal) =>
-      caller.read('account.keys.update', readAccountKey, one(id, { json: wish, signal })),
+    updateKey: (id, fields, signal) =>
+      caller.read('account.keys.update', readAccountKey, one(id, { json: fields, signal })),
     revokeKey: (id, signal) => caller.change('account.keys.revoke', one(id, { signal })),
     removeKey: (id, signal) => caller.change('account.keys.remove', one(id, { signal }), true),
     analytics: (period, signal) => caller.read('usage.analytics', readAnalytics, { query: { ...period }, signal }),

@@ -20,7 +20,7 @@ export const isolationLimits = { fileBytes: limits.isolation.toolFileBytes, list
 
 export type IsolationFormat = 'mp3' | 'wav' | 'flac' | 'ogg' | 'original';
 
-interface IsolationWish {
+interface IsolationInput {
   readonly title?: string;
   readonly speechRestoration: boolean;
   readonly restorationModel?: string;
@@ -33,10 +33,10 @@ interface IsolationWish {
 
 /** Noise taken out of recordings (service-api 4.7). Uploads are one attempt; repeating is the queue's decision. */
 export interface IsolateApi {
-  submit(input: IsolationWish & { readonly source: UploadSource }): Promise<Result<IsolationJob, Failure>>;
+  submit(input: IsolationInput & { readonly source: UploadSource }): Promise<Result<IsolationJob, Failure>>;
   /** All or none are taken. The answer has one place for each file, in order. */
   submitBatch(
-    input: IsolationWish & { readonly sources: readonly UploadSource[] },
+    input: IsolationInput & { readonly sources: readonly UploadSource[] },
   ): Promise<Result<readonly (IsolationJob | null)[], Failure>>;
   list(
     page: { readonly limit?: number; readonly cursor?: string },
@@ -52,15 +52,17 @@ export interface IsolateApi {
 
 export function createIsolateApi(caller: Caller): IsolateApi {
   const { fields } = caller.wire;
-  const formOf = (wish: IsolationWish, sources: readonly UploadSource[]): MultipartForm => ({
+  const formOf = (input: IsolationInput, sources: readonly UploadSource[]): MultipartForm => ({
     fields: {
-      ...(wish.title === undefined ? {} : { [fields['isolate.title']]: wish.title }),
-      [fields['isolate.speech-restoration']]: String(wish.speechRestoration),
-      ...(wish.restorationModel === undefined ? {} : { [fields['isolate.restoration-model']]: wish.restorationModel }),
+      ...(input.title === undefined ? {} : { [fields['isolate.title']]: input.title }),
+      [fields['isolate.speech-restoration']]: String(input.speechRestoration),
+      ...(input.restorationModel === undefined
+        ? {}
+        : { [fields['isolate.restoration-model']]: input.restorationModel }),
     },
     files: sources.map((source) => ({ field: fields['isolate.audio'], source })),
-    boundary: `ovoz-${wish.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
-    onFileBytes: wish.onFileBytes,
+    boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
+    onFileBytes: input.onFileBytes,
   });
   /** What is larger is refused here, before a byte is sent (E-048). */
   const tooLarge = (sources: readonly UploadSource[]): Failure | null => {
@@ -68,12 +70,12 @@ export function createIsolateApi(caller: Caller): IsolateApi {
     if (size <= limits.isolation.toolFileBytes) return null;
     return makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local', params: { size } });
   };
-  const once = (wish: IsolationWish, sources: readonly UploadSource[]) =>
+  const once = (input: IsolationInput, sources: readonly UploadSource[]) =>
     ({
-      form: formOf(wish, sources),
-      idempotencyKey: wish.idempotencyKey,
+      form: formOf(input, sources),
+      idempotencyKey: input.idempotencyKey,
       attempts: 'once',
-      signal: wish.signal,
+      signal: input.signal,
     }) as const;
 
   return {

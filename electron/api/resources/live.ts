@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { DictationListener, DictationSession, DictationWish } from '../live/dictation-events.ts';
+import type { DictationListener, DictationSession, DictationOptions } from '../live/dictation-events.ts';
 import { LiveDictation } from '../live/dictation-session.ts';
 import type { LiveContext } from '../live/live-connection.ts';
 import { openLegacyCallVoice } from '../legacy/speech-call.ts';
@@ -12,7 +12,7 @@ import type { TicketApi } from './ticket.ts';
 /** What goes over live streams (service-api 4.5, 4.10, 4.15). */
 export interface LiveApi extends TicketApi {
   /** Begins at once; the listener is told of everything, from a later turn of the event loop on. */
-  dictate(wish: DictationWish, listener: DictationListener): DictationSession;
+  dictate(options: DictationOptions, listener: DictationListener): DictationSession;
   /** Speech into a file, and to whoever plays it, while it is made. */
   streamSpeech(input: SpeechStreamInput): Promise<Result<StreamedSpeech, Failure>>;
   /** The legacy live speech by gRPC. */
@@ -25,7 +25,7 @@ export interface LiveApi extends TicketApi {
 export function createLiveApi(context: LiveContext, tickets: TicketApi): LiveApi {
   return {
     ...tickets,
-    dictate: (wish, listener) => new LiveDictation(context, tickets, wish, listener),
+    dictate: (options, listener) => new LiveDictation(context, tickets, options, listener),
     streamSpeech: (input) => streamSpeech(context, tickets, input),
     legacyCall: () => openLegacyCallVoice(context),
     legacySocket: (signal) => openLegacySocket(context, signal),

@@ -15,7 +15,7 @@ import { Secret } from '../../secret/secret.ts';
 import { bodyOf, unreadable, type Caller, type NamedCall } from '../http/resource-call.ts';
 import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 
-export interface WebhookWish {
+export interface WebhookFields {
   readonly url: string;
   readonly eventTypes: readonly string[];
 }
@@ -33,13 +33,13 @@ interface NumberedQuery {
 
 /** Subscriptions and deliveries (service-api 4.11). After a lost creation the list is looked at first (reliability 3.3). */
 export interface WebhooksApi {
-  create(wish: WebhookWish, signal?: AbortSignal): Promise<Result<WebhookWithSecret, Failure>>;
+  create(fields: WebhookFields, signal?: AbortSignal): Promise<Result<WebhookWithSecret, Failure>>;
   list(query: NumberedQuery, signal?: AbortSignal): Promise<Result<NumberedPage<Webhook>, Failure>>;
   read(id: string, signal?: AbortSignal): Promise<Result<Webhook, Failure>>;
   /** With the revision that was read, so that a change made elsewhere is not overwritten. */
   update(
     id: string,
-    change: Partial<WebhookWish> & { readonly enabled?: boolean },
+    change: Partial<WebhookFields> & { readonly enabled?: boolean },
     revision: number | null,
     signal?: AbortSignal,
   ): Promise<Result<Webhook, Failure>>;

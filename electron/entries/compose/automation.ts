@@ -27,7 +27,7 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
     return current.ok ? current.value : null;
   };
   const copies = createAutoExport({
-    wishes: () => {
+    settings: () => {
       const {
         savesCopies,
         copyFolder: folder,
@@ -49,7 +49,7 @@ export function createAutomation({ settings, workspaces }: AutomationOptions) {
     now: Date.now,
   });
   const watch = createFolderWatch({
-    wishes: () => {
+    settings: () => {
       const { watchFolder, speechLanguage, includeSpeakers } = settings.get();
       return { folder: watchFolder, language: speechLanguage, includeSpeakers };
     },

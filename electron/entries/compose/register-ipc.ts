@@ -65,7 +65,7 @@ export function registerIpc(options: RegisterIpcOptions) {
   const { keys, legacyKeys, workspaces, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
-  const gestures = createUserActivations(() => Date.now());
+  const activations = createUserActivations(() => Date.now());
   const textParts = createTextParts();
   const guard = createSpendGuard({
     settings,
@@ -77,7 +77,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     },
     log,
   });
-  const paid = createPaidActions({ guard, gestures });
+  const paid = createPaidActions({ guard, activations });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const fileRate = createRateLimiter({ burst: 50_000, perSecond: 2_000 }, () => performance.now());
   const forget = (windowId: number) => {
@@ -85,7 +85,7 @@ export function registerIpc(options: RegisterIpcOptions) {
     fileTokens.releaseWindow(windowId);
     textParts.releaseWindow(windowId);
     rate.forget(windowId);
-    gestures.forget(windowId);
+    activations.forget(windowId);
     streams.closeWindow(windowId);
   };
   const keyWindow = createKeyWindow({
@@ -173,7 +173,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           textParts,
           peaks,
           paid,
-          gestures,
+          activations,
           openKeyWindow: (purpose) => keyWindow.open(purpose),
           windowOf: windows.windowOf,
           menu: options.menu,

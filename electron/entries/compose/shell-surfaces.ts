@@ -1,7 +1,7 @@
 import { app, type BrowserWindow } from 'electron';
 import { createAppMenu } from '../../shell/app-menu.ts';
 import { openStudioTray } from '../../shell/tray/studio-tray.ts';
-import type { TrayWish } from '../../shell/tray/tray-entries.ts';
+import type { TrayAction } from '../../shell/tray/tray-entries.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import type { Capabilities } from '../../../shared/ipc/schemas.ts';
@@ -29,8 +29,8 @@ export function openShellSurfaces({
 }: ShellSurfacesOptions) {
   const menu = createAppMenu({ platform, settings: () => settings.get(), invoke, quit: () => app.quit() });
 
-  const grant = (wish: TrayWish) => {
-    switch (wish) {
+  const grant = (action: TrayAction) => {
+    switch (action) {
       case 'open':
         showWindow();
         break;
@@ -41,7 +41,7 @@ export function openShellSurfaces({
       case 'go-on': {
         const library = workspaces().current();
         // A disk that can't keep it is told of in the window, as every trouble of the queue is.
-        if (library.ok) void library.value.jobs.hold(wish === 'pause');
+        if (library.ok) void library.value.jobs.hold(action === 'pause');
         break;
       }
     }
@@ -50,7 +50,7 @@ export function openShellSurfaces({
     icon: places.asset('icons', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
     language: () => settings.get().interfaceLanguage,
     isLibraryOpen: () => workspaces().current().ok,
-    onWish: grant,
+    onAction: grant,
   });
   return {
     menu,

@@ -67,7 +67,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   const signals = createQueueSignals({
     window: windows.studio,
     language: () => settings.get().interfaceLanguage,
-    wishes: () => settings.get(),
+    settings: () => settings.get(),
     onOpen: (transcriptId) => {
       showWindow();
       if (transcriptId !== null) events.emit('transcript.wanted', { transcriptId });

@@ -32,7 +32,7 @@ beforeEach(() => {
 const never = new AbortController().signal;
 
 describe('writing a whole file', () => {
-  it('replaces the old one at once, with the wished rights, and leaves nothing else behind', async () => {
+  it('replaces the old one at once, with the rights asked for, and leaves nothing else behind', async () => {
     const path = join(folder, 'oʻzbekcha nom.srt');
     writeFileSync(path, 'old');
     expect(await writeWholeFile(path, 'new', 0o640)).toEqual({ ok: true, value: null });

@@ -43,9 +43,9 @@ export interface LedgerQuery {
 
 /**
  * Something that a person asked for from the terminal and that is not in their hands yet. `fingerprint` stands for the
- * whole wish; what was asked for can't be read from it.
+ * whole request; what was asked for can't be read from it.
  */
-export interface OpenWish {
+export interface OpenPaidRequest {
   readonly fingerprint: string;
   /** The idempotency key of every attempt at it. */
   readonly actionId: string;
@@ -65,13 +65,13 @@ export interface Ledger extends PaidLedger {
   findPaid(content: Extract<SameContent, { readonly kind: 'transcribe' }>): EarlierPayment | null;
   /** Recordings whose texts were deleted on purpose are known no more. */
   forgetContents(sha256s: readonly string[]): void;
-  /** A short stand-in for what a wish consists of, made with a secret of this ledger. */
+  /** A short stand-in for what a request consists of, made with a secret of this ledger. */
   fingerprint(parts: readonly string[]): string;
-  /** The wish that is open under this fingerprint, or a new one with `newId`; durable when it returns. */
-  openWish(fingerprint: string, newId: string): Result<OpenWish>;
-  /** Remembers by which id the service knows an open wish. */
+  /** The request that is open under this fingerprint, or a new one with `newId`; durable when it returns. */
+  openRequest(fingerprint: string, newId: string): Result<OpenPaidRequest>;
+  /** Remembers by which id the service knows an open request. */
   noteRemoteId(fingerprint: string, remoteId: string): void;
-  /** It is in the person's hands, or was refused: the same command is a new wish from now on. */
-  closeWish(fingerprint: string): void;
+  /** It is in the person's hands, or was refused: the same command is a new request from now on. */
+  closeRequest(fingerprint: string): void;
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { sleep, systemClientClock, type ClientClock } from '../../api/http/clock.ts';
 import type { ServiceClient } from '../../api/service-client.ts';
-import type { Ledger, OpenWish } from './ledger.ts';
+import type { Ledger, OpenPaidRequest } from './ledger.ts';
 
 /** What a service that asks for paid work stands on; a `ServiceSession` is one. */
 export interface PaidContext {
@@ -18,7 +18,7 @@ export interface PaidContext {
 }
 
 export interface PaidRequest {
-  readonly wish: OpenWish;
+  readonly open: OpenPaidRequest;
   /** Opened just now: no earlier attempt is unaccounted for. */
   readonly isNew: boolean;
 }
@@ -38,21 +38,21 @@ export function openPaidRequest(
   sendsAgain: boolean,
 ): Result<PaidRequest, Failure> {
   const fingerprint = ledger.fingerprint([accountId(), ...content]);
-  if (sendsAgain) ledger.closeWish(fingerprint);
+  if (sendsAgain) ledger.closeRequest(fingerprint);
   const newId = randomUUID();
-  const opened = ledger.openWish(fingerprint, newId);
+  const opened = ledger.openRequest(fingerprint, newId);
   if (!opened.ok) return err({ ...opened.error, outcome: 'not_sent' });
-  const wish = opened.value;
-  const isNew = wish.actionId === newId;
-  if (!isNew && wish.remoteId === null && clock.now() - wish.createdAtMs > rememberedMs) {
+  const open = opened.value;
+  const isNew = open.actionId === newId;
+  if (!isNew && open.remoteId === null && clock.now() - open.createdAtMs > rememberedMs) {
     return err(makeFailure('E-041', { code: 'old_request', outcome: 'not_sent' }));
   }
-  return ok({ wish, isNew });
+  return ok({ open, isNew });
 }
 
 /** Closes a request that surely was not taken. A refused repeat says nothing of the first attempt, so it stays open. */
-export function closeIfRefused({ ledger }: PaidContext, { wish, isNew }: PaidRequest, failure: Failure): void {
-  if (isNew && (failure.outcome === 'refused' || failure.outcome === 'not_sent')) ledger.closeWish(wish.fingerprint);
+export function closeIfRefused({ ledger }: PaidContext, { open, isNew }: PaidRequest, failure: Failure): void {
+  if (isNew && (failure.outcome === 'refused' || failure.outcome === 'not_sent')) ledger.closeRequest(open.fingerprint);
 }
 
 /** Taken and not done yet: the same request is sent again until `waitMs` are over, and then this is its failure. */

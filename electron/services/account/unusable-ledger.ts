@@ -14,8 +14,8 @@ export const unusableLedger = (failure: Failure): Ledger => ({
   findPaid: () => null,
   forgetContents: () => undefined,
   fingerprint: () => '',
-  openWish: () => err(failure),
+  openRequest: () => err(failure),
   noteRemoteId: () => undefined,
-  closeWish: () => undefined,
+  closeRequest: () => undefined,
   close: () => undefined,
 });

@@ -67,7 +67,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
       const content = ['ask', model, ...messages.map(({ role, content: text }) => JSON.stringify([role, text]))];
       const opened = openPaidRequest(context, [...content, String(maxTokens)], sendsAgain);
       if (!opened.ok) return err({ failure: opened.error, partial: '', llmRequestId: null });
-      const { actionId, fingerprint } = opened.value.wish;
+      const { actionId, fingerprint } = opened.value.open;
       const answer = await client.ask.askStreaming(
         {
           model,
@@ -79,7 +79,7 @@ export function createAssistantService(context: PaidContext): AssistantService {
         },
         onText,
       );
-      if (answer.ok) ledger.closeWish(fingerprint);
+      if (answer.ok) ledger.closeRequest(fingerprint);
       else closeIfRefused(context, opened.value, answer.error.failure);
       return answer;
     },

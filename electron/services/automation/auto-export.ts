@@ -8,7 +8,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { Library } from '../library/library.ts';
 
 /** What a person wants to happen with finished texts. */
-export interface AutoExportOptions {
+export interface AutoExportSettings {
   readonly isOn: boolean;
   /** Null until one is chosen. */
   readonly folder: string | null;
@@ -27,7 +27,7 @@ export interface ExportFolder {
 }
 
 export interface AutoExportPorts {
-  readonly wishes: () => AutoExportOptions;
+  readonly settings: () => AutoExportSettings;
   readonly folders: ExportFolder;
   readonly now: () => number;
 }
@@ -41,11 +41,11 @@ const isFinished = (job: JobView): job is Finished => job.kind === 'transcribe' 
  * Saves finished texts where a person wants them. What was saved is written down, so that each is saved once, also
  * across restarts; what failed is tried again when the library is opened the next time or the folder is chosen anew.
  */
-export function createAutoExport({ wishes, folders, now }: AutoExportPorts) {
+export function createAutoExport({ settings, folders, now }: AutoExportPorts) {
   let last: Promise<void> = Promise.resolve();
 
   const saveOne = async (library: Library, job: Finished, format: ExportFormat): Promise<void> => {
-    const { folder, template, collision } = wishes();
+    const { folder, template, collision } = settings();
     const key = `${job.state.transcriptId}:${format}`;
     const before = library.automation.find('copy', key);
     if (folder === null || (before !== null && before.outcome !== 'failed')) return;
@@ -76,7 +76,7 @@ export function createAutoExport({ wishes, folders, now }: AutoExportPorts) {
   return {
     /** Looks at rows that changed; returns at once, the writing goes on behind. */
     follow(library: Library, jobs: readonly JobView[]): void {
-      const { isOn, folder, sinceMs, formats } = wishes();
+      const { isOn, folder, sinceMs, formats } = settings();
       if (!isOn || folder === null) return;
       const finished = jobs.filter(isFinished).filter(({ state }) => state.finishedAtMs >= sinceMs);
       if (finished.length === 0) return;

@@ -19,7 +19,7 @@ export interface WatchPort {
   watch(folder: string, onFile: (file: StableFile) => void): { close(): Promise<void> };
 }
 
-export interface WatchWishes {
+export interface FolderWatchSettings {
   /** Null: nothing is watched. */
   readonly folder: string | null;
   readonly language: SpeechLanguage;
@@ -27,7 +27,7 @@ export interface WatchWishes {
 }
 
 export interface FolderWatchOptions {
-  readonly wishes: () => WatchWishes;
+  readonly settings: () => FolderWatchSettings;
   readonly port: WatchPort;
   readonly library: () => Library | null;
   /** Whether these may be sent now; a limit of the person that they would go over lets them wait in the folder. */
@@ -39,7 +39,7 @@ export interface FolderWatchOptions {
  * Takes recordings that appear in a folder: each once, also across restarts, when it has stopped growing. What was
  * there when watching began is left alone. What was taken, and why something was not, is in the log.
  */
-export function createFolderWatch({ wishes, port, library, mayTake, now }: FolderWatchOptions) {
+export function createFolderWatch({ settings, port, library, mayTake, now }: FolderWatchOptions) {
   let watching: { readonly folder: string; readonly of: Library; readonly close: () => Promise<void> } | null = null;
   let last: Promise<void> = Promise.resolve();
 
@@ -52,7 +52,7 @@ export function createFolderWatch({ wishes, port, library, mayTake, now }: Folde
     if (found === undefined) return note('failed', refused[0]?.failure.row ?? null);
     // Left in the folder: the person, who set the limit, can still drop it.
     if (!(await mayTake(found))) return note('skipped', null);
-    const { language, includeSpeakers } = wishes();
+    const { language, includeSpeakers } = settings();
     // Added first and noted after: a crash in between leads to a question about a twin, never to a lost recording.
     const added = await owner.jobs.add([{ path: file.path, kind: 'transcribe', language, includeSpeakers }]);
     note(added.jobIds.length > 0 ? 'done' : 'failed', added.refused[0]?.failure.row ?? null);
@@ -65,7 +65,7 @@ export function createFolderWatch({ wishes, port, library, mayTake, now }: Folde
   };
 
   const follow = async (): Promise<void> => {
-    const { folder } = wishes();
+    const { folder } = settings();
     const owner = library();
     if (watching !== null && watching.folder === folder && watching.of === owner) return;
     await stop();

@@ -9,10 +9,10 @@ import type {
   DictationEvent,
   DictationListener,
   DictationSession,
-  DictationWish,
+  DictationOptions,
 } from '../../api/live/dictation-events.ts';
 
-export type OpenDictation = (wish: DictationWish, listener: DictationListener) => DictationSession;
+export type OpenDictation = (options: DictationOptions, listener: DictationListener) => DictationSession;
 
 export interface SenderParts {
   readonly dictate: OpenDictation;

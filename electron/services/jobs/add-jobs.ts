@@ -9,7 +9,7 @@ const inspectedAtOnce = 8;
 /** Rows that are written in one transaction; then they are seen, and others have their turn. */
 const storedAtOnce = 48;
 
-type Looked = { readonly file: InspectedFile; readonly wish: NewJob };
+type InspectedNewJob = { readonly file: InspectedFile; readonly request: NewJob };
 
 /**
  * Adds files in parts of 48: each part is on disk before it is seen, and seen before the next one is looked into. From
@@ -17,7 +17,7 @@ type Looked = { readonly file: InspectedFile; readonly wish: NewJob };
  */
 export async function addJobs(
   { ports, runner, feed, newJob }: QueueContext,
-  wishes: readonly NewJob[],
+  requests: readonly NewJob[],
   watch?: ImportWatch | ChargedWatch,
   { skipsRepeats } = { skipsRepeats: false },
 ): Promise<AddedJobs> {
@@ -26,11 +26,11 @@ export async function addJobs(
   const known = skipsRepeats ? knownFiles(runner.entries) : new Map<string, string>();
   const jobIds: string[] = [];
   const admit = watch !== undefined && 'admit' in watch ? watch.admit : async () => true;
-  let looked: Looked[] = [];
+  let looked: InspectedNewJob[] = [];
   let needsPerson = false;
 
-  const store = (some: readonly Looked[]) => {
-    const jobs = some.map(({ file, wish }) => newJob(file, wish));
+  const store = (some: readonly InspectedNewJob[]) => {
+    const jobs = some.map(({ file, request }) => newJob(file, request));
     const stored = ports.store.addJobs(jobs);
     if (!stored.ok) {
       refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
@@ -58,16 +58,16 @@ export async function addJobs(
     looked = [];
   };
 
-  for (let from = 0; from < wishes.length && !isStopped(); from += inspectedAtOnce) {
-    watch?.onProgress(from, wishes.length);
-    const some = wishes.slice(from, from + inspectedAtOnce);
-    const found = await Promise.all(some.map((wish) => inspectFile(ports.sounds, wish.path)));
+  for (let from = 0; from < requests.length && !isStopped(); from += inspectedAtOnce) {
+    watch?.onProgress(from, requests.length);
+    const some = requests.slice(from, from + inspectedAtOnce);
+    const found = await Promise.all(some.map((request) => inspectFile(ports.sounds, request.path)));
     for (const [index, one] of found.entries()) {
-      const wish = some[index];
-      if (wish === undefined) continue;
-      const jobId = one.ok ? known.get(fileIdentity({ ...wish, sizeBytes: one.value.sizeBytes })) : undefined;
+      const request = some[index];
+      if (request === undefined) continue;
+      const jobId = one.ok ? known.get(fileIdentity({ ...request, sizeBytes: one.value.sizeBytes })) : undefined;
       if (one.ok && jobId !== undefined) repeated.push({ path: one.value.path, name: one.value.name, jobId });
-      else if (one.ok) looked.push({ file: one.value, wish });
+      else if (one.ok) looked.push({ file: one.value, request });
       else refused.push({ name: String(one.error.params?.['name'] ?? ''), failure: one.error });
     }
     if (looked.length >= storedAtOnce && !needsPerson) await addLooked(false);

@@ -81,14 +81,14 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     return entry === undefined ? gone : work(entry);
   };
 
-  const newJob = (file: InspectedFile, wish: NewJob): StoredJob => ({
+  const newJob = (file: InspectedFile, request: NewJob): StoredJob => ({
     id: ports.newId(),
     seq: (entries.seq += 1),
     path: file.path,
-    name: wish.name ?? file.name,
+    name: request.name ?? file.name,
     sizeBytes: file.sizeBytes,
     durationMs: file.durationMs,
-    ...optionsOf(wish),
+    ...optionsOf(request),
     addedAtMs: ports.clock.now(),
     rank: entries.nextRank(),
     memory: newJobMemory,
@@ -109,8 +109,8 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     runner.schedule();
   };
 
-  /** One item is tried first; the rest follow when it gets through. A person's wish is done whatever is known. */
-  const liftGate = (isWish = true) => {
+  /** One item is tried first; the rest follow when it gets through. A person's request is done whatever is known. */
+  const liftGate = (isPersons = true) => {
     const by = runner.gate.blockedBy;
     if (by === null) return goOn();
     ports.api.allowProbe();
@@ -118,7 +118,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     const trial = first ?? [...entries.all()].find(({ deferredRead: parked }) => parked !== null);
     runner.gate.tryOne(trial?.job.id ?? null);
     if (first?.job.memory.state.tag === 'blocked') {
-      if (isWish) runner.dispatch(first, { type: 'unblock' });
+      if (isPersons) runner.dispatch(first, { type: 'unblock' });
       else runner.unblock(first);
     }
     if (first === undefined && trial !== undefined) runner.runDeferredRead(trial);
@@ -155,9 +155,9 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       feed.stop();
     },
 
-    add: (wishes, watch, options) => runner.whileAdding(() => addJobs(context, wishes, watch, options)),
+    add: (requests, watch, options) => runner.whileAdding(() => addJobs(context, requests, watch, options)),
 
-    attach: (wish, signal) => joinOrAddJob(context, wish, signal),
+    attach: (request, signal) => joinOrAddJob(context, request, signal),
 
     list() {
       const places = new Map(entries.toSend.ids().map((id, index) => [id, index + 1]));

@@ -52,7 +52,7 @@ export interface JobsChange {
   readonly queue: QueueView;
 }
 
-/** What one wish for many rows led to. */
+/** What one request for many rows led to. */
 export interface ActedOn {
   readonly changedCount: number;
   /** Rows among them that the service has and may finish and charge all the same. */
@@ -97,7 +97,7 @@ export interface JobService {
   /** Puts rows back that were removed, in parts; how many there were to put back. */
   bringBack(jobIds: readonly string[]): Promise<Result<number, Failure>>;
   /**
-   * One wish for many rows, written in parts; never accepts a new charge. Rows it does not fit stay as they are. When the
+   * One request for many rows, written in parts; never accepts a new charge. Rows it does not fit stay as they are. When the
    * disk refuses in the middle, the failure is told and what was written stays.
    */
   act(jobIds: readonly string[], action: RowAction): Promise<Result<ActedOn, Failure>>;

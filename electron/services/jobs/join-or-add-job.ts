@@ -35,42 +35,42 @@ const order = [
  */
 export async function joinOrAddJob(
   context: QueueContext,
-  wish: NewJob,
+  request: NewJob,
   signal: AbortSignal,
 ): Promise<Result<Attached, Failure>> {
   const { ports } = context;
-  const file = await inspectFile(ports.sounds, wish.path);
+  const file = await inspectFile(ports.sounds, request.path);
   if (!file.ok) return file;
   const params = { name: file.value.name };
-  const sound = await ports.sounds.prepare(wish.path, null, signal, () => undefined);
+  const sound = await ports.sounds.prepare(request.path, null, signal, () => undefined);
   if (!sound.ok) return err({ ...sound.error, params });
   const hashed = await ports.files.hash(sound.value.path, signal);
   if (!hashed.ok) return err({ ...hashed.error, params });
   const { preparedName } = sound.value;
   const content = { ...hashed.value, ...(preparedName === null ? {} : { preparedName }) };
-  const refusal = kindOf(wish).check(content.sizeBytes);
+  const refusal = kindOf(request).check(content.sizeBytes);
   if (refusal !== null) return err({ ...refusal, params });
-  const same = ports.store.findSame({ sha256: content.sha256, ...optionsOf(wish) });
+  const same = ports.store.findSame({ sha256: content.sha256, ...optionsOf(request) });
   if (!same.ok) return same;
   const [best] = same.value.toSorted((a, b) => order.indexOf(a.memory.state.tag) - order.indexOf(b.memory.state.tag));
-  return best === undefined ? add(context, file.value, wish, content) : join(context, best, wish);
+  return best === undefined ? add(context, file.value, request, content) : join(context, best, request);
 }
 
 /** Row, hash and key become durable together: a crash leaves either all of them or nothing. */
 function add(
   { ports, runner, feed, newJob }: QueueContext,
   file: InspectedFile,
-  wish: NewJob,
+  request: NewJob,
   content: FileIdentity & { readonly preparedName?: string },
 ): Result<Attached> {
-  const job = newJob(file, wish);
+  const job = newJob(file, request);
   const event = {
     type: 'hashed',
     attempt: job.memory.attempt,
     ...content,
     freshKey: ports.newId(),
     duplicate: null,
-    earlier: wish.acceptsNewCharge === true ? null : findLostPayment(ports, { ...wish, sha256: content.sha256 }),
+    earlier: request.acceptsNewCharge === true ? null : findLostPayment(ports, { ...request, sha256: content.sha256 }),
   } as const;
   const prepared = { ...job, memory: transition(job.memory, event, ports.clock.now()).job };
   const stored = ports.store.addJobs([prepared]);
@@ -82,24 +82,24 @@ function add(
   return ok({ jobId: job.id, relation: 'new' });
 }
 
-function join({ ports, runner, feed }: QueueContext, job: StoredJob, wish: NewJob): Result<Attached> {
+function join({ ports, runner, feed }: QueueContext, job: StoredJob, request: NewJob): Result<Attached> {
   const { state } = job.memory;
   if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', result: state });
   const known = runner.entries.get(job.id);
   if (known !== undefined) return ok({ jobId: job.id, relation: 'resumed' });
   // The recording may have moved since; its content is the same.
-  const entry = runner.entries.add({ ...job, path: wish.path }, ports.clock.now());
+  const entry = runner.entries.add({ ...job, path: request.path }, ports.clock.now());
   feed.changed(job.id);
   switch (state.tag) {
     case 'waiting':
       // The time that the service asked for is kept across runs as well.
-      if (state.failure.retryAfterMs === undefined || wasNotReached(state.failure)) return goOn(runner, entry, wish);
+      if (state.failure.retryAfterMs === undefined || wasNotReached(state.failure)) return goOn(runner, entry, request);
       return takeUp(runner, entry);
     case 'needs-user':
     case 'failed':
     case 'cancelled':
     case 'paused':
-      return goOn(runner, entry, wish);
+      return goOn(runner, entry, request);
     case 'blocked':
       // Whether the disk works again shows with the first write.
       if (state.by === 'disk') return takeUp(runner, entry);
@@ -123,8 +123,8 @@ function join({ ports, runner, feed }: QueueContext, job: StoredJob, wish: NewJo
   return ok({ jobId: job.id, relation: 'resumed' });
 }
 
-function goOn(runner: QueueRunner, entry: LiveJob, wish: NewJob): Result<Attached> {
-  const again = runner.apply(entry, { type: 'retry', consent: wish.acceptsNewCharge ?? false });
+function goOn(runner: QueueRunner, entry: LiveJob, request: NewJob): Result<Attached> {
+  const again = runner.apply(entry, { type: 'retry', consent: request.acceptsNewCharge ?? false });
   return again.ok ? ok({ jobId: entry.job.id, relation: 'resumed' }) : again;
 }
 

@@ -11,5 +11,5 @@ export interface QueueContext {
   readonly runner: QueueRunner;
   readonly feed: ChangeFeed;
   /** A row at the end of the list, not stored yet. */
-  readonly newJob: (file: InspectedFile, wish: NewJob) => StoredJob;
+  readonly newJob: (file: InspectedFile, request: NewJob) => StoredJob;
 }

@@ -34,7 +34,7 @@ export class QueueRunner {
   readonly gate: QueueGate;
   readonly #returning: MissingFileWatcher;
   #isRunning = false;
-  /** Wishes for many rows that are being written down. */
+  /** Requests for many rows that are being written down. */
   #resting = 0;
   #adding = 0;
 

@@ -33,7 +33,7 @@ function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null 
 const rowsAtOnce = 50;
 
 /**
- * One wish for many rows, in transactions of 50 rows each: rows that it does not fit are left as they are. Never accepts
+ * One request for many rows, in transactions of 50 rows each: rows that it does not fit are left as they are. Never accepts
  * a new charge. Nothing new is sent until the last of them is through, so a row that is to be called off is not begun.
  * `changedCount` counts the rows that moved, `acceptedCount` those of them that the service has all the same. When the
  * disk refuses, what was written before stays.

@@ -63,7 +63,7 @@ export function createSpeechService(context: PaidContext): SpeechService {
       const { text, language, voiceId, speed, target } = wanted;
       const opened = openPaidRequest(context, ['speak', text, language, voiceId, String(speed)], sendsAgain);
       if (!opened.ok) return opened;
-      const { actionId, fingerprint } = opened.value.wish;
+      const { actionId, fingerprint } = opened.value.open;
       const noted = noteKey?.(actionId) ?? ok(null);
       if (!noted.ok) {
         closeIfRefused(context, opened.value, { ...noted.error, outcome: 'not_sent' });
@@ -85,7 +85,7 @@ export function createSpeechService(context: PaidContext): SpeechService {
         return ok(spoken.value.kind === 'made' ? spoken.value : { pending: notMadeYet(spoken.value) });
       };
       const made = await sendUntilTaken<Made>(context, opened.value, send, { signal, waitMs });
-      return made.ok ? ok({ ...made.value, settle: () => ledger.closeWish(fingerprint) }) : made;
+      return made.ok ? ok({ ...made.value, settle: () => ledger.closeRequest(fingerprint) }) : made;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { SpendGuard } from './spend-guard.ts';
 /** Who asks: a window, and the press, key or drop that stood behind the call, if one did. */
 export interface Asker {
   readonly windowId: number;
-  readonly gesture: number | null;
+  readonly activation: number | null;
 }
 
 /** Who sends files; `isByPerson`: a press, key or drop of this call, or a dialog of the system that was answered. */
@@ -19,7 +19,7 @@ export interface FileSender {
 
 export interface PaidActionsOptions {
   readonly guard: SpendGuard;
-  readonly gestures: UserActivations;
+  readonly activations: UserActivations;
 }
 
 /** Whether these files may be sent; with `isRest` the person is asked where that is needed. */
@@ -33,20 +33,20 @@ const soundOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
 });
 
 /** What handlers ask before they begin anything that costs. Each answers true, or false when the person said no. */
-export function createPaidActions({ guard, gestures }: PaidActionsOptions) {
+export function createPaidActions({ guard, activations }: PaidActionsOptions) {
   return {
     /** Sending files: what is asked before each part of them is sent. E-238 when no person stands behind it. */
     sendFiles({ windowId, isByPerson }: FileSender): Result<AdmitFiles> {
-      if (!isByPerson) return err(makeFailure('E-238', { code: 'no_gesture' }));
+      if (!isByPerson) return err(makeFailure('E-238', { code: 'no_user_activation' }));
       return ok(async (files, isRest) => {
-        const wish = { windowId, isByHand: true, estimate: addEstimates(files.map(soundOf)) };
-        const admitted = await (isRest ? guard.admit(wish) : guard.admitWithin(wish));
+        const request = { windowId, isByPerson: true, estimate: addEstimates(files.map(soundOf)) };
+        const admitted = await (isRest ? guard.admit(request) : guard.admitWithin(request));
         return admitted.ok && admitted.value;
       });
     },
     /** Anything else that costs: sending once more, text to speak, a question. */
-    start: ({ windowId, gesture }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>
-      guard.admit({ windowId, isByHand: gestures.take(windowId, gesture), estimate }),
+    start: ({ windowId, activation }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>
+      guard.admit({ windowId, isByPerson: activations.take(windowId, activation), estimate }),
   };
 }
 

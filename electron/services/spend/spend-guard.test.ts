@@ -18,7 +18,7 @@ function build(change: Partial<StoredSettings> = {}) {
   const asked: SpendQuestion[] = [];
   const clock = { now: 1_000_000_000_000 };
   const answer = { isYes: false };
-  const gestures = createUserActivations(() => clock.now);
+  const activations = createUserActivations(() => clock.now);
   const guard = createSpendGuard({
     settings: store,
     now: () => clock.now,
@@ -28,48 +28,48 @@ function build(change: Partial<StoredSettings> = {}) {
     },
     log: { write: () => undefined },
   });
-  const paid = createPaidActions({ guard, gestures });
-  return { paid, gestures, asked, answer, clock, settings: () => settings };
+  const paid = createPaidActions({ guard, activations });
+  return { paid, activations, asked, answer, clock, settings: () => settings };
 }
 
 const sound = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
 
-it('a thousand wishes of a page that nobody pressed anything in come to nothing (S-15)', async () => {
-  const { paid, gestures, clock, settings } = build({ mode: 'practice' });
+it('a thousand requests of a page that nobody pressed anything in come to nothing (S-15)', async () => {
+  const { paid, activations, clock, settings } = build({ mode: 'practice' });
   const moments = [null, 0, clock.now - 5_001, clock.now + 60_000];
   for (let at = 0; at < 1000; at += 1) {
-    const asker = { windowId: 1, gesture: moments[at % moments.length] ?? null };
+    const asker = { windowId: 1, activation: moments[at % moments.length] ?? null };
     const admitted = await (at % 2 === 0
       ? paid.start(asker, sound(1))
-      : paid.sendFiles({ windowId: 1, isByPerson: gestures.take(1, asker.gesture) }));
+      : paid.sendFiles({ windowId: 1, isByPerson: activations.take(1, asker.activation) }));
     expect(admitted).toMatchObject({ ok: false, error: { row: 'E-238' } });
   }
   expect(settings().spentLately).toEqual([]);
 });
 
-it('one press is good for one wish, in its own window, for five seconds', async () => {
+it('one press is good for one request, in its own window, for five seconds', async () => {
   const { paid, clock } = build();
-  const gesture = clock.now;
-  expect((await paid.start({ windowId: 1, gesture }, sound(1))).ok).toBe(true);
-  expect((await paid.start({ windowId: 1, gesture }, sound(1))).ok).toBe(false);
-  expect((await paid.start({ windowId: 2, gesture }, sound(1))).ok).toBe(true);
+  const activation = clock.now;
+  expect((await paid.start({ windowId: 1, activation }, sound(1))).ok).toBe(true);
+  expect((await paid.start({ windowId: 1, activation }, sound(1))).ok).toBe(false);
+  expect((await paid.start({ windowId: 2, activation }, sound(1))).ok).toBe(true);
   clock.now += 4_999;
-  expect((await paid.start({ windowId: 3, gesture }, sound(1))).ok).toBe(true);
+  expect((await paid.start({ windowId: 3, activation }, sound(1))).ok).toBe(true);
   clock.now += 2;
-  expect((await paid.start({ windowId: 4, gesture }, sound(1))).ok).toBe(false);
+  expect((await paid.start({ windowId: 4, activation }, sound(1))).ok).toBe(false);
 });
 
 it('above the limit of the hour the person is asked with what it would be, and no means nothing', async () => {
   const { paid, asked, answer, clock, settings } = build();
-  const wish = (minutes: number) => {
+  const request = (minutes: number) => {
     clock.now += 1;
-    return paid.start({ windowId: 1, gesture: clock.now }, sound(minutes));
+    return paid.start({ windowId: 1, activation: clock.now }, sound(minutes));
   };
-  expect(await wish(40)).toEqual({ ok: true, value: true });
-  expect(await wish(40)).toEqual({ ok: true, value: false });
+  expect(await request(40)).toEqual({ ok: true, value: true });
+  expect(await request(40)).toEqual({ ok: true, value: false });
   expect(asked).toEqual([{ tag: 'ask', estimate: sound(40), spentMs: 40 * minute, limitMs: 60 * minute }]);
   answer.isYes = true;
-  expect(await wish(40)).toEqual({ ok: true, value: true });
+  expect(await request(40)).toEqual({ ok: true, value: true });
   expect(settings().spentLately.reduce((sum, { audioMs }) => sum + audioMs, 0)).toBe(80 * minute);
 });
 
@@ -95,7 +95,7 @@ it('files are let through part by part up to the limit, and the person is asked 
 
 it('a hundred at once are judged one after another', async () => {
   const { paid, asked, clock, settings } = build();
-  const all = Array.from({ length: 100 }, (_, at) => paid.start({ windowId: at, gesture: clock.now }, sound(10)));
+  const all = Array.from({ length: 100 }, (_, at) => paid.start({ windowId: at, activation: clock.now }, sound(10)));
   const values = (await Promise.all(all)).map((one) => one.ok && one.value);
   expect([values.filter(Boolean).length, asked.length]).toEqual([6, 94]);
   expect(settings().spentLately).toEqual([{ atMs: clock.now, requests: 6, audioMs: 60 * minute }]);
@@ -103,6 +103,6 @@ it('a hundred at once are judged one after another', async () => {
 
 it('practice costs nothing and asks nothing', async () => {
   const { paid, asked, clock, settings } = build({ mode: 'practice', spendLimitMinutes: 0 });
-  expect(await paid.start({ windowId: 1, gesture: clock.now }, sound(1e6))).toEqual({ ok: true, value: true });
+  expect(await paid.start({ windowId: 1, activation: clock.now }, sound(1e6))).toEqual({ ok: true, value: true });
   expect([asked, settings().spentLately]).toEqual([[], []]);
 });

@@ -12,10 +12,10 @@ import type { SettingsStore } from '../settings/settings-store.ts';
 export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }>;
 
 /** Something a page wants done that the service charges for. */
-export interface SpendWish {
+export interface SpendRequest {
   readonly windowId: number;
-  /** A hand asked for it: its own gesture, or files that were just given. */
-  readonly isByHand: boolean;
+  /** A person asked for it: by a click or key press that was not used yet, or by giving files just now. */
+  readonly isByPerson: boolean;
   readonly estimate: SpendEstimate;
 }
 
@@ -34,10 +34,10 @@ export interface SpendGuardOptions {
 export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOptions) {
   let last: Promise<unknown> = Promise.resolve();
 
-  const admit = async ({ windowId, isByHand, estimate }: SpendWish, mayAsk: boolean): Promise<Result<boolean>> => {
-    if (!isByHand) {
+  const admit = async ({ windowId, isByPerson, estimate }: SpendRequest, mayAsk: boolean): Promise<Result<boolean>> => {
+    if (!isByPerson) {
       log.write({ event: 'spend-refused', level: 'warn', row: 'E-238' });
-      return err(makeFailure('E-238', { code: 'no_gesture' }));
+      return err(makeFailure('E-238', { code: 'no_user_activation' }));
     }
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
@@ -59,12 +59,12 @@ export function createSpendGuard({ settings, now, confirm, log }: SpendGuardOpti
 
   return {
     /**
-     * E-238: no hand. False: the person said no, and nothing is to be done. One wish at a time, so that a hundred at
+     * E-238: no hand. False: the person said no, and nothing is to be done. One request at a time, so that a hundred at
      * once can't all be judged by the same hour.
      */
-    admit: (wish: SpendWish): Promise<Result<boolean>> => inTurn(() => admit(wish, true)),
+    admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
     /** The same without a question: false where a person would have to be asked, and nothing is counted then. */
-    admitWithin: (wish: SpendWish): Promise<Result<boolean>> => inTurn(() => admit(wish, false)),
+    admitWithin: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, false)),
   };
 }
 

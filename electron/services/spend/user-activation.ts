@@ -3,17 +3,17 @@ const freshMs = 5_000;
 const skewMs = 250;
 
 /**
- * Whether a call comes from a hand: the preload puts the time of the last real press, key or drop into it, which no
+ * Whether a person asked for a call: the preload adds the time of the last real click, key press or drop to it, which no
  * script of a page can make or read (S-15). Each counts once and for five seconds.
  */
 export function createUserActivations(now: () => number) {
   const lastUsed = new Map<number, number>();
   return {
-    /** Uses the gesture up; false when there is none, it is old, or it was used. `gesture` is Unix ms. */
-    take(windowId: number, gesture: number | null): boolean {
-      if (gesture === null || gesture > now() + skewMs || gesture < now() - freshMs) return false;
-      if (gesture <= (lastUsed.get(windowId) ?? 0)) return false;
-      lastUsed.set(windowId, gesture);
+    /** Consumes the activation (Unix ms); false when there is none, it is too old, or it was consumed before. */
+    take(windowId: number, activation: number | null): boolean {
+      if (activation === null || activation > now() + skewMs || activation < now() - freshMs) return false;
+      if (activation <= (lastUsed.get(windowId) ?? 0)) return false;
+      lastUsed.set(windowId, activation);
       return true;
     },
     forget: (windowId: number): void => void lastUsed.delete(windowId),

@@ -38,7 +38,7 @@ export function createOldRows({ library, now }: OldRowsOptions) {
       return ok({ rowCount: jobIds.length, textCount: transcriptIds.length });
     },
 
-    /** With `withTexts` the texts are deleted for good as one wish, `atService` there too; without, they stay. */
+    /** With `withTexts` the texts are deleted for good as one request, `atService` there too; without, they stay. */
     async remove(days: number, withTexts: boolean, atService: boolean): Promise<Result<RowCount>> {
       const opened = await library();
       if (!opened.ok) return opened;

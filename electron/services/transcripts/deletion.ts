@@ -35,7 +35,7 @@ export interface DailyCopies {
   close(): Promise<void>;
 }
 
-const wish = lazySchema(() =>
+const pendingErasure = lazySchema(() =>
   z.object({
     id: z.string(),
     jobId: z.string(),
@@ -49,10 +49,10 @@ const wish = lazySchema(() =>
     trashedUntilMs: z.number().optional(),
   }),
 );
-type Wish = z.output<ReturnType<typeof wish>>;
+type PendingErasure = z.output<ReturnType<typeof pendingErasure>>;
 
 /** When it is to be erased; Unix milliseconds. */
-const dueMs = ({ atMs, trashedUntilMs }: Wish): number => trashedUntilMs ?? atMs + undoMs;
+const dueMs = ({ atMs, trashedUntilMs }: PendingErasure): number => trashedUntilMs ?? atMs + undoMs;
 
 export interface DeletionPorts {
   readonly store: LibraryStore;
@@ -70,7 +70,7 @@ export interface DeletionService {
   list(): Result<readonly TranscriptLine[]>;
   /** `atService`: also there, where the recording is deleted with it. Until `undoMs` have passed it can be undone. */
   remove(transcriptId: string, atService: boolean): Promise<Result<null>>;
-  /** The same for many, as one wish; ids that are not there are passed over. */
+  /** The same for many, as one request; ids that are not there are passed over. */
   removeAll(transcriptIds: readonly string[], atService: boolean): Promise<Result<null>>;
   /** Puts many into the trash, where they stay for `trashDays`; ids that are not there are passed over. */
   trashAll(transcriptIds: readonly string[]): Promise<Result<null>>;
@@ -94,21 +94,21 @@ export interface DeletionService {
 
 /** Deletion for one library; what an earlier run was about to delete is gone from the beginning. */
 export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: DeletionPorts): DeletionService {
-  let wishes = readWishes(store);
+  let requests = readPendingErasures(store);
   let cancelTimer: (() => void) | null = null;
   let lastPurge: Promise<void> = Promise.resolve();
   /** Nothing is erased before this, by the clock that only grows. */
   let restsUntilMs = -Infinity;
   let isClosed = false;
 
-  const keep = (next: readonly Wish[]): Result<null> => {
+  const keep = (next: readonly PendingErasure[]): Result<null> => {
     const saved = store.saveNote('deleted', JSON.stringify(next));
-    if (saved.ok) wishes = next;
+    if (saved.ok) requests = next;
     return saved;
   };
 
-  const eraseDue = async (isDue: (one: Wish) => boolean): Promise<void> => {
-    const due = wishes.filter((one) => !one.isErased && isDue(one));
+  const eraseDue = async (isDue: (one: PendingErasure) => boolean): Promise<void> => {
+    const due = requests.filter((one) => !one.isErased && isDue(one));
     if (due.length === 0) return;
     await copies.settled();
     const ids = due.map(({ id }) => id);
@@ -120,7 +120,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
     }
     await sweep({ transcriptIds: ids, contents: erased.value.unusedContents });
     keep(
-      wishes.flatMap((one) =>
+      requests.flatMap((one) =>
         !ids.includes(one.id) ? [one] : one.remoteId === null ? [] : [{ ...one, isErased: true }],
       ),
     );
@@ -128,18 +128,19 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
   };
 
   const tellService = async (): Promise<void> => {
-    for (const { id, remoteId } of wishes.filter(({ isErased }) => isErased)) {
+    for (const { id, remoteId } of requests.filter(({ isErased }) => isErased)) {
       if (isClosed) return;
       const removed = remoteId === null ? ok(null) : await api.remove(remoteId);
-      if (removed.ok) keep(wishes.filter((one) => one.id !== id));
+      if (removed.ok) keep(requests.filter((one) => one.id !== id));
       else log.write({ event: 'not-deleted-at-service', level: 'warn', row: removed.error.row });
     }
   };
 
   /** What is deleted for good waits for undoing only while the app runs; what is in the trash has its term. */
-  const isToGo = (one: Wish): boolean => one.trashedUntilMs === undefined || one.trashedUntilMs <= clock.now();
+  const isToGo = (one: PendingErasure): boolean =>
+    one.trashedUntilMs === undefined || one.trashedUntilMs <= clock.now();
 
-  const purge = (isDue: (one: Wish) => boolean): Promise<void> => {
+  const purge = (isDue: (one: PendingErasure) => boolean): Promise<void> => {
     lastPurge = lastPurge.then(() => eraseDue(isDue)).catch(() => log.write({ event: 'not-erased', level: 'error' }));
     return lastPurge;
   };
@@ -147,7 +148,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
   const arm = (): void => {
     cancelTimer?.();
     cancelTimer = null;
-    const next = Math.min(...wishes.filter(({ isErased }) => !isErased).map(dueMs));
+    const next = Math.min(...requests.filter(({ isErased }) => !isErased).map(dueMs));
     if (isClosed || !Number.isFinite(next)) return;
     const waitMs = Math.max(0, next - clock.now(), restsUntilMs - clock.monotonic());
     cancelTimer = clock.after(Math.min(longestWaitMs, waitMs), () => {
@@ -165,12 +166,12 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
     const found = store.listTranscripts();
     if (!found.ok) return found;
     const ids = new Set(transcriptIds);
-    const gone = new Set(wishes.map(({ id }) => id));
+    const gone = new Set(requests.map(({ id }) => id));
     const listed = new Set(jobs.list().jobs.map(({ id }) => id));
     const atMs = clock.now();
     const wanted = found.value
       .filter(({ id }) => ids.has(id) && !gone.has(id))
-      .map(({ id, jobId, remoteId }): Wish => ({
+      .map(({ id, jobId, remoteId }): PendingErasure => ({
         id,
         jobId,
         remoteId: atService ? remoteId : null,
@@ -179,7 +180,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
         isErased: false,
         ...(trashedUntilMs === undefined ? {} : { trashedUntilMs }),
       }));
-    const saved = keep([...wishes, ...wanted]);
+    const saved = keep([...requests, ...wanted]);
     if (!saved.ok) return saved;
     const rows = wanted.flatMap(({ jobId, wasListed }) => (wasListed ? [jobId] : []));
     if (rows.length > 0) await jobs.act(rows, 'remove');
@@ -193,9 +194,9 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
       return listed.ok ? ok(listed.value.filter(({ id }) => !this.isGone(id))) : listed;
     },
 
-    isGone: (transcriptId) => wishes.some(({ id }) => id === transcriptId),
+    isGone: (transcriptId) => requests.some(({ id }) => id === transcriptId),
 
-    isRowGone: (rowId) => wishes.some(({ jobId }) => jobId === rowId),
+    isRowGone: (rowId) => requests.some(({ jobId }) => jobId === rowId),
 
     async remove(transcriptId, atService) {
       const found = findFacts(store, transcriptId);
@@ -209,7 +210,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
     },
 
     trashed: () =>
-      new Map(wishes.flatMap(({ id, atMs, trashedUntilMs }) => (trashedUntilMs === undefined ? [] : [[id, atMs]]))),
+      new Map(requests.flatMap(({ id, atMs, trashedUntilMs }) => (trashedUntilMs === undefined ? [] : [[id, atMs]]))),
 
     async eraseTrashed(transcriptIds, atService) {
       const ids = new Set(transcriptIds);
@@ -217,7 +218,7 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
       if (!listed.ok) return listed;
       const remoteIds = new Map(listed.value.map(({ id, remoteId }) => [id, remoteId]));
       const saved = keep(
-        wishes.map(({ trashedUntilMs, ...one }) =>
+        requests.map(({ trashedUntilMs, ...one }) =>
           trashedUntilMs === undefined || ids.has(one.id)
             ? { ...one, remoteId: atService && ids.has(one.id) ? (remoteIds.get(one.id) ?? null) : one.remoteId }
             : { ...one, trashedUntilMs },
@@ -237,9 +238,9 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
     async restoreAll(transcriptIds) {
       await lastPurge;
       const ids = new Set(transcriptIds);
-      const found = wishes.filter(({ id, isErased }) => ids.has(id) && !isErased);
+      const found = requests.filter(({ id, isErased }) => ids.has(id) && !isErased);
       if (found.length === 0) return ok(0);
-      const saved = keep(wishes.filter(({ id, isErased }) => isErased || !ids.has(id)));
+      const saved = keep(requests.filter(({ id, isErased }) => isErased || !ids.has(id)));
       if (!saved.ok) return err(saved.error);
       arm();
       const rows = found.flatMap(({ jobId, wasListed }) => (wasListed ? [jobId] : []));
@@ -264,11 +265,11 @@ export function createDeletion({ store, jobs, api, copies, sweep, clock, log }: 
 }
 
 /** What an earlier run was about to delete; a note that can't be read is none. */
-function readWishes(store: LibraryStore): readonly Wish[] {
+function readPendingErasures(store: LibraryStore): readonly PendingErasure[] {
   const note = store.note('deleted');
   if (!note.ok || note.value === null) return [];
   try {
-    return z.array(wish()).parse(JSON.parse(note.value));
+    return z.array(pendingErasure()).parse(JSON.parse(note.value));
   } catch {
     return [];
   }

@@ -66,13 +66,13 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
       menu.setAvailable(available);
       return ok({});
     },
-    'settings.update': async (change, { windowId, gesture }) => {
+    'settings.update': async (change, { windowId, activation }) => {
       // A page can't take the limit of what it may send away by itself (S-15).
       const { spendLimitMinutes: wanted } = change;
       const held = settings.get().spendLimitMinutes;
       const isLoosened = wanted !== undefined && held !== null && (wanted === null || wanted > held);
-      if (isLoosened && !services.window.gestures.take(windowId, gesture))
-        return err(makeFailure('E-238', { code: 'no_gesture' }));
+      if (isLoosened && !services.window.activations.take(windowId, activation))
+        return err(makeFailure('E-238', { code: 'no_user_activation' }));
       // Copies begin with what is finished from now on; a week of older texts in a folder would be a surprise.
       const begins = change.savesCopies === true && !settings.get().savesCopies ? { copiesSinceMs: Date.now() } : {};
       const stored = settings.update({ ...withoutUndefined(change), ...begins });

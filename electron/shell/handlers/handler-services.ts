@@ -34,7 +34,7 @@ export interface WindowServices {
   readonly textParts: TextParts;
   readonly peaks: PeaksStore;
   readonly paid: PaidActions;
-  readonly gestures: UserActivations;
+  readonly activations: UserActivations;
   readonly openKeyWindow: (purpose: KeyPurpose) => void;
   readonly menu: Pick<AppMenu, 'setAvailable'>;
   readonly windowOf: (windowId: number) => BrowserWindow | undefined;

@@ -16,7 +16,7 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
     workspaces,
     settings,
     saveText,
-    window: { adding, gestures, intake, paid, windowOf },
+    window: { adding, activations, intake, paid, windowOf },
   } = services;
   const adder = (windowId: number, isByPerson: boolean) => ({ windowId, isByPerson, watch: adding.begin(windowId) });
 
@@ -30,8 +30,8 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
   };
 
   return {
-    'jobs.addDropped': async ({ tokens, options, addsRepeats }, { windowId, gesture }) =>
-      toPage(intake.addTokens(adder(windowId, gestures.take(windowId, gesture)), tokens, options, addsRepeats)),
+    'jobs.addDropped': async ({ tokens, options, addsRepeats }, { windowId, activation }) =>
+      toPage(intake.addTokens(adder(windowId, activations.take(windowId, activation)), tokens, options, addsRepeats)),
     'jobs.addPicked': async ({ from, options }, { windowId }) => {
       const say = dialogWords(settings.get().interfaceLanguage);
       const paths = await choosePaths(
@@ -50,8 +50,8 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
       // Only a person answers a dialog of the system.
       return toPage(intake.addPaths(adder(windowId, true), paths, options));
     },
-    'jobs.addSamples': async (_input, { windowId, gesture }) =>
-      toPage(intake.addSamples(adder(windowId, gestures.take(windowId, gesture)))),
+    'jobs.addSamples': async (_input, { windowId, activation }) =>
+      toPage(intake.addSamples(adder(windowId, activations.take(windowId, activation)))),
     'files.stopAdding': async (_input, { windowId }) => {
       adding.stop(windowId);
       return ok({});

@@ -2,7 +2,7 @@ import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electr
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { noQueue, type QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
-import { describeTray, type TrayEntry, type TrayWish } from './tray-entries.ts';
+import { describeTray, type TrayEntry, type TrayAction } from './tray-entries.ts';
 
 /** A menu that is open is drawn anew by every change, so changes are gathered. */
 const quietMs = 1000;
@@ -12,7 +12,7 @@ export interface StudioTrayOptions {
   readonly icon: string;
   readonly language: () => InterfaceLanguage;
   readonly isLibraryOpen: () => boolean;
-  readonly onWish: (wish: TrayWish) => void;
+  readonly onAction: (action: TrayAction) => void;
 }
 
 /** The rows that changed, as the queue tells them. */
@@ -64,10 +64,10 @@ export function openStudioTray(options: StudioTrayOptions): StudioTray {
     if (wanted === shown) return;
     shown = wanted;
     tray.setToolTip(look.tooltip);
-    tray.setContextMenu(Menu.buildFromTemplate(look.entries.map((entry) => toItem(entry, options.onWish))));
+    tray.setContextMenu(Menu.buildFromTemplate(look.entries.map((entry) => toItem(entry, options.onAction))));
   };
 
-  if (process.platform === 'win32') tray.on('click', () => options.onWish('open'));
+  if (process.platform === 'win32') tray.on('click', () => options.onAction('open'));
   show();
   return {
     isThere: true,
@@ -93,13 +93,13 @@ function makeTray(icon: string): Tray | null {
   }
 }
 
-function toItem(entry: TrayEntry, onWish: (wish: TrayWish) => void): MenuItemConstructorOptions {
+function toItem(entry: TrayEntry, onAction: (action: TrayAction) => void): MenuItemConstructorOptions {
   switch (entry.kind) {
     case 'separator':
       return { type: 'separator' };
     case 'fact':
       return { label: entry.text, enabled: false };
-    case 'wish':
-      return { id: entry.wish, label: entry.text, enabled: entry.isEnabled, click: () => onWish(entry.wish) };
+    case 'action':
+      return { id: entry.action, label: entry.text, enabled: entry.isEnabled, click: () => onAction(entry.action) };
   }
 }

@@ -23,13 +23,13 @@ const look = (change: Partial<TrayState>) =>
   describeTray({ jobs: [], queue: noQueue, isOpen: true, language: 'en', ...change });
 const facts = (state: Partial<TrayState>) =>
   look(state).entries.flatMap((entry) => (entry.kind === 'fact' ? [entry.text] : []));
-const wishes = (state: Partial<TrayState>) =>
-  look(state).entries.flatMap((entry) => (entry.kind === 'wish' ? [[entry.wish, entry.isEnabled] as const] : []));
+const actions = (state: Partial<TrayState>) =>
+  look(state).entries.flatMap((entry) => (entry.kind === 'action' ? [[entry.action, entry.isEnabled] as const] : []));
 
 describe('the tray', () => {
   it('says that there is nothing to do, and offers the window and the end', () => {
     expect(facts({})).toEqual(['Nothing in the queue']);
-    expect(wishes({})).toEqual([
+    expect(actions({})).toEqual([
       ['pause', true],
       ['open', true],
       ['quit', true],
@@ -58,8 +58,8 @@ describe('the tray', () => {
   it('offers to go on when everything is paused, and neither while no queue is open', () => {
     const queue = { ...noQueue, isHeld: true };
     expect(facts({ queue })).toEqual(['Everything is paused']);
-    expect(wishes({ queue })[0]).toEqual(['go-on', true]);
-    expect(wishes({ isOpen: false })[0]).toEqual(['pause', false]);
+    expect(actions({ queue })[0]).toEqual(['go-on', true]);
+    expect(actions({ isOpen: false })[0]).toEqual(['pause', false]);
   });
 
   it.each(writtenLanguages)('in %s leaves no word of the catalogues unsaid', (language) => {

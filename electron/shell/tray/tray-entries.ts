@@ -5,13 +5,13 @@ import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { translate } from '../words.ts';
 
 /** What a tray's menu can ask for. */
-export type TrayWish = 'pause' | 'go-on' | 'open' | 'quit';
+export type TrayAction = 'pause' | 'go-on' | 'open' | 'quit';
 
 export type TrayEntry =
   | { readonly kind: 'separator' }
   /** Only told. */
   | { readonly kind: 'fact'; readonly text: string }
-  | { readonly kind: 'wish'; readonly wish: TrayWish; readonly text: string; readonly isEnabled: boolean };
+  | { readonly kind: 'action'; readonly action: TrayAction; readonly text: string; readonly isEnabled: boolean };
 
 export interface TrayState {
   readonly jobs: readonly JobView[];
@@ -69,11 +69,11 @@ export function describeTray({ jobs, queue, isOpen, language }: TrayState): Tray
       ...(more > 0 ? [{ kind: 'fact', text: say('tray.more', { count: more }) } as const] : []),
       { kind: 'separator' },
       queue.isHeld
-        ? { kind: 'wish', wish: 'go-on', text: say('tray.goOn'), isEnabled: isOpen }
-        : { kind: 'wish', wish: 'pause', text: say('tray.pause'), isEnabled: isOpen },
+        ? { kind: 'action', action: 'go-on', text: say('tray.goOn'), isEnabled: isOpen }
+        : { kind: 'action', action: 'pause', text: say('tray.pause'), isEnabled: isOpen },
       { kind: 'separator' },
-      { kind: 'wish', wish: 'open', text: say('tray.open'), isEnabled: true },
-      { kind: 'wish', wish: 'quit', text: say('menu.roles.quit'), isEnabled: true },
+      { kind: 'action', action: 'open', text: say('tray.open'), isEnabled: true },
+      { kind: 'action', action: 'quit', text: say('menu.roles.quit'), isEnabled: true },
     ],
   };
 }

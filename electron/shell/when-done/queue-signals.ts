@@ -10,7 +10,7 @@ const shownNames = 3;
 export interface QueueSignalsOptions {
   readonly window: () => BrowserWindow | undefined;
   readonly language: () => InterfaceLanguage;
-  readonly wishes: () => { readonly notifiesWhenDone: boolean; readonly keepsAwake: boolean };
+  readonly settings: () => { readonly notifiesWhenDone: boolean; readonly keepsAwake: boolean };
   /** A notice was pressed: the window comes to the front, with the text when it is one. */
   readonly onOpen: (transcriptId: string | null) => void;
 }
@@ -24,7 +24,7 @@ interface RowsChange {
  * What the system shows and does for the queue outside the window: progress in the dock or taskbar, a notice when a
  * batch has ended while the window was not in front, and no sleep while something is being sent.
  */
-export function createQueueSignals({ window, language, wishes, onOpen }: QueueSignalsOptions) {
+export function createQueueSignals({ window, language, settings, onOpen }: QueueSignalsOptions) {
   const jobs = new Map<string, JobView>();
   let batch = noBatch;
   let blocker: number | null = null;
@@ -42,7 +42,7 @@ export function createQueueSignals({ window, language, wishes, onOpen }: QueueSi
 
   const holdSleep = () => {
     const isSending = [...jobs.values()].some(({ state }) => state.tag === 'uploading');
-    const wants = isSending && wishes().keepsAwake;
+    const wants = isSending && settings().keepsAwake;
     if (wants && blocker === null) blocker = powerSaveBlocker.start('prevent-app-suspension');
     else if (!wants && blocker !== null) {
       powerSaveBlocker.stop(blocker);
@@ -56,7 +56,7 @@ export function createQueueSignals({ window, language, wishes, onOpen }: QueueSi
     return rest > 0 ? `${told} ${translate(language(), 'dialogs.notice.more', { count: rest })}` : told;
   };
   const notify = ({ doneNames, failedNames, transcriptId }: BatchEnd) => {
-    if (!wishes().notifiesWhenDone || !Notification.isSupported() || window()?.isFocused() === true) return;
+    if (!settings().notifiesWhenDone || !Notification.isSupported() || window()?.isFocused() === true) return;
     const say = (key: string, count: number) => translate(language(), `dialogs.notice.${key}`, { count });
     const notice = new Notification({
       title:

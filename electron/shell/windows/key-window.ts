@@ -70,7 +70,7 @@ export function createKeyWindow(options: KeyWindowOptions) {
   };
 
   return {
-    /** One window at a time: a wish for the other key replaces it, so that no key is ever typed for the wrong purpose. */
+    /** One window at a time: a request for the other key replaces it, so that no key is ever typed for the wrong purpose. */
     open(wanted: KeyPurpose): void {
       if (window !== null && wanted === purpose) {
         window.focus();

@@ -33,9 +33,9 @@ const instructions: Readonly<Record<Exclude<AskTask, 'question'>, string>> = {
     'Suggest five short titles for this recording, as a list, from the plainest to the liveliest. Put the mark of the line that each title rests on after it.',
 };
 
-/** What a model is told to do; a ready-made task may come with a wish in the person's words. */
+/** What a model is told to do; a ready-made task may come with a addition in the person's words. */
 export function taskInstruction(task: AskTask, question: string, language: InterfaceLanguage): string {
   if (task === 'question') return question;
-  const wish = question.trim() === '' ? '' : `\nThe person adds: ${question}`;
-  return `${instructions[task]} Write in ${languageNames[language]}.${wish}`;
+  const addition = question.trim() === '' ? '' : `\nThe person adds: ${question}`;
+  return `${instructions[task]} Write in ${languageNames[language]}.${addition}`;
 }

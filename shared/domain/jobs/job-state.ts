@@ -35,7 +35,7 @@ export type JobState =
 
 /**
  * What is promised to the service under one key: these bytes with these fields. The key dies with the intent; other
- * content or a new wish of the person is another intent with another key.
+ * content or a new request of the person is another intent with another key.
  */
 export interface Intent {
   /** UUID, minted once, durable before the first byte. */
@@ -186,6 +186,6 @@ export const newJobMemory: JobMemory = {
   fallbackFailure: null,
 };
 
-/** Whether the job has ended and only a person's wish can open it again. */
+/** Whether the job has ended and only a person's request can open it again. */
 export const isFinal = (state: JobState): boolean =>
   state.tag === 'done' || state.tag === 'failed' || state.tag === 'cancelled';

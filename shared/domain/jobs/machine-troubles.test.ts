@@ -166,7 +166,7 @@ describe('a pause', () => {
     expect(again.intent?.idempotencyKey).toBe(keyA);
   });
 
-  it('outlives a crash and ends only by a wish', () => {
+  it('outlives a crash and ends only by a request', () => {
     expect(recover(states.paused)).toEqual({ job: states.paused, commands: [] });
     expect(transition(states.paused, { type: 'woke', attempt }, now).job).toBe(states.paused);
   });

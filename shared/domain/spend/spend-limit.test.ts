@@ -45,11 +45,11 @@ it('nothing that was let through within the hour is forgotten, and the list stay
     maxLength: 300,
   });
   fc.assert(
-    fc.property(steps, (wishes) => {
+    fc.property(steps, (requests) => {
       let now = 1000 * hour;
       let entries: ReturnType<typeof withSpent> = [];
       const all: { readonly atMs: number; readonly ms: number }[] = [];
-      for (const [pause, minutes] of wishes) {
+      for (const [pause, minutes] of requests) {
         now += pause;
         entries = withSpent(entries, sound(minutes), now);
         all.push({ atMs: now, ms: minutes * minute });

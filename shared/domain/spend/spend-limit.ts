@@ -1,5 +1,5 @@
 /**
- * What one wish would send to be charged. Prices are not told beforehand, so it is measured by what they depend on:
+ * What one request would send to be charged. Prices are not told beforehand, so it is measured by what they depend on:
  * how many requests, how much sound, how many characters.
  */
 export interface SpendEstimate {
@@ -44,7 +44,7 @@ export function weightMs({ requests, audioMs, characters }: Omit<SpendEstimate, 
   return characters > 0 ? (characters / charactersPerMinute) * minuteMs : requests * requestMs;
 }
 
-/** Sums of what several wishes would send. */
+/** Sums of what several requests would send. */
 export const addEstimates = (estimates: readonly SpendEstimate[]): SpendEstimate =>
   estimates.reduce<SpendEstimate>(
     (sum, one) => ({
@@ -86,7 +86,7 @@ export type SpendJudgement =
       readonly limitMs: number;
     };
 
-/** Whether a wish may go on without a question. What is free never asks. */
+/** Whether a request may go on without a question. What is free never asks. */
 export function judgeSpend(
   limit: SpendLimitMinutes,
   entries: readonly SpentEntry[],

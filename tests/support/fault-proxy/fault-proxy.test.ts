@@ -98,7 +98,7 @@ test('an answer that is lost, cut, or replaced afterwards was given: the service
   }
 });
 
-test('an answer is cut after exactly the bytes that were wished', async () => {
+test('an answer is cut after exactly the bytes that were asked for', async () => {
   for (const at of [1, 20, 200, 400]) {
     await under(cutAnswer(at));
     expect(proxy.exchanges.at(-1)?.answerBytes).toBe(at);

@@ -145,12 +145,12 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
       await rm(part, { force: true });
     }
 
-    async function copyInThread(wish: SoundRequest): Promise<SoundOutcome> {
+    async function copyInThread(request: SoundRequest): Promise<SoundOutcome> {
       const thread = newThread(workerUrl);
       const stop = () => void thread.close();
       signal.addEventListener('abort', stop, { once: true });
       try {
-        return await thread.run(wish, onShare);
+        return await thread.run(request, onShare);
       } finally {
         signal.removeEventListener('abort', stop);
         await thread.close();

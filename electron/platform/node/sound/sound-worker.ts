@@ -18,9 +18,9 @@ const request = z.discriminatedUnion('kind', [
 
 async function work(message: unknown, sign: (share?: number) => void): Promise<SoundOutcome> {
   try {
-    const wish = request.parse(message);
-    if (wish.kind === 'probe') return { kind: 'probed', media: await probeSound(wish.path) };
-    await copySound(wish.from, wish.to, wish.extension, sign);
+    const task = request.parse(message);
+    if (task.kind === 'probe') return { kind: 'probed', media: await probeSound(task.path) };
+    await copySound(task.from, task.to, task.extension, sign);
     return { kind: 'copied' };
   } catch (error) {
     return { kind: 'failed', system: systemCode(error) || null };

@@ -68,7 +68,7 @@ function matchLetters(folded: FoldedText, query: string): Match | null {
     }
     if (places.length < letters.length) continue;
     const spread = (places.at(-1) ?? 0) - start + 1 - letters.length;
-    // Letters strewn over a whole title are an accident, not a wish.
+    // Letters strewn over a whole title are an accident, not a request.
     if (spread > letters.length * 3) continue;
     return { score: Math.max(1, 30 - spread), ranges: places.map((at) => rangeOf(folded, at, 1)) };
   }

@@ -175,7 +175,7 @@ export function createTranscribeStore(studio: StudioClient) {
       if (others.length === 0) return (await act(studio.request('jobs.remove', { jobId }))) === null ? null : 1;
       return (await act(studio.request('jobs.act', { jobIds: [...jobIds], action: 'remove' })))?.changedCount ?? null;
     },
-    /** One wish for many rows; answers how many changed and how many of them the service has all the same. */
+    /** One request for many rows; answers how many changed and how many of them the service has all the same. */
     actOn: (jobIds: readonly string[], action: RowAction) =>
       act(studio.request('jobs.act', { jobIds: [...jobIds], action })),
     /** Puts rows back that were removed; how many, or null when it was refused. */

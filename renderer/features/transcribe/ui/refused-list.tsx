@@ -17,7 +17,7 @@ function withoutName(failure: Failure): Failure {
 /** Nothing can be done about them: their title says all, and that nothing was charged need not be said of each. */
 const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'not_audio', 'no_sound']);
 
-/** So many are drawn at first, and with each wish for more. */
+/** So many are drawn at first, and with each request for more. */
 const drawnAtOnce = 100;
 
 /** How many files were skipped, in a line; each with its reason when asked, until the person hides it. */
