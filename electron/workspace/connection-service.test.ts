@@ -179,7 +179,9 @@ it('a key of the legacy API goes with the current one, under a name of its own, 
   await keys.save('sk_live_0123456789abcdef');
   const both = connection.sourceFor('service')();
   expect([both?.key.maskedSuffix, both?.legacyKey?.maskedSuffix]).toEqual(['cdef', '6789']);
-  expect(connection.describe()).toMatchObject({ legacyKey: { present: true, maskedSuffix: '6789', store: 'keychain' } });
+  expect(connection.describe()).toMatchObject({
+    legacyKey: { present: true, maskedSuffix: '6789', store: 'keychain' },
+  });
   expect([settings().keySaved, settings().olderKeySaved]).toEqual([true, true]);
   await legacyKeys.forget();
   expect(connection.sourceFor('service')()?.legacyKey).toBeUndefined();

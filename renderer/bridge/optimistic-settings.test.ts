@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planStudio } from '../../tests/support/studio-plan.ts';
-import { shownSettings, withAnswer, withChange, type OptimisticSettings, type SettingsChange } from './optimistic-settings.ts';
+import {
+  shownSettings,
+  withAnswer,
+  withChange,
+  type OptimisticSettings,
+  type SettingsChange,
+} from './optimistic-settings.ts';
 
 const told = planStudio({}).app.settings;
 const start: OptimisticSettings = { told, waiting: [] };

@@ -23,7 +23,11 @@ export const withChange = (ahead: OptimisticSettings, change: SettingsChange): O
 });
 
 /** After main's answer to `change`; a refusal gives no settings, and what main held is shown again. */
-export const withAnswer = (ahead: OptimisticSettings, change: SettingsChange, answer: Settings | null): OptimisticSettings => ({
+export const withAnswer = (
+  ahead: OptimisticSettings,
+  change: SettingsChange,
+  answer: Settings | null,
+): OptimisticSettings => ({
   told: answer ?? ahead.told,
   waiting: ahead.waiting.filter((other) => other !== change),
 });

@@ -69,7 +69,9 @@ export const isolationRequests = {
   },
   /** Adds the isolated audio to the queue as a recording to transcribe; may be charged. */
   'isolation.transcribe': {
-    input: lazySchema(() => z.strictObject({ audioId: id(), language: speechLanguage(), includeSpeakers: z.boolean() })),
+    input: lazySchema(() =>
+      z.strictObject({ audioId: id(), language: speechLanguage(), includeSpeakers: z.boolean() }),
+    ),
     output: lazySchema(() => z.object({ jobId: id().nullable() })),
   },
   /** Adds the bundled noisy recording to the queue. */

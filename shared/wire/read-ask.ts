@@ -1,4 +1,14 @@
-import { asArray, asFilledText, asJsonObject, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
+import {
+  asArray,
+  asFilledText,
+  asJsonObject,
+  asText,
+  isJsonObject,
+  pick,
+  pickFrom,
+  unwrap,
+  type JsonObject,
+} from './json-access.ts';
 import { asCount, asDecimal, asFlag, exactCredits, fieldsOf, objectsIn, readNamed, readPage } from './values.ts';
 
 export interface Model {

@@ -76,7 +76,10 @@ export function readDictationMessage(
 
 /** The format that a `ready` tells, at its top or under `format` or `audio`. */
 export function readStreamFormat(body: JsonObject): StreamFormat {
-  const sources = [body, ...['format', 'audio', 'config'].flatMap((name) => (isJsonObject(body[name]) ? [body[name]] : []))];
+  const sources = [
+    body,
+    ...['format', 'audio', 'config'].flatMap((name) => (isJsonObject(body[name]) ? [body[name]] : [])),
+  ];
   const of = <T>(names: readonly string[], accept: (value: unknown) => T | undefined): T | null =>
     pickFrom(sources, names, accept) ?? null;
   return {

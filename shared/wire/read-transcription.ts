@@ -1,5 +1,16 @@
 import type { ReceivedTranscript } from '../domain/transcript/received.ts';
-import { asArray, asFilledText, asId, asJsonObject, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
+import {
+  asArray,
+  asFilledText,
+  asId,
+  asJsonObject,
+  asText,
+  isJsonObject,
+  pick,
+  pickFrom,
+  unwrap,
+  type JsonObject,
+} from './json-access.ts';
 import { readDuration } from './raw-time.ts';
 import { readTranscript } from './read-transcript.ts';
 import { decideUnits, toMs } from './time-units.ts';
@@ -77,7 +88,9 @@ export function readTranscription(body: unknown, knownDurationMs?: number): Read
 
 /** The object that the transcription is: named by its own id, called `transcription`, or the first with an id. */
 function holderOfId(sources: readonly JsonObject[]): JsonObject | null {
-  const named = sources.map((source) => pick(source, ['transcription'], asJsonObject)).find((inner) => inner && idIn(inner));
+  const named = sources
+    .map((source) => pick(source, ['transcription'], asJsonObject))
+    .find((inner) => inner && idIn(inner));
   return (
     sources.find((source) => pick(source, ownIdNames, asId) !== undefined) ??
     named ??
@@ -87,7 +100,8 @@ function holderOfId(sources: readonly JsonObject[]): JsonObject | null {
   );
 }
 
-const idIn = (source: JsonObject): string | undefined => pick(source, [...ownIdNames, ...idNames, ...otherIdNames], asId);
+const idIn = (source: JsonObject): string | undefined =>
+  pick(source, [...ownIdNames, ...idNames, ...otherIdNames], asId);
 
 const statusWord = (sources: readonly JsonObject[]): string | undefined =>
   pickFrom(sources, statusNames, (value) =>

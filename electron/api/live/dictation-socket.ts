@@ -82,7 +82,11 @@ class LineOpening {
   #isDone = false;
   #takeBack: () => void = () => undefined;
 
-  constructor(context: LiveContext, handlers: DictationSocketHandlers, clean: (text: string | null) => string | undefined) {
+  constructor(
+    context: LiveContext,
+    handlers: DictationSocketHandlers,
+    clean: (text: string | null) => string | undefined,
+  ) {
     this.#context = context;
     this.#handlers = handlers;
     this.#clean = clean;

@@ -38,7 +38,10 @@ export interface LegacySound {
 }
 
 /** The sound of a text, not charged. */
-export async function sayLegacy(order: LegacyOrder, { speaker }: Services): Promise<Result<LegacySound, 'unavailable'>> {
+export async function sayLegacy(
+  order: LegacyOrder,
+  { speaker }: Services,
+): Promise<Result<LegacySound, 'unavailable'>> {
   const { text, language, mood, speed, own } = order;
   const voice = own?.program ?? programs[language];
   const spoken = await speaker.say({ text, voice, speed, pitch: own?.pitch ?? pitches[mood] }, legacyRate);

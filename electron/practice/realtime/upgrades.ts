@@ -62,7 +62,9 @@ export class Upgrades {
     if (service === undefined) {
       const sent = url.searchParams.getAll('token');
       if (sent.length !== 1 || !all.legacyKey.isMine(sent[0] ?? ''))
-        return refuse(json(401, { detail: 'Send the legacy key of practice mode as token.', error_key: 'invalid_key' }));
+        return refuse(
+          json(401, { detail: 'Send the legacy key of practice mode as token.', error_key: 'invalid_key' }),
+        );
       return { kind: 'serve', key: null, serve: (socket) => serveLegacySpeech(socket, all, faultPlan) };
     }
     const key = this.#keyOf(request, url.searchParams, service);

@@ -65,7 +65,8 @@ export function readLegacyTranscription(body: unknown): LegacyTranscription | nu
 }
 
 /** A page of speeches of the legacy API (service-api 2.11, 4.14); null when there is no list. */
-export const readLegacySpeeches = (body: unknown): LegacyPage<LegacySpeech> | null => readLegacyPage(body, readLegacySpeech);
+export const readLegacySpeeches = (body: unknown): LegacyPage<LegacySpeech> | null =>
+  readLegacyPage(body, readLegacySpeech);
 /** A page of transcriptions of the legacy API (service-api 2.11, 4.16); null when there is no list. */
 export const readLegacyTranscriptions = (body: unknown): LegacyPage<LegacyTranscription> | null =>
   readLegacyPage(body, readLegacyTranscription);

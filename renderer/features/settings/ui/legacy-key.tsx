@@ -34,7 +34,9 @@ export function LegacyKey() {
     <>
       <SettingRow label={t('network.legacy.title')} hint={t('network.legacy.hint')}>
         <span className={css['state']}>
-          {legacyKey.present ? t('network.legacy.masked', { suffix: legacyKey.maskedSuffix }) : t('network.legacy.none')}
+          {legacyKey.present
+            ? t('network.legacy.masked', { suffix: legacyKey.maskedSuffix })
+            : t('network.legacy.none')}
         </span>
         <Button icon={KeyRound} onPress={() => void studio.request('legacyKey.enter', {})}>
           {t('network.legacy.enter')}
