@@ -9,7 +9,7 @@ import { bugFailure, rebuildFailure, refusal } from './refusal.ts';
 import type { SenderFacts } from './sender-policy.ts';
 
 const defaultMaxInputBytes = 256 * 1024;
-const envelope = described(() =>
+const envelope = lazySchema(() =>
   z.strictObject({
     method: z.string().max(64),
     input: z.unknown(),

@@ -14,7 +14,7 @@ const defaultMaxUpBytes = 64 * 1024;
 const maxOptionsBytes = 256 * 1024;
 const maxOpenPerWindow = 16;
 
-const envelope = described(() =>
+const envelope = lazySchema(() =>
   z.strictObject({
     stream: z.string().max(64),
     options: z.unknown(),

@@ -42,7 +42,7 @@ import {
 import type { Workspace } from './workspace.ts';
 
 export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' | 'longestRead'> {
-  /** The module that serves the sound thread (`entries/sound.ts`), source or bundle. */
+  /** The module that serves the sound thread (`entries/audio-worker.ts`), source or bundle. */
   readonly soundWorker: URL;
   /** The module that serves the threads for long work (`entries/library-worker.ts`), source or bundle. */
   readonly readingWorker: URL;

@@ -36,7 +36,7 @@ function build() {
     list.push(run);
     return () => void list.splice(list.indexOf(run), 1);
   };
-  const teller = createJobChangePublisher({
+  const reporter = createJobChangePublisher({
     send: (told) => {
       parts.push(told);
       delivered.push(told);
@@ -45,7 +45,7 @@ function build() {
   });
   const listJobs = createListJobs({
     list: () => ({ jobs: [...rows.values()], queue: noQueue }),
-    lastNumber: teller.lastNumber,
+    lastNumber: reporter.lastNumber,
   });
   const client = {
     request: async (_method: string, { part }: { part?: { number: number; index: number } }) => {
@@ -82,7 +82,7 @@ function build() {
     for (const job of jobs) rows.set(job.id, job);
     const gone = removedIds.map((id) => `job-${String(id)}`);
     for (const id of gone) rows.delete(id);
-    teller.tell({ jobs, removedIds: gone, queue: noQueue });
+    reporter.tell({ jobs, removedIds: gone, queue: noQueue });
   };
   const deliver = (count = Infinity, isLost = (_one: JobsChange): boolean => false) => {
     for (const told of delivered.splice(0, count)) if (!isLost(told)) feed.take(told);
@@ -110,7 +110,7 @@ function build() {
     sets,
     main,
     feed,
-    teller,
+    reporter,
     timers,
     change,
     deliver,
@@ -137,9 +137,9 @@ describe('a storm of changed rows', () => {
   });
 
   it('is told in parts of at most 64 KiB, whatever the rows hold', async () => {
-    const { teller, parts, timers } = build();
+    const { reporter, parts, timers } = build();
     const long = upTo(50).map((id) => ({ ...row(id, 1), name: 'x'.repeat(10_000) }));
-    teller.tell({ jobs: long, removedIds: [], queue: noQueue });
+    reporter.tell({ jobs: long, removedIds: [], queue: noQueue });
     while (timers.length > 0) timers.splice(0).forEach((run) => run());
     expect(parts.flatMap(({ jobs }) => jobs)).toHaveLength(50);
     for (const { jobs } of parts) expect(JSON.stringify(jobs).length).toBeLessThan(80_000);
@@ -159,7 +159,7 @@ describe('a storm of changed rows', () => {
   });
 
   it('leads to a fresh list when a part is missed, when another library is open, and when a person asks', async () => {
-    const { change, deliver, toTheEnd, main, told, rows, teller, feed } = build();
+    const { change, deliver, toTheEnd, main, told, rows, reporter, feed } = build();
     await feed.readAnew();
     change([1]);
     change([2]);
@@ -171,7 +171,7 @@ describe('a storm of changed rows', () => {
     expect(told()).toEqual(rows);
     const readsBefore = main.reads;
     rows.clear();
-    teller.tellWhole(noQueue);
+    reporter.tellWhole(noQueue);
     await toTheEnd();
     expect([main.reads, told().size]).toEqual([readsBefore + 1, 0]);
   });

@@ -62,8 +62,8 @@ export const transcriptRequests = {
   },
   /** The states of the text that are worth going back to, newest first. */
   'transcripts.versions': {
-    input: described(() => z.strictObject({ transcriptId: id() })),
-    output: described(() =>
+    input: lazySchema(() => z.strictObject({ transcriptId: id() })),
+    output: lazySchema(() =>
       z.object({
         versions: z.array(
           z.object({
@@ -80,12 +80,12 @@ export const transcriptRequests = {
   },
   /** How the text was at a revision: the change that makes it of the text at `ofRevision`. */
   'transcripts.version': {
-    input: described(() => z.strictObject({ transcriptId: id(), revision: z.number().int().nonnegative() })),
-    output: described(() => z.object({ ofRevision: z.number(), change: packedChange() })),
+    input: lazySchema(() => z.strictObject({ transcriptId: id(), revision: z.number().int().nonnegative() })),
+    output: lazySchema(() => z.object({ ofRevision: z.number(), change: packedChange() })),
   },
   /** Names a revision; null takes the name away. */
   'transcripts.nameVersion': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         transcriptId: id(),
         revision: z.number().int().positive(),

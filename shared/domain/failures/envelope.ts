@@ -11,7 +11,7 @@ export interface ReadEnvelope {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-type Loose = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads any body by the rules of reliability 3.2. Never throws; the texts are as the server gave them. */
 export function readEnvelope(body: string, isTruncated: boolean): ReadEnvelope {
@@ -33,7 +33,7 @@ function readMarkup(text: string): ReadEnvelope {
   return { envelope: 'text', message: text };
 }
 
-function readJson(body: Loose): ReadEnvelope {
+function readJson(body: JsonObject): ReadEnvelope {
   const error = body['error'];
   const message = stringOf(body['message']);
   const requestId = cleanId(body['request_id']) ?? (isObject(error) ? cleanId(error['request_id']) : undefined);
@@ -104,5 +104,5 @@ function fieldsOf(value: unknown): Record<string, string> | undefined {
 const isString = (value: unknown): value is string => typeof value === 'string';
 const stringOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-const isObject = (value: unknown): value is Loose =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

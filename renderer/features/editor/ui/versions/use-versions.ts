@@ -11,7 +11,7 @@ import { unpackChange } from '../../../../../shared/domain/transcript/packed.ts'
 import type { Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../../../../shared/domain/transcript/versions.ts';
 import { err, ok } from '../../../../../shared/result/result.ts';
-import { failureOf, valueOrThrow } from '../../../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useDocument, useEditor } from '../../editor-context.ts';
