@@ -9,7 +9,8 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const number = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
-const object = (value: unknown): JsonObject => (typeof value === 'object' && value !== null ? (value as JsonObject) : {});
+const object = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 const parsed = (value: unknown): JsonObject => object(JSON.parse(text(value)));
 
 /** The words of one after another, without what layout makes of them. */
