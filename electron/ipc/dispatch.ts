@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, type ContractShape, type RequestShape } from '../../shared/ipc/define.ts';
+import { lazySchema, type ContractShape, type RequestShape } from '../../shared/ipc/define.ts';
 import type { CallContext, Handlers } from '../../shared/ipc/derive.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';

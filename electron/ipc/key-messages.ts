@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../shared/ipc/define.ts';
+import { lazySchema } from '../../shared/ipc/define.ts';
 
 /** The key window's only channel. Nothing else may be sent on it, and no other page may use it (S-06). */
 export const keyChannel = 'studio:key';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, type ContractShape, type StreamShape } from '../../shared/ipc/define.ts';
+import { lazySchema, type ContractShape, type StreamShape } from '../../shared/ipc/define.ts';
 import type { CallContext, MainStream, StreamHandlers } from '../../shared/ipc/derive.ts';
 import { createStreamLink, streamMessage } from '../../shared/ipc/stream-link.ts';
 import type { Failure } from '../../shared/result/failure.ts';

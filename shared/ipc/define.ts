@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-export { lazySchema as described } from '../domain/lazy-schema.ts';
+export { lazySchema } from '../domain/lazy-schema.ts';
 
 /** A shape that is described when it is first asked for. */
 export type Described<T extends z.ZodType = z.ZodType> = () => T;
