@@ -77,7 +77,7 @@ export interface ServiceWay {
 }
 
 /**
- * Saved speech-to-text (service-api 4.6). Every method answers with a value; nothing throws for a reason that the
+ * Saved speech-to-text (contract 4.6). Every method answers with a value; nothing throws for a reason that the
  * network, the service or the disk can give. `submit` makes one attempt: repeating is the queue's decision, because
  * only the queue knows that the key is durable. Reads retry by themselves within the interactive limits.
  */

@@ -11,7 +11,7 @@ export interface ReceivedDelivery {
 export type SignatureVerdict = 'valid' | 'no-signature' | 'bad-timestamp' | 'too-old' | 'mismatch';
 
 /**
- * Whether a delivery is the service's own (service-api 6.1): `v1=` and the HMAC-SHA256, in lower-case hex, of the
+ * Whether a delivery is the service's own (contract 6.1): `v1=` and the HMAC-SHA256, in lower-case hex, of the
  * timestamp, a dot and the raw body, keyed by the whole secret as it was shown. Compared in constant time, and looked at
  * before the body is. `nowMs`: Unix milliseconds; five minutes either way are taken.
  */

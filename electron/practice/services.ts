@@ -33,7 +33,7 @@ export interface Limits {
   readonly maxBodyBytes: number;
   /** Sound up to this long is answered at once, longer sound is queued. */
   readonly shortAudioMs: number;
-  /** For each key (service-api 8). */
+  /** For each key (contract 8). */
   readonly requestsPerSecond: number;
   /** A text that takes longer is answered as pending. */
   readonly speechPatienceMs: number;

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Opens (or makes) a database file of ours with the settings that keep it whole (reliability 5.4). The file is made by
+ * Opens (or makes) a database file of ours with the settings that keep it whole. The file is made by
  * us first, so that it and the files SQLite puts beside it belong to this person alone. Throws what SQLite says.
  */
 export function openDatabase(path: string): DatabaseSync {

@@ -11,7 +11,7 @@ import { useTranscriptImport } from './use-transcript-import.ts';
 import { sections } from './sections.ts';
 import type { ShellLayer } from './shell-layer.ts';
 
-/** Sizes of the interface, in percent (DESIGN 9). */
+/** Sizes of the interface, in percent. */
 const zooms = [80, 90, 100, 110, 125, 150, 175, 200] as const;
 
 const hasJobsWork = (jobs: readonly JobView[]): boolean => hasWork(batchProgress(jobs));

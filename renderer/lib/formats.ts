@@ -1,7 +1,7 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
 
-/** How one language writes numbers, sizes, lengths of time and dates (DESIGN 11). */
+/** How one language writes numbers, sizes, lengths of time and dates. */
 export interface Formats {
   /** 4,218.5 · 4 218,5 */
   number(value: number): string;

@@ -25,7 +25,7 @@ export interface ButtonProps {
   readonly onPress?: () => void;
 }
 
-/** Verb first, one primary per view (DESIGN 5). */
+/** Verb first, one primary per view. */
 export function Button({ variant = 'default', size = 'md', isLoading = false, icon: Icon, ...props }: ButtonProps) {
   const { iconAfter: After, isAutoFocused, ...rest } = props;
   const shortcut = props.shortcut ?? null;

@@ -17,7 +17,7 @@ export interface ProgressBarProps {
   readonly className?: string | undefined;
 }
 
-/** A percentage only when it is measured (DESIGN 1). */
+/** A percentage only when it is measured. */
 export function ProgressBar({ label, progress, valueText, className }: ProgressBarProps) {
   const isMeasured = progress.tag === 'determinate' || progress.tag === 'paused';
   const percent = isMeasured ? Math.min(100, Math.max(0, progress.fraction * 100)) : 0;

@@ -21,7 +21,7 @@ const looksAgain = new Set(['unblock', 'retry', 'recovered', 'hold', 'unpause', 
 /** Codes that say nothing of the request itself. */
 const saysLater = new Set([408, 409, 423, 424, 425, 429]);
 
-/** Everything that was promised of a run and did not hold, in the order of the invariants (reliability 4.0). */
+/** Everything that was promised of a run and did not hold, in the order of the invariants. */
 export function findViolations(evidence: Evidence, expected: Expectation = {}): readonly Violation[] {
   const owners = ownersOf(evidence);
   return [

@@ -1,4 +1,4 @@
-/** The languages the service hears and speaks (service-api 1). */
+/** The languages the service hears and speaks (contract 1). */
 export const speechLanguages = ['uz', 'ru', 'en'] as const;
 export type SpeechLanguage = (typeof speechLanguages)[number];
 

@@ -65,7 +65,7 @@ const enrollment = [
 const oneWebhook = [...inside('webhook', webhook), ...requestId];
 const oneDelivery = [...inside('delivery', delivery), ...requestId];
 
-/** The fields that the document gives to answers, as far as it shows them (service-api 2 and 4). */
+/** The fields that the document gives to answers, as far as it shows them (contract 2 and 4). */
 export const documentedShapes: Readonly<Partial<Record<EndpointName, readonly Field[]>>> = {
   'account.keys.create': [...key, ...fields('text', 'secret')],
   'account.keys.update': key,

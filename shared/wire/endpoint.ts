@@ -2,10 +2,10 @@ import type { Product } from '../domain/permissions/permission-map.ts';
 import type { AssumptionName } from './assumptions.ts';
 import type { PermissionId } from './grants.ts';
 
-/** Which secret a route takes; chosen by the transport, never by a caller (service-api 5). */
+/** Which secret a route takes; chosen by the transport, never by a caller (contract 5). */
 export type CredentialClass = 'api-key' | 'access-token' | 'legacy-key' | 'ticket' | 'none';
 
-/** Whether the same request may be repeated after a lost answer (reliability 3.3). */
+/** Whether the same request may be repeated after a lost answer. */
 export type RetryClass = 'safe' | 'with-idempotency-key' | 'never';
 
 /** A product, or a part of the service that is not sold by itself. */

@@ -1,4 +1,4 @@
-/** What may be subscribed to, and the fields of its data (service-api 6.1). `webhook.test` comes only from a test. */
+/** What may be subscribed to, and the fields of its data (contract 6.1). `webhook.test` comes only from a test. */
 export const webhookEvents = {
   'tts.generation.completed': { object: 'tts_generation', fields: ['id', 'status', 'duration_ms', 'credits_used'] },
   'stt.transcription.queued': { object: 'transcription', fields: ['id', 'status', 'duration_ms'] },
@@ -7,7 +7,7 @@ export const webhookEvents = {
   'webhook.test': { object: 'webhook_test', fields: [] },
 } as const;
 
-/** Headers of a delivery, in lower case (service-api 6.1). */
+/** Headers of a delivery, in lower case (contract 6.1). */
 export const deliveryHeaders = {
   event: 'x-service-event',
   eventId: 'x-service-event-id',
@@ -16,14 +16,14 @@ export const deliveryHeaders = {
   signature: 'x-service-signature',
 } as const;
 
-/** What the server says on each kind of stream, and what a client may say (service-api 4.10, 4.15, 6.2). */
+/** What the server says on each kind of stream, and what a client may say (contract 4.10, 4.15, 6.2). */
 export const streamEvents = {
   dictation: { server: ['ready', 'final', 'error'], client: ['start', 'commit', 'stop', 'interrupt'] },
   'legacy-speech': { server: ['session_started', 'audio', 'error'], client: ['text', 'end'] },
   completion: { server: ['data', 'error', '[DONE]'], client: [] },
 } as const;
 
-/** Codes of error events of live dictation (service-api 4.10). */
+/** Codes of error events of live dictation (contract 4.10). */
 export const dictationErrorCodes = [
   'invalid_message',
   'validation_error',

@@ -4,7 +4,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Limits of the service (service-api 4 and 8): times in milliseconds, sizes in bytes, pages as smallest, largest, default. */
+/** Limits of the service (contract 4 and 8): times in milliseconds, sizes in bytes, pages as smallest, largest, default. */
 export const limits = {
   requestsPerSecond: 70,
   analytics: { windowMs: 90 * day, hourlyWindowMs: 31 * day },

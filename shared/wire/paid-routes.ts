@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 
-/** What a route is charged by (service-api 8, billing rules); `free`: it costs nothing. */
+/** What a route is charged by (contract 8, billing rules); `free`: it costs nothing. */
 export type Meter = 'characters' | 'audio' | 'tokens' | 'free';
 
 /** Every route with what it is charged by: a new one does not compile until somebody says so. */

@@ -1,7 +1,7 @@
 import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from './json-access.ts';
 import { asCount, fieldsOf, readNamed, readPage, type Page } from './values.ts';
 
-/** A key as the account sees it (service-api 2.1); the list tells less of it. */
+/** A key as the account sees it (contract 2.1); the list tells less of it. */
 export interface AccountKey {
   readonly id: string;
   readonly name: string | null;
@@ -98,14 +98,14 @@ const textsByName = (source: JsonObject | undefined): Readonly<Record<string, st
     Object.entries(source ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-/** A page of keys of the account (service-api 2.1, 4.1); null when there is no list. */
+/** A page of keys of the account (contract 2.1, 4.1); null when there is no list. */
 export const readAccountKeys = (body: unknown): Page<AccountKey> | null => readPage(body, ['keys'], readAccountKey);
 
-/** Every permission there is (service-api 2.2, 4.1); null when there is no list. */
+/** Every permission there is (contract 2.2, 4.1); null when there is no list. */
 export const readPermissionCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['permissions'], readEntry)?.items ?? null;
 
-/** Every scope of the legacy way of writing them (service-api 2.3, 4.1); null when there is no list. */
+/** Every scope of the legacy way of writing them (contract 2.3, 4.1); null when there is no list. */
 export const readScopeCatalog = (body: unknown): readonly CatalogEntry[] | null =>
   readPage(body, ['scopes'], readEntry)?.items ?? null;
 
@@ -123,7 +123,7 @@ function readEntry(value: unknown): CatalogEntry | null {
   };
 }
 
-/** Usage of a time (service-api 2.4); null without a summary. Products and entries that came later are kept. */
+/** Usage of a time (contract 2.4); null without a summary. Products and entries that came later are kept. */
 export function readAnalytics(body: unknown): Analytics | null {
   const source = readNamed(body, ['analytics'], ['summary']);
   const summary = source === null ? undefined : pick(source, ['summary'], asJsonObject);
@@ -165,7 +165,7 @@ const countsIn = (source: JsonObject, name: string): readonly { readonly key: st
     return key === null || value === null ? [] : [{ key, value }];
   });
 
-/** A page of request logs (service-api 2.5); null when there is no list. */
+/** A page of request logs (contract 2.5); null when there is no list. */
 export const readRequestLogs = (body: unknown): Page<RequestLog> | null => readPage(body, ['items', 'logs'], readLog);
 
 function readLog(value: unknown): RequestLog | null {

@@ -127,7 +127,7 @@ export type StreamPiece =
   | { readonly kind: 'error'; readonly body: JsonObject }
   | { readonly kind: 'other' };
 
-/** Reads one data event of a stream (service-api 4.3); null when it is no object. */
+/** Reads one data event of a stream (contract 4.3); null when it is no object. */
 export function readStreamPiece(body: unknown): StreamPiece | null {
   if (!isJsonObject(body)) return null;
   if (isJsonObject(body['error']) || typeof body['error'] === 'string') return { kind: 'error', body };
@@ -189,7 +189,7 @@ export interface AskFile {
   readonly expiresAtMs: number | null;
 }
 
-/** One attachment (service-api 2.9); null without an identifier. */
+/** One attachment (contract 2.9); null without an identifier. */
 export function readAskFile(body: unknown): AskFile | null {
   const source = readNamed(body, ['file'], ['id']);
   if (source === null) return null;
@@ -212,7 +212,7 @@ export interface AskFilePage {
   readonly after: string | null;
 }
 
-/** A page of attachments (service-api 2.9); null when there is no list. */
+/** A page of attachments (contract 2.9); null when there is no list. */
 export function readAskFiles(body: unknown): AskFilePage | null {
   const page = readPage(body, ['files'], readAskFile);
   if (page === null) return null;

@@ -2,7 +2,7 @@ import { asJsonObject, asText, isJsonObject, pick, pickFrom, unwrap, type JsonOb
 import { readState, type ReadState } from './states.ts';
 import { asCount, fieldsOf, readNamed } from './values.ts';
 
-/** One enrolment as far as it was told (service-api 2.8); what a stage does not have is null. */
+/** One enrolment as far as it was told (contract 2.8); what a stage does not have is null. */
 export interface Enrollment {
   readonly id: string;
   readonly status: ReadState<'enrollment'> | null;

@@ -5,7 +5,7 @@ import { readTranscript } from './read-transcript.ts';
 import { asCount, fieldsOf } from './values.ts';
 import { withAliases } from './wire-table.ts';
 
-/** What the service takes sound as; null: it did not say (service-api 4.10). */
+/** What the service takes sound as; null: it did not say (contract 4.10). */
 export interface StreamFormat {
   readonly audioFormat: string | null;
   readonly sampleRate: number | null;

@@ -1,6 +1,6 @@
 import { fieldsOf, readNamed } from './values.ts';
 
-/** What opens one live stream once (service-api 2.6). The address comes without the ticket. */
+/** What opens one live stream once (contract 2.6). The address comes without the ticket. */
 export interface ReadTicket {
   readonly ticket: string;
   readonly service: string | null;

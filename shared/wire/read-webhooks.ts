@@ -2,7 +2,7 @@ import { asArray, asJsonObject, isJsonObject, pick, pickFrom, unwrap } from './j
 import { readState, type ReadState } from './states.ts';
 import { fieldsOf, readNamed } from './values.ts';
 
-/** A subscription (service-api 2.7). */
+/** A subscription (contract 2.7). */
 export interface Webhook {
   readonly id: string;
   readonly url: string | null;
@@ -77,9 +77,9 @@ export function readDelivery(body: unknown): Delivery | null {
   };
 }
 
-/** A page of subscriptions (service-api 2.7, 4.11); null when there is no list. */
+/** A page of subscriptions (contract 2.7, 4.11); null when there is no list. */
 export const readWebhookPage = (body: unknown): NumberedPage<Webhook> | null => numbered(body, 'webhooks', readWebhook);
-/** A page of deliveries of one subscription (service-api 2.7, 4.11); null when there is no list. */
+/** A page of deliveries of one subscription (contract 2.7, 4.11); null when there is no list. */
 export const readDeliveryPage = (body: unknown): NumberedPage<Delivery> | null =>
   numbered(body, 'deliveries', readDelivery);
 

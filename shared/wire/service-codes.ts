@@ -1,6 +1,6 @@
 import { dictationErrorCodes } from './events.ts';
 
-/** One code of the service, where it is said and with which statuses (service-api 4.10 and 7). */
+/** One code of the service, where it is said and with which statuses (contract 4.10 and 7). */
 export interface ServiceCode {
   readonly area: CodeArea;
   /** `null`: an event on a stream, without a status. */

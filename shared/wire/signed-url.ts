@@ -2,7 +2,7 @@ import { asFilledText, asJsonObject, isJsonObject, pick, type JsonObject } from 
 
 /**
  * An address that the service signed. It does not print itself and is accepted by the guarded download only, so that it
- * can't reach a log, a database, the page, or a request that carries a key (reliability 3.6).
+ * can't reach a log, a database, the page, or a request that carries a key.
  */
 export class SignedUrl {
   readonly #value: string;

@@ -1,6 +1,6 @@
 import { asFilledText } from './json-access.ts';
 
-/** Every state that the document names, by what goes through them (service-api 3). Others may come: they mean "not finished". */
+/** Every state that the document names, by what goes through them (contract 3). Others may come: they mean "not finished". */
 export const serviceStates = {
   'api-key': ['enabled', 'disabled', 'revoked', 'removed'],
   webhook: ['enabled', 'disabled'],

@@ -24,7 +24,7 @@ interface ObjectSchema {
   readonly additionalProperties: false;
 }
 
-/** One tool of the tool server (service-api 4.13). */
+/** One tool of the tool server (contract 4.13). */
 export interface ToolDefinition {
   readonly description: string;
   /** The route that does its work. */

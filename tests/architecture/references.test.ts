@@ -15,6 +15,43 @@ function codesIn(text: string): readonly string[] {
 const definedIn = (text: string) =>
   codesIn(text.replaceAll(/^(?!\| [FPS]-).*$/gm, '').replaceAll(/^\| (\S+) .*$/gm, '$1'));
 
+const textFiles = execFileSync(
+  'git',
+  ['ls-files', '*.ts', '*.tsx', '*.css', '*.md', '*.json', '*.proto', '*.yml', '*.cjs'],
+  { cwd: root, encoding: 'utf8' },
+)
+  .split('\n')
+  .filter((file) => file !== '' && !file.endsWith('package-lock.json') && existsSync(join(root, file)));
+
+it('every section of the contract that is cited is in docs/reference/contract.md', () => {
+  const sections = new Set([...read('docs/reference/contract.md').matchAll(/^\| ([\d.]+) /gmu)].map(([, one]) => one));
+  expect(sections.size).toBeGreaterThan(40);
+  const cited = textFiles.flatMap((file) =>
+    [...read(file).matchAll(/\bcontract (\d[\d.]*(?:(?:, | and | to )\d[\d.]*)*)/gu)].flatMap(([, list = '']) =>
+      (list.match(/\d+(?:\.\d+)*/gu) ?? []).map((section) => ({ file, section })),
+    ),
+  );
+  expect(cited.length).toBeGreaterThan(80);
+  expect(cited.filter(({ section }) => !sections.has(section))).toEqual([]);
+});
+
+it('nothing cites a document that is not in this repository', () => {
+  const own = 'tests/architecture/references.test.ts';
+  const outside =
+    /\b(?:service-api|reliability|flows|architecture|DESIGN)(?:\.md)? §?\d|\b(?:DESIGN|service-api|flows)\.md\b/u;
+  const found = textFiles.filter((file) => file !== own && outside.test(read(file)));
+  expect(found).toEqual([]);
+});
+
+it('every file that a comment or a document names by its path is there', () => {
+  const named = textFiles.flatMap((file) =>
+    [
+      ...read(file).matchAll(/`((?:electron|renderer|shared|scripts|docs|tests)\/[\w./-]+\.(?:ts|tsx|md|css|json))`/gu),
+    ].map(([, path = '']) => ({ file, path })),
+  );
+  expect(named.filter(({ path }) => !path.includes('/no-such') && !existsSync(join(root, path)))).toEqual([]);
+});
+
 it('every E-, F-, P- and S-code that is cited is defined in this repository', () => {
   const defined = new Set([
     ...Object.keys(failureRows),
@@ -26,13 +63,8 @@ it('every E-, F-, P- and S-code that is cited is defined in this repository', ()
   const madeUp = new Set(['E-999', 'S-45', 'S-46', 'S-61', 'S-65']);
   // Rows of features that are still to come are listed by name in the parity tests.
   const planned = 'tests/contract/parity/planned-rows.ts';
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', '*.json'], { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter(
-      (file) => file !== '' && file !== planned && !file.endsWith('package-lock.json') && existsSync(join(root, file)),
-    );
-  const unknown = files.flatMap((file) =>
-    codesIn(read(file))
+  const unknown = textFiles.flatMap((file) =>
+    codesIn(file === planned ? '' : read(file))
       .filter((code) => !defined.has(code) && !madeUp.has(code))
       .map((code) => `${file}: ${code}`),
   );

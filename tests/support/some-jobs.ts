@@ -21,7 +21,7 @@ export const someJob = (
   ...change,
 });
 
-/** A row in every state that DESIGN 4 names, as on the mock. */
+/** A row in every state that the list can show. */
 export function jobsInEveryState(nowMs: number = Date.now()): readonly JobView[] {
   return [
     someJob(

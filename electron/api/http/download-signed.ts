@@ -57,7 +57,7 @@ type Step =
   | { readonly kind: 'over'; readonly failure: Failure };
 
 /**
- * The one way to use an address that the service signed (reliability 3.6): judged, looked up once, asked without any
+ * The one way to use an address that the service signed: judged, looked up once, asked without any
  * credential, redirects followed by hand, received beside its place, resumed, and renewed when it has run out. The
  * address never leaves these functions: failures are made anew and hold none of it.
  */

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 const isWorthALine = (count: number): boolean => /^10*$/u.test(String(count));
 
 /**
- * Counts where answers differ from what the document says (`shape_drift`, reliability 3.2 rule 9): a field that lacks or
+ * Counts where answers differ from what the document says (`shape_drift`): a field that lacks or
  * is of another type, a code that comes with another status. Nothing fails by it; the log tells support of it.
  */
 export class DriftWatch {

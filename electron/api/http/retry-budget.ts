@@ -17,7 +17,7 @@ const firstProbeMs = 15_000;
 const longestProbeMs = 300_000;
 
 /**
- * Keeps a service in trouble from being hammered (reliability 3.2): trouble and timeouts cost tokens, success gives one
+ * Keeps a service in trouble from being hammered: trouble and timeouts cost tokens, success gives one
  * back, one comes by itself each second. Empty: nothing is sent until a probe is due, after 15 s and then twice as long
  * each time, up to five minutes; the first success opens everything again. A service that is not there at all is known
  * sooner: after six connections in a row that could not be made.

@@ -70,7 +70,7 @@ export function ticketTarget(
 }
 
 /**
- * The legacy live stream, whose key stands in the address because the service takes it nowhere else (service-api 4.15).
+ * The legacy live stream, whose key stands in the address because the service takes it nowhere else (contract 4.15).
  * It goes to the service's own origin, or to the pinned one of the settings, and nowhere else.
  */
 export function legacyStreamTarget(

@@ -3,7 +3,7 @@ import type { NetworkFault } from '../../../shared/domain/failures/network-fault
 /** Thrown by a body whose source can't give what it promised. */
 export class BodyFailed extends Error {}
 
-/** Limits in milliseconds and bytes; the defaults are those of the rules (reliability 3.2). */
+/** Limits in milliseconds and bytes; the defaults suit a slow connection. */
 export interface TransportLimits {
   readonly connectMs: number;
   /** The answer has to begin within the time of its route, and within this. */

@@ -49,8 +49,8 @@ interface LegacyPageQuery {
 }
 
 /**
- * The legacy API by its own key (service-api 4.14, 4.16). Its creations are never repeated: after a lost answer
- * the lists are looked at (reliability 3.3). Messages come in the language that was asked for.
+ * The legacy API by its own key (contract 4.14, 4.16). Its creations are never repeated: after a lost answer
+ * the lists are looked at. Messages come in the language that was asked for.
  */
 export interface LegacyApi {
   speak(input: LegacySpeechInput, signal?: AbortSignal): Promise<Result<LegacySpeech, Failure>>;

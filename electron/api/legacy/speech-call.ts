@@ -10,7 +10,7 @@ import { cleanedBy, type LiveContext } from '../live/live-connection.ts';
 import { TurnKeeper, type LegacyVoice } from './turns.ts';
 
 /**
- * The legacy live speech by gRPC (service-api 4.15): many turns over one call. The connection is made while the first turn
+ * The legacy live speech by gRPC (contract 4.15): many turns over one call. The connection is made while the first turn
  * waits, so what is wrong with it is told by that turn.
  */
 export async function openLegacyCallVoice(context: LiveContext): Promise<Result<LegacyVoice, Failure>> {

@@ -13,7 +13,7 @@ const startMs = 5000;
 const maxFrameBytes = 32 * 1024 * 1024;
 
 /**
- * The legacy live speech by socket (service-api 4.15). The service takes its key in the address only, so no screen offers
+ * The legacy live speech by socket (contract 4.15). The service takes its key in the address only, so no screen offers
  * this: the same is to be had by gRPC, whose key is in no address (reliability S-35).
  */
 export async function openLegacySocket(

@@ -7,7 +7,7 @@ import type { EndpointName } from '../../../shared/wire/endpoints.ts';
 import type { LiveContext } from '../live/live-connection.ts';
 import { PaidStream } from '../live/paid-stream.ts';
 
-/** One text of the legacy live speech (service-api 4.15). */
+/** One text of the legacy live speech (contract 4.15). */
 export interface LegacyTurn {
   readonly text: string;
   readonly speaker: 'happy' | 'cheerful' | 'neutral' | 'sad';

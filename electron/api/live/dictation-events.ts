@@ -57,7 +57,7 @@ export interface DictationOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The sound of a session goes out while it is spoken; what was cut off is sent again (reliability 3.3, E-120 to E-146). */
+/** The sound of a session goes out while it is spoken; what was cut off is sent again (E-120 to E-146). */
 export interface DictationSession {
   /** Any amount of 16-bit little-endian mono sound at 16 kHz. False: the session has ended and keeps nothing. */
   push(pcm: Uint8Array): boolean;

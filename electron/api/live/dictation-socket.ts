@@ -28,7 +28,7 @@ export interface DictationSocketHandlers {
   onEnd(end: Failure): void;
 }
 
-/** One connection of service-api 4.10 that has said `ready`. */
+/** One connection of contract 4.10 that has said `ready`. */
 export interface DictationSocket {
   start(language: string, hasWordTimes: boolean): boolean;
   /** False: the line has ended. */

@@ -12,7 +12,7 @@ import { cleanedBy, openLiveConnection, type LiveContext } from './live-connecti
 import { PaidStream } from './paid-stream.ts';
 import { wavHeader, wavHeaderBytes } from './wav-header.ts';
 
-/** Sound of the live stream of speech: 16-bit little-endian, mono (service-api 4.5). */
+/** Sound of the live stream of speech: 16-bit little-endian, mono (contract 4.5). */
 export const speechRate = 24_000;
 
 export interface SpeechStreamInput {
@@ -49,7 +49,7 @@ const largestBytes = 2 * 1024 ** 3;
 const highWaterBytes = 256 * 1024;
 
 /**
- * Speech as it is made (service-api 4.5). The service does not show its messages: they are those of the assumption
+ * Speech as it is made (contract 4.5). The service does not show its messages: they are those of the assumption
  * `speech-stream`, and whatever is not understood ends the stream as E-150, after which the ordinary request is the way.
  */
 export async function streamSpeech(

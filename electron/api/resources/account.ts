@@ -40,7 +40,7 @@ interface LogFilter {
   readonly api_key_id?: string;
 }
 
-/** Keys and usage of the signed-in account (service-api 4.1, 4.2); takes the access token, never the key. */
+/** Keys and usage of the signed-in account (contract 4.1, 4.2); takes the access token, never the key. */
 export interface AccountApi {
   permissions(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;
   scopes(signal?: AbortSignal): Promise<Result<readonly CatalogEntry[], Failure>>;

@@ -72,7 +72,7 @@ export interface AskApi {
   askStreaming(question: Question, onText: (piece: string) => void): Promise<Result<Answer, BrokenAnswer>>;
   /** Free; may be asked at any time. */
   status(llmRequestId: string, signal?: AbortSignal): Promise<Result<QuestionStatus, Failure>>;
-  /** The service does not recognise a repeat: after a lost answer look through `files` first (reliability 3.3). */
+  /** The service does not recognise a repeat: after a lost answer look through `files` first. */
   upload(
     source: UploadSource,
     purpose?: 'vision' | 'document',
@@ -86,7 +86,7 @@ export interface AskApi {
   removeFile(fileId: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
 }
 
-/** Questions to a model and what they may hold (service-api 4.3, 4.4). `idleMs`: longest silence of a stream. */
+/** Questions to a model and what they may hold (contract 4.3, 4.4). `idleMs`: longest silence of a stream. */
 export function createAskApi(caller: Caller, idleMs?: number): AskApi {
   const { fields } = caller.wire;
   const send = (question: Question, takeBody?: OpenBodySink) =>

@@ -18,8 +18,8 @@ export interface CloneConsent extends VoiceMetadata {
 }
 
 /**
- * A private voice from a consented recording (service-api 4.12). No step has a key of its own and each counts against a
- * limit, so none is repeated by itself: after a lost answer `read` tells how far it came (reliability 3.3).
+ * A private voice from a consented recording (contract 4.12). No step has a key of its own and each counts against a
+ * limit, so none is repeated by itself: after a lost answer `read` tells how far it came.
  */
 export interface CloneApi {
   capabilities(signal?: AbortSignal): Promise<Result<CloneCapabilities, Failure>>;

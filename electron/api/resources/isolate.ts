@@ -31,7 +31,7 @@ interface IsolationInput {
   readonly signal?: AbortSignal;
 }
 
-/** Noise taken out of recordings (service-api 4.7). Uploads are one attempt; repeating is the queue's decision. */
+/** Noise taken out of recordings (contract 4.7). Uploads are one attempt; repeating is the queue's decision. */
 export interface IsolateApi {
   submit(input: IsolationInput & { readonly source: UploadSource }): Promise<Result<IsolationJob, Failure>>;
   /** All or none are taken. The answer has one place for each file, in order. */
@@ -45,7 +45,7 @@ export interface IsolateApi {
   read(id: string, signal?: AbortSignal): Promise<Result<IsolationJob, Failure>>;
   /** Hides the job; nothing is refunded. */
   remove(id: string, signal?: AbortSignal): Promise<Result<null, Failure>>;
-  /** After a lost answer `readExport` tells whether it was made (reliability 3.3). */
+  /** After a lost answer `readExport` tells whether it was made. */
   createExport(id: string, format: IsolationFormat, signal?: AbortSignal): Promise<Result<IsolationExport, Failure>>;
   readExport(id: string, format: IsolationFormat, signal?: AbortSignal): Promise<Result<IsolationExport, Failure>>;
 }

@@ -9,7 +9,7 @@ import type { LegacyVoice } from '../legacy/turns.ts';
 import { streamSpeech, type SpeechStreamInput, type StreamedSpeech } from '../live/speech-stream.ts';
 import type { TicketApi } from './ticket.ts';
 
-/** What goes over live streams (service-api 4.5, 4.10, 4.15). */
+/** What goes over live streams (contract 4.5, 4.10, 4.15). */
 export interface LiveApi extends TicketApi {
   /** Begins at once; the listener is told of everything, from a later turn of the event loop on. */
   dictate(options: DictationOptions, listener: DictationListener): DictationSession;

@@ -48,7 +48,7 @@ export type Speech =
       readonly requestId: string | null;
     };
 
-/** Speech from text, its history, and the voices (service-api 4.5, 4.8). */
+/** Speech from text, its history, and the voices (contract 4.5, 4.8). */
 export interface SpeakApi {
   catalog(signal?: AbortSignal): Promise<Result<SpeechCatalog, Failure>>;
   voices(

@@ -17,7 +17,7 @@ export interface SttOptions {
   readonly longestRead: number;
 }
 
-/** Saved speech-to-text over HTTP (service-api 4.6). */
+/** Saved speech-to-text over HTTP (contract 4.6). */
 export function createSttApi({ caller, core, clock, longestRead }: SttOptions): SttApi {
   const { wire } = caller;
   const toRemote = ({ status, text, location, requestId }: Reply): RemoteTranscription => {
@@ -95,7 +95,7 @@ export function createSttApi({ caller, core, clock, longestRead }: SttOptions): 
         attempts: 'interactive',
         signal,
       });
-      // Gone is what was wanted, also when an earlier answer was lost (reliability 3.3).
+      // Gone is what was wanted, also when an earlier answer was lost.
       return reply.ok || reply.error.row === 'E-040' || reply.error.row === 'E-046' ? ok(null) : reply;
     },
 

@@ -17,7 +17,7 @@ export interface TicketApi {
   ticket(service: 'stt' | 'tts', signal?: AbortSignal): Promise<Result<Ticket, Failure>>;
 }
 
-/** Tickets for live streams (service-api 4.9). */
+/** Tickets for live streams (contract 4.9). */
 export function createTicketApi(caller: Caller): TicketApi {
   return {
     async ticket(service, signal) {

@@ -31,7 +31,7 @@ interface NumberedQuery {
   readonly pageSize?: number;
 }
 
-/** Subscriptions and deliveries (service-api 4.11). After a lost creation the list is looked at first (reliability 3.3). */
+/** Subscriptions and deliveries (contract 4.11). After a lost creation the list is looked at first. */
 export interface WebhooksApi {
   create(fields: WebhookFields, signal?: AbortSignal): Promise<Result<WebhookWithSecret, Failure>>;
   list(query: NumberedQuery, signal?: AbortSignal): Promise<Result<NumberedPage<Webhook>, Failure>>;

@@ -1,7 +1,7 @@
 import { Bytes } from '../../../shared/domain/media/bytes.ts';
 import { isNestedMatroska } from '../../../shared/domain/media/sniff.ts';
 
-/** The containers that the service takes (service-api 4.6). */
+/** The containers that the service takes (contract 4.6). */
 export type FileKind = 'wav' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'mp3' | 'adts';
 
 const ascii = (bytes: Uint8Array, start: number, length: number): string =>

@@ -10,7 +10,7 @@ interface CatalogEntry {
 const readAndWrite: readonly Level[] = ['none', 'read', 'write', 'access'];
 const allOrNothing: readonly Level[] = ['none', 'access'];
 
-/** The permissions of service-api 2.2; `voices` has the levels that cloning uses as well. */
+/** The permissions of contract 2.2; `voices` has the levels that cloning uses as well. */
 export const permissions = {
   text_to_speech: { name: 'Text to speech', description: 'Speech from text, and its history', levels: readAndWrite },
   tts_realtime: { name: 'Realtime text to speech', description: 'Speech as a stream', levels: allOrNothing },
@@ -43,7 +43,7 @@ const allowedBy: Readonly<Record<Level, readonly Need['level'][]>> = {
 export const isGranted = (grants: Grants, need: Need): boolean =>
   allowedBy[grants[need.permission] ?? 'none'].includes(need.level);
 
-/** The scopes of service-api 2.3, and what each grants. */
+/** The scopes of contract 2.3, and what each grants. */
 export const scopes = {
   'tts:read': { permission: 'text_to_speech', level: 'read' },
   'tts:write': { permission: 'text_to_speech', level: 'write' },

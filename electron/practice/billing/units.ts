@@ -1,4 +1,4 @@
-/** Credits are counted in whole hundred-millionths of a credit (service-api 8), so nothing is lost by rounding. */
+/** Credits are counted in whole hundred-millionths of a credit (contract 8), so nothing is lost by rounding. */
 export const unitsPerCredit = 100_000_000;
 
 export const toUnits = (credits: number): number => Math.round(credits * unitsPerCredit);

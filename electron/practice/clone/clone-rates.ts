@@ -1,7 +1,7 @@
 import { problem, type Answer } from '../http/answer.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
-/** How often each step may be taken (service-api 8): per hour, and at once. */
+/** How often each step may be taken (contract 8): per hour, and at once. */
 const rates = {
   start: { perHour: 5, burst: 2 },
   approve: { perHour: 10, burst: 3 },

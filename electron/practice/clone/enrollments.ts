@@ -52,7 +52,7 @@ const row = z.object({
   updated_at_ms: z.number(),
 });
 
-/** One voice on its way (service-api 3.4). The recording itself is gone: only what was measured of it is kept. */
+/** One voice on its way (contract 3.4). The recording itself is gone: only what was measured of it is kept. */
 export interface Enrollment {
   readonly id: string;
   readonly status: EnrollmentStatus;

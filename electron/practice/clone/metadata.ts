@@ -30,7 +30,7 @@ const labels = z.strictObject({
     .optional(),
 });
 
-/** What a person tells of their voice (service-api 2.8), whole each time. */
+/** What a person tells of their voice (contract 2.8), whole each time. */
 export interface VoiceMetadata {
   readonly name: string;
   readonly description: string;

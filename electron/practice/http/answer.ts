@@ -32,7 +32,7 @@ export type Answer =
 export const json = (status: number, body: Readonly<Record<string, unknown>>, headers?: Headers): Answer =>
   headers === undefined ? { kind: 'json', status, body } : { kind: 'json', status, body, headers };
 
-/** The standard error envelope (service-api 7). `fields` maps a field's name to what is wrong with it. */
+/** The standard error envelope (contract 7). `fields` maps a field's name to what is wrong with it. */
 export const problem = (
   status: number,
   code: string,

@@ -1,4 +1,4 @@
-/** A bucket per caller that fills evenly (service-api 8). It holds one second of requests, if nothing else is said. */
+/** A bucket per caller that fills evenly (contract 8). It holds one second of requests, if nothing else is said. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #burst: number;

@@ -94,7 +94,7 @@ interface PageOf<T> {
   readonly count: number;
 }
 
-/** Speeches and transcriptions of the legacy API (service-api 2.11). Numbers are given in order. */
+/** Speeches and transcriptions of the legacy API (contract 2.11). Numbers are given in order. */
 export class LegacyRecords {
   readonly #database: DatabaseSync;
 

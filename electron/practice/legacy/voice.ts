@@ -7,7 +7,7 @@ import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import type { SpokenVoice } from '../speech/spoken-voice.ts';
 import { legacyCaller } from './key.ts';
 
-/** The rate of all sound of the legacy API (service-api 4.15). */
+/** The rate of all sound of the legacy API (contract 4.15). */
 export const legacyRate = 16_000;
 export const mostLegacyCharacters = 1000;
 /** The one model that is built in. */

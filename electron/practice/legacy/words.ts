@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { json, type Answer } from '../http/answer.ts';
 
-/** What the legacy API says when it refuses, in the language that was asked for (service-api 5.4, 7). */
+/** What the legacy API says when it refuses, in the language that was asked for (contract 5.4, 7). */
 const words = {
   invalid_key: {
     en: 'This is the practice service: send its own legacy key as X-Api-Key.',
@@ -91,7 +91,7 @@ export function languageOf(request: IncomingMessage): SpeechLanguage {
 
 export const legacyWords = (key: LegacyError, language: SpeechLanguage): string => words[key][language];
 
-/** The envelope of the legacy API (service-api 7). */
+/** The envelope of the legacy API (contract 7). */
 export const legacyProblem = (
   request: IncomingMessage,
   status: number,

@@ -1,6 +1,6 @@
 import { json, type Answer } from '../http/answer.ts';
 
-/** The envelope of the handlers for language models (service-api 7). */
+/** The envelope of the handlers for language models (contract 7). */
 export const llmProblem = (
   status: number,
   code: string,

@@ -10,7 +10,7 @@ const bytesPerMs = (dictationRate * 2) / 1000;
 const leastMs = 100;
 const mostMs = 35_000;
 
-/** Codes of service-api 4.10 that this machine can give by itself. */
+/** Codes of contract 4.10 that this machine can give by itself. */
 export type DictationError =
   | 'invalid_message'
   | 'validation_error'
@@ -58,7 +58,7 @@ const start = z.strictObject({
   word_timestamps: z.boolean().default(false),
 });
 
-/** One connection of service-api 4.10, without its socket: `ready`, `started`, and `working` until the answer is given. */
+/** One connection of contract 4.10, without its socket: `ready`, `started`, and `working` until the answer is given. */
 export class Dictation {
   #state: State = { tag: 'ready' };
 

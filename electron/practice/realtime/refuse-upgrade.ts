@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Ending } from '../faults/apply-faults.ts';
 
-/** Says no to an upgrade in plain HTTP, which is all that both sides speak before it (service-api 4.10). */
+/** Says no to an upgrade in plain HTTP, which is all that both sides speak before it (contract 4.10). */
 export function refuseUpgrade(socket: Duplex, ending: Ending): void {
   if (ending.kind === 'hold') return;
   if (ending.kind === 'drop' || !Buffer.isBuffer(ending.wire.body)) {

@@ -74,7 +74,7 @@ export class Upgrades {
       );
     const parts = { services: all, faultPlan, requestId, keyId: key.id };
     if (service === 'stt') return { kind: 'serve', key, serve: (socket) => serveDictation(socket, parts) };
-    // The balance is looked at when the session starts (service-api 4.5).
+    // The balance is looked at when the session starts (contract 4.5).
     if (all.credits.refusal(key, 1) !== null)
       return refuse(problem(402, 'insufficient_credits', 'There are not enough credits.'));
     return { kind: 'serve', key, serve: (socket) => serveSpeech(socket, parts) };

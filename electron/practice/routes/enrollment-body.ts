@@ -2,7 +2,7 @@ import type { Enrollment } from '../clone/enrollments.ts';
 
 const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Fields of a stage that is not reached are left out (service-api 2.8). */
+/** Fields of a stage that is not reached are left out (contract 2.8). */
 const present = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 

@@ -29,7 +29,7 @@ function ownVoice(number: string, language: SpeechLanguage, services: Services):
   return voice === null || voice.language !== language ? null : findSpokenVoice(voice.id, services);
 }
 
-/** Reads the fields by the rules of service-api 4.14; those of Uzbek are refused for other languages. */
+/** Reads the fields by the rules of contract 4.14; those of Uzbek are refused for other languages. */
 function readOrder(fields: ReadonlyMap<string, string>, services: Services): Result<Order, LegacyError> {
   const text = fields.get('transcript') ?? '';
   if (text.trim() === '' || charactersOf(text) > mostLegacyCharacters) return err('invalid_transcript');

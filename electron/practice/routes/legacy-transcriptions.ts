@@ -184,7 +184,7 @@ export function transcribeLegacyLong(exchange: Exchange, services: Services): Pr
   });
 }
 
-/** The events of transcriptions belong to this pipeline only (service-api 6.1). */
+/** The events of transcriptions belong to this pipeline only (contract 6.1). */
 function tell(
   what: 'queued' | 'completed' | 'failed',
   data: Readonly<Record<string, unknown>>,
@@ -225,7 +225,7 @@ async function work(
   );
 }
 
-/** As the document names the fields (service-api 2.11); the gender of a speaker is nothing this machine can tell. */
+/** As the document names the fields (contract 2.11); the gender of a speaker is nothing this machine can tell. */
 function asDetail(record: LegacyTranscriptionRecord) {
   const text = record.segments.map((segment) => segment.text).join('\n');
   const isDone = record.status === 'SUCCESS';

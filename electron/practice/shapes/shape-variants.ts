@@ -1,5 +1,5 @@
 /**
- * service-api 4.6 shows no body of a transcription, so a client has to read every usual shape. Each variant here is
+ * contract 4.6 shows no body of a transcription, so a client has to read every usual shape. Each variant here is
  * one way in which a service could write the same facts; the server writes them all from this data.
  */
 export interface ShapeVariant {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 const mostCharacters = 2048;
 
-/** Why an address can't be told anything (service-api 4.11); null: it can. */
+/** Why an address can't be told anything (contract 4.11); null: it can. */
 export function callbackTrouble(text: string): string | null {
   if (text.length > mostCharacters) return `at most ${mostCharacters} characters`;
   const url = URL.parse(text);

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { AttemptResult, Delivery, Webhook, WebhookStore } from './webhook-store.ts';
 
 const mostAttempts = 8;
-/** Seconds after the first attempt, after the second, and so on (service-api 8). */
+/** Seconds after the first attempt, after the second, and so on (contract 8). */
 const backoffSeconds = [5, 30, 120, 600, 3600, 10_800, 43_200];
 const apiVersion = '2026-01-01';
 
@@ -23,7 +23,7 @@ type Outcome =
 const isWorthRepeating = (outcome: Outcome): boolean =>
   outcome.kind === 'broken' || [408, 409, 425, 429].includes(outcome.status) || outcome.status >= 500;
 
-/** `v1=` and the HMAC of the time, a dot and the body as it is sent (service-api 6.1). */
+/** `v1=` and the HMAC of the time, a dot and the body as it is sent (contract 6.1). */
 const signatureOf = (secret: string, timestamp: string, body: string): string =>
   `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 

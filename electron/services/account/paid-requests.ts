@@ -23,7 +23,7 @@ export interface PaidRequest {
   readonly isNew: boolean;
 }
 
-/** The service is taken to remember a key this long (reliability 6); after it a repeat might be charged again. */
+/** The service is taken to remember a key this long; after it a repeat might be charged again. */
 const rememberedMs = 20 * 3_600_000;
 const pendingPauseMs = 2000;
 

@@ -129,7 +129,7 @@ export interface ErasedRows {
  * (E-180, E-181, E-182, E-185) has changed nothing. Nothing throws for a reason the disk can give.
  */
 export interface LibraryStore {
-  /** The rows still in the list, oldest first. A row that can't be read comes back as failed (architecture 1.5, 6). */
+  /** The rows still in the list, oldest first. A row that can't be read comes back as failed. */
   loadJobs(): Result<readonly StoredJob[]>;
   /** One row, in the list or hidden; null when there is none or it can't be read. */
   job(id: string): Result<StoredJob | null>;

@@ -1,4 +1,4 @@
-/** Audio of the service: 16-bit mono at this rate (service-api 4.5). */
+/** Audio of the service: 16-bit mono at this rate (contract 4.5). */
 export const spokenRate = 24_000;
 
 const mostHeaderBytes = 4096;

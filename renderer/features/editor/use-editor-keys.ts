@@ -11,7 +11,7 @@ const skipMs = 5000;
 const rateStep = 0.125;
 const nudgeMs = 10;
 
-/** The keys of DESIGN 12 that read and listen. Tab and arrows inside the text belong to the text itself. */
+/** The keys of the editor that read and listen. Tab and arrows inside the text belong to the text itself. */
 export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInspector: () => void): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const exportAgain = useExportAgain(editor);

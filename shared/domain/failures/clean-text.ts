@@ -11,7 +11,7 @@ const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 /** The longest text of a server that a person is shown, in characters. */
 export const detailsLimit = 300;
 
-/** A machine code in lower case, or undefined when it is not one (reliability 3.2, rule 6). */
+/** A machine code in lower case, or undefined when it is not one. */
 export function cleanCode(value: unknown): string | undefined {
   return typeof value === 'string' && codePattern.test(value) ? value.toLowerCase() : undefined;
 }

@@ -61,7 +61,7 @@ export interface BackoffInput {
 const floorMs = 250;
 const capMs: Readonly<Record<Patience, number>> = { interactive: 8000, background: 60_000 };
 
-/** Exponential backoff with full jitter, in milliseconds (reliability 3.2): 250 ms to the cap. */
+/** Exponential backoff with full jitter, in milliseconds: 250 ms to the cap. */
 export function backoffMs({ attempt, patience, isThrottle, random }: BackoffInput): number {
   const base = isThrottle ? 2000 : 500;
   const exponent = Math.min(30, Math.max(0, attempt - 1));

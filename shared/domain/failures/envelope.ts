@@ -13,7 +13,7 @@ export interface ReadEnvelope {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads any body by the rules of reliability 3.2. Never throws; the texts are as the server gave them. */
+/** Reads any body of an answer. Never throws; the texts are as the server gave them. */
 export function readEnvelope(body: string, isTruncated: boolean): ReadEnvelope {
   const text = body.replace(/^\ufeff/u, '').trim();
   if (isTruncated) return { envelope: 'truncated' };

@@ -6,7 +6,7 @@ const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype']);
 export type GuardedJson = { readonly isJson: true; readonly value: unknown } | { readonly isJson: false };
 
 /**
- * `JSON.parse` for bodies that may be hostile (reliability 3.2, rule 4): a byte order mark is dropped, nesting is
+ * `JSON.parse` for bodies that may be hostile: a byte order mark is dropped, nesting is
  * capped, and keys that could reach a prototype are left out. Never throws.
  */
 export function parseGuardedJson(text: string): GuardedJson {

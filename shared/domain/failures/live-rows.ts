@@ -1,6 +1,6 @@
 import type { KnownRow } from './rows.ts';
 
-/** Codes of error events of live dictation (service-api 4.10) and of the legacy live speech (4.15). */
+/** Codes of error events of live dictation (contract 4.10) and of the legacy live speech (4.15). */
 export const liveCodeRows: ReadonlyMap<string, KnownRow> = new Map<string, KnownRow>([
   ['invalid_message', 'E-127'],
   ['validation_error', 'E-127'],
@@ -29,7 +29,7 @@ export function closeRow(code: number, isDone: boolean): KnownRow {
 }
 
 /**
- * The row of an error that the legacy call gave (service-api 4.15): in a message by its code, which may be a number of
+ * The row of an error that the legacy call gave (contract 4.15): in a message by its code, which may be a number of
  * the socket's, or as the status of the whole call.
  */
 export function callErrorRow(code: string): KnownRow {

@@ -68,7 +68,7 @@ export function networkRow(fault: NetworkFault, request: RequestKind): KnownRow 
   }
 }
 
-/** What a lost answer means, by what was asked (reliability 3.3). A change of state may be repeated like a read. */
+/** What a lost answer means, by what was asked. A change of state may be repeated like a read. */
 function lostAnswerRow(request: RequestKind): KnownRow {
   switch (request) {
     case 'create-with-key':

@@ -2,7 +2,7 @@ import type { FailureLayer, FailureOutcome, FailureRetry, FailureScope } from '.
 import type { FailureAction } from './actions.ts';
 import type { FailureParamName } from './params.ts';
 
-/** One row of the error table (reliability 3.5) as far as code decides by it. */
+/** One row of the error table as far as code decides by it. */
 export interface FailureRule {
   readonly outcome: FailureOutcome;
   readonly layer: FailureLayer;

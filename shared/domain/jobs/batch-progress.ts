@@ -1,7 +1,7 @@
 import type { JobView } from './job-view.ts';
 import { assertNever } from '../../result/result.ts';
 
-/** Which part of the list a row stands in; also the order of the parts (DESIGN 3). */
+/** Which part of the list a row stands in; also the order of the parts. */
 export type JobStage = 'attention' | 'running' | 'waiting' | 'ended';
 
 /** The part of the list a row stands in by its state; every state has one. */
@@ -64,7 +64,7 @@ export interface BatchProgress {
   readonly durationMs: number;
 }
 
-/** Only what leaves this computer is measured; work at the service has no percentage (DESIGN 1). */
+/** Only what leaves this computer is measured; work at the service has no percentage. */
 export function batchProgress(jobs: readonly JobView[]): BatchProgress {
   let totalBytes = 0;
   let sentBytes = 0;

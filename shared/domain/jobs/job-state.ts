@@ -8,7 +8,7 @@ export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
 export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service';
 
 /**
- * One recording on its way through the service. Each arrow between these is one transaction on disk (reliability 3.1); a tag
+ * One recording on its way through the service. Each arrow between these is one transaction on disk; a tag
  * says what this computer was doing when the row was written, so that any row can be taken up after a crash.
  */
 export type JobState =

@@ -2,7 +2,7 @@ import type { Failure } from '../../result/failure.ts';
 import type { JobOptions } from './job-kind.ts';
 import type { JobResult } from './job-state.ts';
 
-/** What a person sees of one file on its way to text (DESIGN 4). */
+/** What a person sees of one file on its way to text. */
 export type JobViewState =
   /** `soundShare`: 0 to 1 of the sound is taken out of a video; absent while the file is only read. */
   | { readonly tag: 'preparing'; readonly soundShare?: number }

@@ -4,7 +4,7 @@ import { mp3FrameSize } from './mp3-frame.ts';
 /** How much of a file is looked at in all: half from its beginning, half from its end. */
 export const sniffBytes = 64 * 1024;
 
-/** The containers the service takes (service-api 4.6); `mp4` holds the same sound as `m4a`. */
+/** The containers the service takes (contract 4.6); `mp4` holds the same sound as `m4a`. */
 export const takenFormats = ['wav', 'mp3', 'm4a', 'mp4', 'ogg', 'webm', 'flac'] as const;
 /** Containers whose sound is taken out on this computer first. */
 export const foreignFormats = ['quicktime', 'matroska', 'adts', 'mpeg-ts', 'avi', 'amr', 'asf'] as const;

@@ -11,7 +11,7 @@ export interface ProbedMedia {
 
 export type SoundExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 
-/** How the sound of a file gets to the service (service-api 4.6 takes six formats and no video). */
+/** How the sound of a file gets to the service (contract 4.6 takes six formats and no video). */
 export type SoundPlan =
   /** The file is sent as it is. */
   | { readonly kind: 'as-is' }

@@ -2,7 +2,7 @@ import type { Failure } from '../../result/failure.ts';
 import { requestOf, type SpeechBlock, type SpeechDefaults, type SpeechRequest } from './blocks.ts';
 import { applyReadings, findReadings, type Pronunciation } from './find-readings.ts';
 
-/** The longest text of one request that the contract names (service-api 8). */
+/** The longest text of one request that the contract names (contract 8). */
 export const longestSpoken = 5000;
 
 /** A text to be spoken, with everything that was decided about it. */

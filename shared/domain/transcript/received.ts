@@ -15,7 +15,7 @@ export interface ReceivedSegment {
   readonly words: readonly ReceivedWord[];
 }
 
-/** What a tolerant reader found in a transcription body (service-api 4.6 shows no shape). */
+/** What a tolerant reader found in a transcription body (contract 4.6 shows no shape). */
 export interface ReceivedTranscript {
   readonly text: string;
   readonly title?: string;

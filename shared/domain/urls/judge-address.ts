@@ -16,7 +16,7 @@ const longestAddress = 8192;
 const longestWebhookAddress = 2048;
 
 /**
- * An address to download from (reliability 3.6, rule 1): https, no user, the usual port, a name and not a number. In
+ * An address to download from: https, no user, the usual port, a name and not a number. In
  * practice mode the practice service on this computer is allowed besides, and nothing else of this computer.
  */
 export function judgeDownloadAddress(text: string, practicePort: number | null): Result<URL, UnsafeAddress> {
@@ -33,7 +33,7 @@ export function judgeStreamAddress(
   return hosts.includes(url.value.hostname) ? url : err('other-host');
 }
 
-/** An address that a person types for webhooks (service-api 4.11); it is never fetched from here. */
+/** An address that a person types for webhooks (contract 4.11); it is never fetched from here. */
 export function judgeWebhookAddress(text: string): Result<URL, UnsafeAddress> {
   const url = judge(text.trim(), 'https:', null, longestWebhookAddress);
   if (!url.ok) return url;

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 
-/** Address of the one call of the legacy live speech (service-api 4.15, `legacy-speech.proto`). */
+/** Address of the one call of the legacy live speech (contract 4.15, `legacy-speech.proto`). */
 export const legacyCallPath = '/RealtimeTTS/Synthesize';
 
 /** A turn, or with `end` the request to finish. Empty texts, 0 and false are what proto3 does not write. */

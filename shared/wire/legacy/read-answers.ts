@@ -2,7 +2,7 @@ import { asArray, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject 
 import { readState, type ReadState } from '../states.ts';
 import { asCount, fieldsOf, readNamed } from '../values.ts';
 
-/** A made speech or a task of the legacy API (service-api 2.11, 4.14). */
+/** A made speech or a task of the legacy API (contract 2.11, 4.14). */
 export interface LegacySpeech {
   readonly id: string | null;
   readonly status: ReadState<'legacy-task'> | null;
@@ -13,7 +13,7 @@ export interface LegacySpeech {
   readonly createdAt: string | null;
 }
 
-/** A transcription of the legacy API (service-api 2.11, 4.16). */
+/** A transcription of the legacy API (contract 2.11, 4.16). */
 export interface LegacyTranscription {
   readonly id: string | null;
   readonly status: ReadState<'legacy-task'> | null;
@@ -64,10 +64,10 @@ export function readLegacyTranscription(body: unknown): LegacyTranscription | nu
   };
 }
 
-/** A page of speeches of the legacy API (service-api 2.11, 4.14); null when there is no list. */
+/** A page of speeches of the legacy API (contract 2.11, 4.14); null when there is no list. */
 export const readLegacySpeeches = (body: unknown): LegacyPage<LegacySpeech> | null =>
   readLegacyPage(body, readLegacySpeech);
-/** A page of transcriptions of the legacy API (service-api 2.11, 4.16); null when there is no list. */
+/** A page of transcriptions of the legacy API (contract 2.11, 4.16); null when there is no list. */
 export const readLegacyTranscriptions = (body: unknown): LegacyPage<LegacyTranscription> | null =>
   readLegacyPage(body, readLegacyTranscription);
 

@@ -2,7 +2,7 @@ import { asFilledText, pick } from '../json-access.ts';
 import { readStreamError, readStreamMessage } from '../read-dictation.ts';
 import { asCount, fieldsOf } from '../values.ts';
 
-/** What is told of a turn's sound before the sound itself comes (service-api 4.15). */
+/** What is told of a turn's sound before the sound itself comes (contract 4.15). */
 export interface LegacySound {
   /** Null: it was not told; the sound belongs to the turn that is waited for. */
   readonly requestId: string | null;

@@ -16,7 +16,7 @@ const usage = {
   section: '4.2',
 } as const;
 
-/** Keys, usage and request logs of the signed-in account (service-api 4.1, 4.2): a user token only. */
+/** Keys, usage and request logs of the signed-in account (contract 4.1, 4.2): a user token only. */
 export const accountRoutes = {
   'account.permissions': { ...account, ...reading, path: '/api/v1/account/api-key-permissions', assumes: [] },
   'account.scopes': { ...account, ...reading, path: '/api/v1/account/api-key-scopes', assumes: [] },

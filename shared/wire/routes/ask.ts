@@ -6,7 +6,7 @@ const files = { ...ask, section: '4.4' } as const;
 const read = { permission: 'llm: read' } as const;
 const write = { permission: 'llm: write' } as const;
 
-/** Models, completions and their status, and files to ask about (service-api 4.3, 4.4). */
+/** Models, completions and their status, and files to ask about (contract 4.3, 4.4). */
 export const askRoutes = {
   'ask.models': { ...ask, ...reading, ...read, path: '/v1/models', assumes: ['denied-read', 'model-entry'] },
   'ask.complete': {

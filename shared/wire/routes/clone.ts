@@ -6,7 +6,7 @@ const read = { permission: 'voices: read' } as const;
 const change = { permission: 'voices: write', firstByteMs: firstByte.enrollment } as const;
 const voice = { path: '/v1/voices/{voice_id}' } as const;
 
-/** A private voice from a consented recording (service-api 4.12). */
+/** A private voice from a consented recording (contract 4.12). */
 export const cloneRoutes = {
   'clone.upload': { ...clone, ...documented, ...creating, ...change, path: '/v1/voice-enrollments', assumes: [] },
   'clone.approve': {

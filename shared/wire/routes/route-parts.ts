@@ -1,4 +1,4 @@
-/** Longest waits for the first byte of an answer, milliseconds (reliability 3.2, timeouts). */
+/** Longest waits for the first byte of an answer, milliseconds. */
 export const firstByte = {
   read: 30_000,
   speak: 120_000,

@@ -5,7 +5,7 @@ const speak = { ...documented, credential: 'api-key', product: 'speak', section:
 const read = { permission: 'text_to_speech: read' } as const;
 const write = { permission: 'text_to_speech: write' } as const;
 
-/** Speech from text, and the voices for it (service-api 4.5, 4.8). */
+/** Speech from text, and the voices for it (contract 4.5, 4.8). */
 export const speakRoutes = {
   'speak.generate': {
     ...speak,

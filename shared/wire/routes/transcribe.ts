@@ -25,7 +25,7 @@ const transcription = [
   'failure-reason',
 ] as const;
 
-/** Saved and live transcription, and the ticket that opens a live stream (service-api 4.6, 4.9, 4.10). */
+/** Saved and live transcription, and the ticket that opens a live stream (contract 4.6, 4.9, 4.10). */
 export const transcribeRoutes = {
   'stt.submit': {
     ...stt,

@@ -9,7 +9,7 @@ const webhooks = {
 } as const;
 const one = { path: '/v1/webhooks/{webhook_id}' } as const;
 
-/** Subscriptions and deliveries (service-api 4.11). Only the path of the creation is shown there. */
+/** Subscriptions and deliveries (contract 4.11). Only the path of the creation is shown there. */
 export const webhookRoutes = {
   'webhooks.create': { ...webhooks, ...documented, ...creating, path: '/v1/webhooks', assumes: [] },
   'webhooks.list': { ...webhooks, ...assumed, ...reading, path: '/v1/webhooks', assumes: ['webhook-paths'] },

@@ -54,7 +54,7 @@ async function withHook(rig: Rig, probe: (path: string) => Promise<Reply>): Prom
   }
 }
 
-/** Each brings about one code of the document (service-api 7), over real sockets. */
+/** Each brings about one code of the document (contract 7), over real sockets. */
 export const codeProbes: Readonly<Record<string, Probe>> = {
   '403 insufficient_scope': async ({ main }) =>
     of(await call(await newKey(main, { permissions: {} }), 'GET', '/v1/models')),

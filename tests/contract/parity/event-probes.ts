@@ -60,7 +60,7 @@ async function streamed(rig: Rig): Promise<string> {
   return (await ask(rig.main, randomUUID(), { stream: true })).text;
 }
 
-/** Each makes one event of the document (service-api 6) happen and gives it back as the document names it. */
+/** Each makes one event of the document (contract 6) happen and gives it back as the document names it. */
 export const eventProbes: Readonly<Record<string, Probe>> = {
   [`${speech}: tts_generation id status duration_ms credits_used`]: (rig) =>
     heardEvent(rig, speech, [speech], () =>

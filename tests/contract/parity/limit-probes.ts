@@ -111,7 +111,7 @@ const references = 'tests/practice/voice-references.test.ts';
 const hooks = 'tests/practice/webhooks.test.ts';
 const attachments = 'tests/practice/llm-files.test.ts';
 
-/** A proof for each limit of the document (service-api 8) that the practice service keeps. */
+/** A proof for each limit of the document (contract 8) that the practice service keeps. */
 export const limitProbes: Readonly<Record<string, LimitProbe | TestElsewhere>> = {
   'analytics.windowMs': (rig) =>
     edges(

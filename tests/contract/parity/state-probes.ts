@@ -88,7 +88,7 @@ async function dictation(rig: Rig, wanted: 'connected' | 'ready' | 'started'): P
   }
 }
 
-/** Each brings a thing into one state of the document (service-api 3) and gives back the state that was told. */
+/** Each brings a thing into one state of the document (contract 3) and gives back the state that was told. */
 export const stateProbes: Readonly<Record<string, Probe>> = {
   'api-key: enabled': async (rig) => keyState(rig, (await newKey(rig.main, {})).path),
   'api-key: disabled': async (rig) => {

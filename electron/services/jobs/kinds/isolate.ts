@@ -10,7 +10,7 @@ import type { QueuePorts } from '../ports.ts';
 import type { JobKind, JobOf } from './job-kind.ts';
 
 /**
- * Noise taken out of recordings (service-api 4.7). The service answers an upload with an id only, works, converts the
+ * Noise taken out of recordings (contract 4.7). The service answers an upload with an id only, works, converts the
  * result to MP3 and then shows a signed address that runs out. The address goes straight to the downloader and is never
  * stored: after a restart a new one is asked for, which is free.
  */

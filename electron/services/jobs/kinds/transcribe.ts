@@ -9,7 +9,7 @@ import type { JobKind, JobOf } from './job-kind.ts';
 
 type TranscriptionJob = JobOf<'transcribe'>;
 
-/** Recordings to text (service-api 4.6). Short recordings are answered at once, long ones are polled for. */
+/** Recordings to text (contract 4.6). Short recordings are answered at once, long ones are polled for. */
 export const transcription: JobKind<'transcribe', WholeAnswer> = {
   name: 'transcribe',
   check: () => null,

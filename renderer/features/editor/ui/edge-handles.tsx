@@ -9,7 +9,7 @@ import { useText } from '../../../lib/text.ts';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import css from './waveform-panel.module.css';
 
-/** How near an edge is drawn to what it snaps to (DESIGN 5). */
+/** How near an edge is drawn to what it snaps to. */
 const reachMs = 80;
 /** Of the loudest sound; less than this is silence. */
 const silentShare = 0.06;

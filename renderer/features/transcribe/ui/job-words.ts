@@ -10,7 +10,7 @@ import type { Progress } from '../../../ui/progress-bar.tsx';
 import type { StatusTone } from '../../../ui/status-icon.tsx';
 import { uploadPace } from '../model/selectors.ts';
 
-/** How a row looks and what it says in its present state (DESIGN 4). */
+/** How a row looks and what it says in its present state. */
 export interface JobLook {
   readonly icon: LucideIcon | 'spinner';
   readonly tone: StatusTone;
