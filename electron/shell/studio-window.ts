@@ -4,6 +4,7 @@ import type { Contract } from '../../shared/ipc/contract.ts';
 import type { KeyService } from '../services/secrets/key-service.ts';
 import type { SettingsStore } from '../services/settings/settings-store.ts';
 import type { WindowInside } from './windows/create-window.ts';
+import { offerFieldMenu } from './field-menu.ts';
 import { openMainWindow } from './windows/main-window.ts';
 import { followZoom } from './zoom.ts';
 
@@ -35,5 +36,6 @@ export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
     if (keys.describe().keychain === 'locked') void keys.load();
   });
   followZoom(window.webContents, settings);
+  offerFieldMenu(window, () => settings.get().interfaceLanguage);
   return window;
 }

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useSettings } from '../bridge/live-state.tsx';
 import { useSettingsChange } from '../bridge/use-settings-change.ts';
-import { commandIcon, CommandPalette, type PaletteEntry } from '../features/palette/index.ts';
+import { commandIcon, CommandPalette, synonymsOf, type PaletteEntry } from '../features/palette/index.ts';
 import type { CommandId } from '../../shared/domain/commands/command-list.ts';
-import { isCommandId } from '../../shared/domain/commands/command-list.ts';
+import { commandGroups, isCommandId, type CommandGroup } from '../../shared/domain/commands/command-list.ts';
 import { useAvailableCommands, useKeyFor, useRunCommand } from '../lib/commands.tsx';
 import { useOtherWords, useText } from '../lib/text.ts';
 import { useRowEntries } from './palette-rows.ts';
@@ -46,6 +46,12 @@ export function PaletteHost() {
   );
 }
 
+/** What is done with a text or its sound first; how the window looks, and leaving it, last. */
+function byUse<T extends { readonly id: CommandId; readonly group: CommandGroup }>(available: readonly T[]): T[] {
+  const place = ({ id, group }: T) => (id === 'app.quit' ? commandGroups.length : commandGroups.indexOf(group));
+  return available.toSorted((one, other) => place(one) - place(other));
+}
+
 /** Every action in every language; made only while somebody looks, because what can be done changes often. */
 function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
   const t = useText();
@@ -55,11 +61,15 @@ function useCommandEntries(isOpen: boolean): readonly PaletteEntry[] {
   const available = useAvailableCommands(isOpen);
   return useMemo(() => {
     if (!isOpen) return [];
-    return available.map(({ id, group, title }) => ({
+    const wordsFor = (id: CommandId) => {
+      const key = synonymsOf(id);
+      return key === null ? [] : [t, ...others()].flatMap((say) => say(key).split(', '));
+    };
+    return byUse(available).map(({ id, group, title }) => ({
       id,
       group: places.has(id) ? ('goto' as const) : ('actions' as const),
       title: t(title),
-      otherTitles: others().map((say) => say(title)),
+      otherTitles: [...others().map((say) => say(title)), ...wordsFor(id)],
       icon: sectionIcons.get(id) ?? commandIcon(id, group),
       shortcut: keyFor(id),
       run: () => {

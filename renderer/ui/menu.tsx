@@ -1,5 +1,5 @@
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import {
   Menu as AriaMenu,
   MenuItem,
@@ -61,6 +61,43 @@ export function Menu({ trigger, isOpen, onOpenChange, ...surface }: MenuProps) {
     </>
   );
 }
+
+/** A menu where somebody pressed with the other button; `at` in CSS pixels of the window. */
+export function MenuAt({ at, onClose, ...surface }: MenuAtProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  const opening = useOpening({
+    haspopup: 'menu',
+    isOpen,
+    onOpenChange: () => {
+      setIsOpen(false);
+      onClose();
+    },
+  });
+  const { holdButton } = opening.opener;
+  // Measured against before it is painted: the surface looks for its place when it comes.
+  const hold = useCallback(
+    (point: HTMLElement | null) => {
+      if (point !== null) holdButton(point);
+    },
+    [holdButton],
+  );
+  return (
+    <>
+      <span
+        ref={hold}
+        aria-hidden
+        className={css['point']}
+        style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(at.y)}px` }}
+      />
+      <Surface {...surface} placement="bottom start" opening={opening} />
+    </>
+  );
+}
+
+type MenuAtProps = Pick<MenuProps, 'label' | 'entries'> & {
+  readonly at: { readonly x: number; readonly y: number };
+  readonly onClose: () => void;
+};
 
 type SurfaceProps = Omit<MenuProps, 'trigger' | 'isOpen' | 'onOpenChange'> & { readonly opening: Opening };
 

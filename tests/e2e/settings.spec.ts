@@ -82,7 +82,7 @@ test('one transcript is deleted for good and its words are in no file; a key is 
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('for good');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Choose a transcript…' }).click();
-    await page.getByRole('button', { name: `Delete: ${title}` }).click();
+    await page.getByRole('option', { name: title }).click();
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await expect(page.getByText(`“${title}” is deleted.`)).toBeVisible();
     expect(await ask(page, 'transcripts.open', { transcriptId: first.id })).toMatchObject({ ok: false });

@@ -138,7 +138,7 @@ export const layerStates: readonly ScreenState[] = [
       await turnTo(page, 'privacy');
       await page.getByRole('button', { name: 'Choose a transcript…' }).click();
     },
-    proof: (page) => page.getByRole('dialog').getByRole('searchbox'),
+    proof: (page) => page.getByRole('dialog').getByRole('combobox'),
   },
   {
     name: 'settings: question before a transcript is deleted for good',
@@ -155,7 +155,7 @@ export const layerStates: readonly ScreenState[] = [
     reach: async (page) => {
       await turnTo(page, 'privacy');
       await page.getByRole('button', { name: 'Choose a transcript…' }).click();
-      await page.getByRole('button', { name: /^Delete: / }).click();
+      await page.getByRole('option').click();
       await page.getByRole('switch').last().press('Space');
       await page.getByRole('button', { name: 'Delete for good' }).click();
       await page.getByRole('alertdialog').getByRole('alert').waitFor();

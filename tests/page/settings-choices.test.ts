@@ -167,6 +167,20 @@ describe('storage and privacy', () => {
     await page.context().close();
   });
 
+  it('names parts that hold nothing in one line, with no button each', async () => {
+    const parts = ['library', 'prepared', 'peaks', 'backups', 'log', 'practice', 'app'] as const;
+    const use = {
+      parts: parts.map((part) => ({ part, bytes: 5000, removableBytes: part === 'peaks' ? 5000 : 0 })),
+      freeBytes: 1_000_000,
+      movedTo: null,
+    };
+    const page = await open('storage', planStudio({ answers: { 'storage.describe': use } }));
+    await page.getByRole('button', { name: 'Remove… Waveforms' }).waitFor();
+    await page.getByText(/^Nothing to remove:/).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /Older copies|Log|Practice data/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it('says why a part could not be removed', async () => {
     const page = await open('storage', planStudio({ failures: { 'storage.clean': makeFailure('E-183') } }));
     await page.getByRole('button', { name: /Practice data/ }).click();

@@ -17,7 +17,7 @@ async function deleteOne(): Promise<Page> {
   const page = await served.open({ plan: planStudio(), location: '/settings/privacy' });
   await page.clock.install();
   await page.getByRole('button', { name: 'Choose a transcript…' }).click();
-  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
+  await page.getByRole('dialog').getByRole('option').first().click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
   await undo(page).waitFor();
   return page;

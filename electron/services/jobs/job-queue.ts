@@ -258,6 +258,10 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
       return new Map(found);
     },
 
+    pathOf(jobId) {
+      const entry = entries.get(jobId);
+      return entry === undefined ? err(localFailure('E-040', { code: 'unknown_job' })) : ok(entry.job.path);
+    },
     async rawAnswer(jobId) {
       const raw = ports.store.latestRawAnswer(jobId);
       if (!raw.ok) return raw;

@@ -109,6 +109,8 @@ export interface JobService {
   copyResult(jobId: string): Promise<Result<null, Failure>>;
   /** Says where the recording of a row is now, and goes on by free steps. */
   relocate(jobId: string, path: string): Promise<Result<null, Failure>>;
+  /** Where the recording of a row was last; E-040 for an unknown row. */
+  pathOf(jobId: string): Result<string, Failure>;
   /** Pauses everything that is not at the service yet, or lets it go on; kept over restarts. */
   hold(isHeld: boolean): Promise<Result<null, Failure>>;
   /** 1 to 8; uploads under way are never restarted by it. */

@@ -133,7 +133,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   serviceAddress: '',
   mode: 'unset',
   speechLanguage: 'uz',
-  includeSpeakers: false,
+  includeSpeakers: true,
   dictationLanguage: 'uz',
   dictationMode: 'hold',
   dictationDevice: '',

@@ -1,4 +1,9 @@
-import { dialog, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import { access } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { dialog, shell, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 /** Kinds of recordings that the open dialog offers first; what is chosen is looked at, whatever its name. */
 export const recordingExtensions = [
@@ -59,4 +64,15 @@ export async function chooseRecording(
     ],
   });
   return path ?? null;
+}
+
+/** Opens the system's file manager at a recording; E-010 when it is no longer there. */
+export async function showRecording(path: string): Promise<Result<Record<string, never>>> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return err(makeFailure('E-010', { code: 'file_missing', params: { name: basename(path) } }));
+  shell.showItemInFolder(path);
+  return ok({});
 }

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../../shared/result/result.ts';
 import type { AddedFiles } from '../../services/intake/intake.ts';
 import type { JobService } from '../../services/jobs/job-service.ts';
 import { dialogWords, recordingWords } from '../words.ts';
-import { choosePaths, chooseRecording, chooseSavePath, recordingExtensions } from './choose-paths.ts';
+import { choosePaths, chooseRecording, chooseSavePath, recordingExtensions, showRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type JobHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `jobs.${string}`> | 'files.stopAdding'>;
@@ -94,6 +94,11 @@ export const jobHandlers = (services: HandlerServices): JobHandlers => {
         if (path === null) return ok({ isChosen: false });
         const moved = await jobs.relocate(jobId, path);
         return moved.ok ? ok({ isChosen: true }) : moved;
+      }),
+    'jobs.showRecording': async ({ jobId }) =>
+      withJobs(async (jobs) => {
+        const path = jobs.pathOf(jobId);
+        return path.ok ? showRecording(path.value) : path;
       }),
     'jobs.resumeQueue': async () =>
       withJobs(async (jobs) => {

@@ -10,7 +10,7 @@ import type { TranscriptRecord, TranscriptService } from '../../services/transcr
 import { offeredMs, type DeletionService } from '../../services/transcripts/deletion.ts';
 import { importWords, recordingWords } from '../words.ts';
 import { readTextFile, textExtensions } from '../../platform/node/read-text-file.ts';
-import { chooseRecording, choosePaths } from './choose-paths.ts';
+import { chooseRecording, choosePaths, showRecording } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type TranscriptHandlers = Pick<
@@ -157,6 +157,11 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
         if (!opened.ok) return opened;
         const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
         return ok({ mediaUrl, mediaToken, failure: mediaFailure });
+      }),
+    'transcripts.showRecording': async ({ transcriptId }) =>
+      withTranscripts(async (transcripts) => {
+        const found = transcripts.find(transcriptId);
+        return found.ok ? showRecording(found.value.mediaPath) : found;
       }),
     'transcripts.takeSoundAgain': async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {

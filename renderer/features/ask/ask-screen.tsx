@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { FileText, MessageSquareQuote, Plus, SquarePen } from 'lucide-react';
+import { MessageSquareQuote, Plus, SquarePen } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
@@ -192,12 +192,6 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
       {isChoosing && (
         <TranscriptChooser
           title={t('ask.choose')}
-          action={{
-            text: t('ask.choose'),
-            icon: FileText,
-            labelFor: (title) => t('ask.chooseOne', { title }),
-            isForEnter: true,
-          }}
           onChoose={({ id }) => {
             if (!chosenIds.includes(id)) setChosenIds([...chosenIds, id]);
             setIsChoosing(false);

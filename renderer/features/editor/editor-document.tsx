@@ -1,15 +1,19 @@
+import { CircleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { inScript } from '../../../shared/domain/transcript/in-script.ts';
 import { createPlayer, type Player } from '../../audio/player.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { DeleteQuestion } from '../../parts/deletion/delete-question.tsx';
 import { useCommands } from '../../lib/commands.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import css from './editor-document.module.css';
 import { EditorProvider, useEditorState, useSegments, type Editor } from './editor-context.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
@@ -87,6 +91,14 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   });
   const { letters } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
+  const hasRecording = editor.detail.mediaUrl !== null;
+  const studio = useStudio();
+  const showToast = useToast();
+  const words = useFailureWords();
+  const showRecording = async () => {
+    const shown = await studio.request('transcripts.showRecording', { transcriptId: editor.detail.id });
+    if (!shown.ok) showToast({ icon: CircleAlert, text: words(shown.error).text });
+  };
   useCommands({
     'versions.open': () => {
       editor.store.showView('versions');
@@ -95,11 +107,11 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     'transcript.delete': () => {
       setIsDeleting(true);
     },
+    'transcript.showRecording': hasRecording && (() => void showRecording()),
     'transcript.letters':
       letters !== null && (() => void change({ transcriptScript: scriptFor(letters, !letters.isOther) })),
   });
   const { splitter, chosenWidth } = useInspectorWidth();
-  const hasRecording = editor.detail.mediaUrl !== null;
   const hasText = useSegments().length > 0;
   const view = useEditorState((state) => state.view);
   return (

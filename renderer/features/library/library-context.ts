@@ -11,6 +11,7 @@ export interface LibraryActions {
   readonly restore: (items: readonly ListedItem[]) => void;
   readonly move: (items: readonly ListedItem[], folderId: string | null) => void;
   readonly exportAs: (item: ListedItem, format: 'txt' | 'docx' | 'srt') => void;
+  readonly showRecording: (item: ListedItem) => void;
   readonly ask: (question: LibraryQuestion) => void;
 }
 

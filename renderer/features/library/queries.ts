@@ -106,12 +106,19 @@ export function useLibraryActions() {
         const { id } = await valueOrThrow(studio.request('library.saveFolder', { id: null, name }));
         if (refs.length > 0) await valueOrThrow(studio.request('library.move', { items: bare(refs), folderId: id }));
       }),
-    exportAs: (transcriptId: string, format: ExportFormat, onSaved: (name: string) => void) =>
+    showRecording: (transcriptId: string) =>
+      run(() => valueOrThrow(studio.request('transcripts.showRecording', { transcriptId }))),
+    reveal: (revealToken: string) => run(() => valueOrThrow(studio.request('exports.reveal', { revealToken }))),
+    exportAs: (
+      transcriptId: string,
+      format: ExportFormat,
+      onSaved: (saved: { readonly name: string; readonly revealToken: string | null }) => void,
+    ) =>
       run(async () => {
-        const { savedAs } = await valueOrThrow(
+        const { savedAs, revealToken } = await valueOrThrow(
           studio.request('exports.save', { transcriptId, format, options: {}, source: 'studio', place: 'ask' }),
         );
-        if (savedAs !== null) onSaved(savedAs);
+        if (savedAs !== null) onSaved({ name: savedAs, revealToken });
       }),
     removeFolder: (id: string) => run(() => valueOrThrow(studio.request('library.removeFolder', { id }))),
   };

@@ -38,8 +38,14 @@ export function useContextValue(
     },
     move: (items, folderId) => void actions.move(items, folderId),
     exportAs: (item, format) =>
-      void actions.exportAs(item.id, format, (name) => {
-        showToast({ text: t('library.exported', { name }) });
+      void actions.exportAs(item.id, format, ({ name, revealToken }) => {
+        showToast({
+          text: t('library.exported', { name }),
+          ...(revealToken !== null && {
+            action: { text: t('exports.show'), onPress: () => void actions.reveal(revealToken) },
+          }),
+        });
       }),
+    showRecording: (item) => void actions.showRecording(item.id),
   };
 }

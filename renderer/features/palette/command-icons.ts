@@ -58,6 +58,7 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'transcript.export': Share,
   'transcript.exportAgain': Repeat,
   'transcript.delete': Trash2,
+  'transcript.showRecording': FolderOpen,
   'transcript.letters': CaseSensitive,
   'waveform.zoomIn': ZoomIn,
   'waveform.zoomOut': ZoomOut,

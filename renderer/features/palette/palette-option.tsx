@@ -5,32 +5,17 @@ import type { PaletteEntry } from './model/arrange.ts';
 import type { Ranges } from './model/rank.ts';
 
 export interface PaletteOptionProps {
-  readonly id: string;
   readonly entry: PaletteEntry;
   readonly ranges: Ranges;
   readonly isActive: boolean;
-  readonly onHover: () => void;
-  readonly onChoose: () => void;
+  /** Of `useOptionWalk`. */
+  readonly option: object;
 }
 
-export function PaletteOption({ id, entry, ranges, isActive, onHover, onChoose }: PaletteOptionProps) {
+export function PaletteOption({ entry, ranges, isActive, option }: PaletteOptionProps) {
   const Icon = entry.icon;
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the focus and takes the keys for it
-    <div
-      id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the tag can hold no icon and no keys
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      className={cx(css['option'], isActive && css['active'])}
-      onPointerMove={isActive ? undefined : onHover}
-      onMouseDown={(event) => {
-        // The field keeps the focus.
-        event.preventDefault();
-      }}
-      onClick={onChoose}
-    >
+    <div {...option} className={cx(css['option'], isActive && css['active'])}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <span className={css['title']}>
         <Marked text={entry.title} ranges={ranges} />

@@ -1,9 +1,10 @@
 import { Search, SearchX } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useKeyFor } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { Keys } from '../../ui/keys.tsx';
+import { useOptionWalk } from '../../ui/use-option-walk.ts';
 import css from './command-palette.module.css';
 import { arrange, type MoreEntries, type PaletteEntry } from './model/arrange.ts';
 import { PaletteOption } from './palette-option.tsx';
@@ -22,43 +23,17 @@ export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShor
   const keyFor = useKeyFor();
   const id = useId();
   const [query, setQuery] = useState('');
-  const [wantedId, setWantedId] = useState<string | null>(null);
   const { groups, moreCount } = useMemo(() => {
     const more = entriesFor(query);
     const arranged = arrange([...entries, ...more.entries], query, recentIds);
     return { ...arranged, moreCount: arranged.moreCount + more.moreCount };
   }, [entries, entriesFor, query, recentIds]);
-  const flat = groups.flatMap(({ shown }) => shown.map(({ entry }) => entry));
-  const active = flat.find((entry) => entry.id === wantedId) ?? flat[0];
-  const list = useRef<HTMLDivElement>(null);
+  const flat = useMemo(() => groups.flatMap(({ shown }) => shown.map(({ entry }) => entry)), [groups]);
+  const walk = useOptionWalk(flat, onChoose);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     field.current?.focus();
   }, []);
-  const activeId = active?.id;
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [activeId, query]);
-
-  const moves: Readonly<Record<string, (at: number) => number>> = {
-    ArrowDown: (at) => (at + 1) % flat.length,
-    ArrowUp: (at) => (at - 1 + flat.length) % flat.length,
-    PageDown: (at) => Math.min(flat.length - 1, at + 8),
-    PageUp: (at) => Math.max(0, at - 8),
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const move = moves[event.key];
-    if (move && active) {
-      event.preventDefault();
-      setWantedId(flat[move(flat.indexOf(active))]?.id ?? null);
-    }
-    if (event.key === 'Enter' && active) {
-      event.preventDefault();
-      onChoose(active);
-    }
-  };
-  const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
   const shortcutsKey = keyFor('shortcuts.open');
   return (
     <>
@@ -66,22 +41,15 @@ export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShor
         <Search aria-hidden size={20} strokeWidth={1.75} />
         <input
           className={css['input']}
-          role="combobox"
+          {...walk.field}
           aria-label={t('palette.placeholder')}
-          aria-expanded={flat.length > 0}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          {...(active ? { 'aria-activedescendant': optionId(active) } : {})}
           placeholder={t('palette.placeholder')}
           value={query}
           ref={field}
-          autoComplete="off"
-          spellCheck={false}
           onChange={(event) => {
             setQuery(event.target.value);
-            setWantedId(null);
+            walk.restart();
           }}
-          onKeyDown={onKeyDown}
         />
       </div>
       {flat.length === 0 ? (
@@ -95,9 +63,9 @@ export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShor
         </div>
       ) : (
         <div
-          ref={list}
+          ref={walk.list}
           className={css['list']}
-          id={`${id}-list`}
+          id={walk.listId}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag is a list that a field beside it walks
           role="listbox"
           tabIndex={-1}
@@ -112,16 +80,10 @@ export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShor
               {shown.map(({ entry, ranges }) => (
                 <PaletteOption
                   key={entry.id}
-                  id={optionId(entry)}
                   entry={entry}
                   ranges={ranges}
-                  isActive={entry === active}
-                  onHover={() => {
-                    setWantedId(entry.id);
-                  }}
-                  onChoose={() => {
-                    onChoose(entry);
-                  }}
+                  isActive={entry === walk.active}
+                  option={walk.optionProps(entry)}
                 />
               ))}
             </div>

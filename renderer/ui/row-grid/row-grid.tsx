@@ -36,6 +36,8 @@ export interface RowGridProps<T extends GridItem> {
 
 /** Drawn outside of the view on each side, so that a short scroll shows no gap. */
 const overscan = 4;
+/** Below the last row of a list that scrolls, in CSS pixels, so that no notice lies over it for good. */
+const noticeRoom = 56;
 /** A list this short is in the page as a whole, for readers who go through a page without the keys of the grid. */
 const drawnWhole = 20;
 
@@ -93,6 +95,8 @@ export function RowGrid<T extends GridItem>({
   });
   useEffect(() => (grid.current === null ? undefined : listen(grid.current)), [listen]);
   const activeItem = items[activeIndex] ?? null;
+  const rowsSize = rows.getTotalSize();
+  const roomBelow = (rows.scrollRect?.height ?? rowsSize) < rowsSize ? noticeRoom : 0;
   const tellActive = useRef(onActive);
   useEffect(() => {
     tellActive.current = onActive;
@@ -113,7 +117,7 @@ export function RowGrid<T extends GridItem>({
       className={cx(css['grid'], className)}
       style={style}
     >
-      <div role="presentation" className={css['space']} style={{ blockSize: `${String(rows.getTotalSize())}px` }}>
+      <div role="presentation" className={css['space']} style={{ blockSize: `${String(rowsSize + roomBelow)}px` }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const item = items[index];
           return item === undefined ? null : (

@@ -97,6 +97,7 @@ export const editorCommands = {
     key: 'Mod+Shift+KeyE',
   },
   'transcript.delete': { ...editor, group: 'transcript', title: 'palette.commands.deleteTranscript', key: null },
+  'transcript.showRecording': { ...editor, group: 'transcript', title: 'transcribe.actions.showRecording', key: null },
   'transcript.letters': { ...editor, group: 'transcript', title: 'palette.commands.letters', key: null },
   'waveform.zoomIn': {
     ...editor,

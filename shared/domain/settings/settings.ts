@@ -153,7 +153,7 @@ export const defaultSettings: StoredSettings = {
   serviceAddress: '',
   mode: 'unset',
   speechLanguage: 'uz',
-  includeSpeakers: false,
+  includeSpeakers: true,
   dictationLanguage: 'uz',
   dictationMode: 'hold',
   dictationDevice: '',

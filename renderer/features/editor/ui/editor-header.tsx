@@ -1,9 +1,9 @@
-import { Check, ChevronLeft, FlaskConical, History, Redo2, Share, Undo2 } from 'lucide-react';
+import { Check, ChevronLeft, History, Redo2, Share, Undo2 } from 'lucide-react';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Chip, LanguageTag } from '../../../ui/chip.tsx';
+import { LanguageTag } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useDocument, useEditor } from '../editor-context.ts';
@@ -25,13 +25,6 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
       <span className={css['language']}>
         <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
       </span>
-      {detail.isPractice && (
-        <span title={t('editor.practiceText')} className={css['practice']}>
-          <Chip tone="accent" icon={FlaskConical}>
-            {t('editor.practice')}
-          </Chip>
-        </span>
-      )}
       <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
         <UndoButtons />

@@ -14,6 +14,7 @@ import { useFollowingText } from './use-following-text.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
 import { useWordClicks } from './use-word-clicks.ts';
+import { WordMenu } from './word-menu.tsx';
 import { createWordMarks, type FoundPlace, type WordMarks } from './word-marks.ts';
 
 const lineHeight = 29;
@@ -120,6 +121,7 @@ function Turns() {
         {t('editor.text.hint')}
       </p>
       <FollowButton />
+      <WordMenu scroller={scroller} marks={marks} />
       <p className={css['announcer']} aria-live="polite" lang={wordsLang}>
         {announcement}
       </p>

@@ -1,4 +1,4 @@
-import { FileText, FolderInput, FolderMinus, FolderPlus, Pencil, RotateCcw, Share, Trash2 } from 'lucide-react';
+import { FileText, FolderInput, FolderMinus, FolderOpen, FolderPlus, Pencil, RotateCcw, Share, Trash2 } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { useLibraryContext } from '../library-context.ts';
@@ -106,6 +106,18 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
                   actions.exportAs(item, format);
                 },
               })),
+            },
+          ]
+        : []),
+      ...(item.kind === 'transcript'
+        ? [
+            {
+              id: 'show-recording',
+              text: t('transcribe.actions.showRecording'),
+              icon: FolderOpen,
+              onAction: () => {
+                actions.showRecording(item);
+              },
             },
           ]
         : []),

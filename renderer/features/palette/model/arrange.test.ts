@@ -24,9 +24,9 @@ const shape = (query: string, recent: readonly string[] = []) =>
 it('without a query what was run last comes first and is not told twice; gone actions are left out', () => {
   expect(shape('', ['export', 'gone'])).toEqual([
     ['recent', ['export']],
+    ['transcripts', ['t0', 't1', 't2', 't3', 't4']],
     ['actions', ['add']],
     ['goto', ['settings']],
-    ['transcripts', ['t0', 't1', 't2', 't3', 't4']],
   ]);
 });
 

@@ -7,7 +7,7 @@ export interface PaletteEntry {
   readonly id: string;
   readonly group: 'actions' | 'goto' | 'transcripts' | 'jobs';
   readonly title: string;
-  /** The title in the other languages of the interface. */
+  /** The title in the other languages of the interface, and other words for the same. */
   readonly otherTitles: readonly string[];
   readonly icon: LucideIcon;
   readonly shortcut: Shortcut | null;
@@ -32,7 +32,8 @@ export interface ShownGroup {
   readonly shown: readonly ShownEntry[];
 }
 
-const order = ['actions', 'goto', 'transcripts', 'jobs'] as const;
+/** Texts come first: most who open the palette look for one. */
+const order = ['transcripts', 'actions', 'goto', 'jobs'] as const;
 const recentAtMost = 5;
 export const unaskedAtMost = { transcripts: 5, jobs: 0 } as const;
 export const foundAtMost = 30;
@@ -54,8 +55,8 @@ export interface Arranged {
 }
 
 /**
- * What the palette shows: without a query what was run last, then everything that can be done and the newest
- * transcripts; with one the best matches, the group of the best one first.
+ * What the palette shows: without a query what was run last, the newest transcripts, then everything that can be done;
+ * with one the best matches, the group of the best one first.
  */
 export function arrange(entries: readonly PaletteEntry[], query: string, recentIds: readonly string[]): Arranged {
   const isForActions = query.trimStart().startsWith(actionsOnly);

@@ -4,7 +4,7 @@ import { matchTitle, rank } from './rank.ts';
 
 const items = [
   { title: 'Add files…', otherTitles: ['Fayl qoʻshish…', 'Добавить файлы…'] },
-  { title: 'Export…', otherTitles: ['Eksport qilish…', 'Экспортировать…'] },
+  { title: 'Export…', otherTitles: ['Eksport qilish…', 'Экспортировать…', 'srt', 'subtitr'] },
   { title: 'Next segment', otherTitles: ['Keyingi boʻlak', 'Следующий фрагмент'] },
   { title: 'Settings', otherTitles: ['Sozlamalar', 'Настройки'] },
   { title: 'Zoom in on the waveform', otherTitles: ['Ovoz toʻlqinini yaqinlashtirish', 'Приблизить звуковую волну'] },
@@ -16,6 +16,8 @@ describe('the palette finds', () => {
     ['exp', 'Export…'],
     ['eksport', 'Export…'],
     ['экспорт', 'Export…'],
+    ['srt', 'Export…'],
+    ['субтитр', 'Export…'],
     ['файл', 'Add files…'],
     ["qo'sh", 'Add files…'],
     ['qoshish', 'Add files…'],

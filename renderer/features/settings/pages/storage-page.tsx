@@ -1,7 +1,8 @@
 import { FolderOpen } from 'lucide-react';
+import { useState } from 'react';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useStorage } from '../model/use-storage.ts';
+import { removableOf, useStorage, type CleanablePart } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
 import { Hint, SettingsGroup } from '../ui/settings-group.tsx';
 import { MoveLibrary } from '../ui/move-library.tsx';
@@ -46,15 +47,42 @@ export function StoragePage() {
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('settings.storage.cleanGroup')}>
-        {(['prepared', 'peaks', 'backups', 'log', 'practice'] as const).map((part) => (
-          <Setting key={part} name={part}>
-            <CleanRow part={part} storage={storage} />
-          </Setting>
-        ))}
+        <CleanRows storage={storage} />
         <Setting name="oldRows">
           <OldRows />
         </Setting>
       </SettingsGroup>
+    </>
+  );
+}
+
+const cleanable = ['prepared', 'peaks', 'backups', 'log', 'practice'] as const;
+
+/** A row for each part that holds something, or held it when the page was opened; the rest share a line. */
+function CleanRows({ storage }: { readonly storage: ReturnType<typeof useStorage> }) {
+  const t = useText();
+  const [seen, setSeen] = useState<readonly CleanablePart[]>([]);
+  const holding = cleanable.filter((part) => removableOf(storage.use, part) > 0 || seen.includes(part));
+  if (holding.length > seen.length) setSeen(holding);
+  const empty = storage.use === null ? [] : cleanable.filter((part) => !holding.includes(part));
+  return (
+    <>
+      {holding.map((part) => (
+        <Setting key={part} name={part}>
+          <CleanRow part={part} storage={storage} />
+        </Setting>
+      ))}
+      {empty.length > 0 && (
+        <div className={css['empty']}>
+          {t('settings.storage.nothing')}:
+          {empty.map((part, index) => (
+            <Setting key={part} name={part}>
+              {t(`settings.storage.${part}.title`)}
+              {index < empty.length - 1 && ','}
+            </Setting>
+          ))}
+        </div>
+      )}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { DeleteQuestion } from '../../../parts/deletion/delete-question.tsx';
 import type { DeletableTranscript } from '../../../parts/deletion/use-deletion.ts';
@@ -22,12 +21,6 @@ export function DeleteTranscripts() {
       {step.tag === 'list' && (
         <TranscriptChooser
           title={t('deletion.dialog')}
-          action={{
-            text: t('deletion.delete'),
-            icon: Trash2,
-            labelFor: (title) => t('deletion.deleteOne', { title }),
-            isForEnter: false,
-          }}
           onClose={show('closed')}
           onChoose={(transcript) => {
             setStep({ tag: 'asking', transcript });

@@ -194,6 +194,7 @@ export function createTranscribeStore(studio: StudioClient) {
     },
     copyResult: (job: JobView) => act(studio.request('jobs.copyResult', { jobId: job.id })),
     locate: (job: JobView) => act(studio.request('jobs.locate', { jobId: job.id })),
+    showRecording: (job: JobView) => act(studio.request('jobs.showRecording', { jobId: job.id })),
     hold: (isHeld: boolean) => act(studio.request('jobs.hold', { isHeld })),
     resumeQueue: () => act(studio.request('jobs.resumeQueue', {})),
     recheckKey: () => act(studio.request('connection.recheckKey', {})),

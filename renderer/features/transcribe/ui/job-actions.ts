@@ -5,6 +5,7 @@ import {
   Copy,
   FileDown,
   FileText,
+  FolderOpen,
   Info,
   KeyRound,
   MapPinned,
@@ -239,6 +240,12 @@ function jobActions({ t, actionText, showToast, move, ...transcribe }: Means): (
       ...goOn(),
       ...inLine(),
       ...saveRaw(),
+      {
+        id: 'show-recording',
+        text: t('transcribe.actions.showRecording'),
+        icon: FolderOpen,
+        onAction: () => void store.showRecording(job),
+      },
       {
         id: 'details',
         text: t('transcribe.actions.details'),

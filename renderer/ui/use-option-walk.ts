@@ -1,0 +1,83 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
+
+interface Option {
+  readonly id: string;
+}
+
+export interface OptionWalk<T extends Option> {
+  /** The option that Enter chooses; undefined in an empty list. */
+  readonly active: T | undefined;
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly listId: string;
+  /** For the field; it keeps the focus. */
+  readonly field: object;
+  readonly optionProps: (option: T) => object;
+  /** What was typed has changed: the first option is meant again. */
+  readonly restart: () => void;
+}
+
+const page = 8;
+
+/** Arrows in a field walk the list of options beside it, and Enter chooses: ARIA's combobox with a list that stays. */
+export function useOptionWalk<T extends Option>(options: readonly T[], onChoose: (option: T) => void): OptionWalk<T> {
+  const id = useId();
+  const [wantedId, setWantedId] = useState<string | null>(null);
+  const active = options.find((option) => option.id === wantedId) ?? options[0];
+  const list = useRef<HTMLDivElement>(null);
+  const activeId = active?.id;
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [activeId, options]);
+  const listId = `${id}-list`;
+  const optionId = (option: T) => `${id}-${option.id}`;
+  const moves: Readonly<Record<string, (at: number) => number>> = {
+    ArrowDown: (at) => (at + 1) % options.length,
+    ArrowUp: (at) => (at - 1 + options.length) % options.length,
+    PageDown: (at) => Math.min(options.length - 1, at + page),
+    PageUp: (at) => Math.max(0, at - page),
+  };
+  return {
+    active,
+    list,
+    listId,
+    field: {
+      role: 'combobox',
+      'aria-expanded': active !== undefined,
+      'aria-controls': listId,
+      'aria-autocomplete': 'list',
+      ...(active && { 'aria-activedescendant': optionId(active) }),
+      autoComplete: 'off',
+      spellCheck: false,
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.nativeEvent.isComposing || active === undefined) return;
+        const move = moves[event.key];
+        if (move) setWantedId(options[move(options.indexOf(active))]?.id ?? null);
+        else if (event.key === 'Enter') onChoose(active);
+        else return;
+        event.preventDefault();
+      },
+    },
+    optionProps: (option) => ({
+      id: optionId(option),
+      role: 'option',
+      tabIndex: -1,
+      'aria-selected': option === active,
+      onPointerMove:
+        option === active
+          ? undefined
+          : () => {
+              setWantedId(option.id);
+            },
+      // The field keeps the focus.
+      onMouseDown: (event: MouseEvent) => {
+        event.preventDefault();
+      },
+      onClick: () => {
+        onChoose(option);
+      },
+    }),
+    restart: () => {
+      setWantedId(null);
+    },
+  };
+}
