@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent } from 'react';
 
 interface Option {
   readonly id: string;
@@ -7,7 +7,7 @@ interface Option {
 export interface OptionWalk<T extends Option> {
   /** The option that Enter chooses; undefined in an empty list. */
   readonly active: T | undefined;
-  readonly list: RefObject<HTMLDivElement | null>;
+  /** The `id` that the list has to bear. */
   readonly listId: string;
   /** For the field; it keeps the focus. */
   readonly field: object;
@@ -23,12 +23,11 @@ export function useOptionWalk<T extends Option>(options: readonly T[], onChoose:
   const id = useId();
   const [wantedId, setWantedId] = useState<string | null>(null);
   const active = options.find((option) => option.id === wantedId) ?? options[0];
-  const list = useRef<HTMLDivElement>(null);
   const activeId = active?.id;
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [activeId, options]);
   const listId = `${id}-list`;
+  useEffect(() => {
+    document.getElementById(listId)?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [listId, activeId, options]);
   const optionId = (option: T) => `${id}-${option.id}`;
   const moves: Readonly<Record<string, (at: number) => number>> = {
     ArrowDown: (at) => (at + 1) % options.length,
@@ -38,7 +37,6 @@ export function useOptionWalk<T extends Option>(options: readonly T[], onChoose:
   };
   return {
     active,
-    list,
     listId,
     field: {
       role: 'combobox',

@@ -110,6 +110,29 @@ test('a click on a word plays from it, and what is still to come in its turn is 
   await close();
 });
 
+test('a right press on a word plays from it, copies with the time, and shows the recording in its folder', async () => {
+  const { page, complaints, close } = await open();
+  const segment = transcript.segments[1];
+  const paragraph = text(page).locator(`[data-text="${segment?.id ?? ''}"]`);
+  await paragraph.click({ button: 'right', position: { x: 6, y: 12 } });
+  await page.getByRole('menuitem', { name: 'Copy with time' }).click();
+  await page.getByText('Copied').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^\[\d\d:\d\d\] /u);
+  expect(copied.endsWith(segment?.text ?? 'no segment')).toBe(true);
+  await paragraph.click({ button: 'right', position: { x: 6, y: 12 } });
+  await page.getByRole('menuitem', { name: 'Play from here' }).click();
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  expect(await playheadMs(page)).toBeGreaterThanOrEqual(segment?.startMs ?? Number.POSITIVE_INFINITY);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+KeyK');
+  await page.getByRole('combobox').fill('recording in folder');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => callsOf(page, 'transcripts.showRecording')).toHaveLength(1);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('every key of reading does what the list of keys says', async () => {
   const { page, close } = await open();
   const at = (index: number) => transcript.segments[index]?.startMs ?? -1;

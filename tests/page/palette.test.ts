@@ -48,6 +48,21 @@ describe('the palette', () => {
     await page.context().close();
   });
 
+  it('lists texts first, and finds actions by other words for them, in any language', async () => {
+    const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
+    await page.keyboard.press('Control+KeyK');
+    await expect.poll(() => page.getByRole('listbox').getByRole('group').first().getAttribute('aria-labelledby')).toContain('transcripts');
+    for (const [word, action] of [
+      ['preferences', 'Settings'],
+      ['mavzu', 'Appearance: dark'],
+      ['горячие', 'Keyboard shortcuts'],
+    ] as const) {
+      await page.getByRole('combobox').fill(word);
+      await page.getByRole('option', { name: action }).waitFor();
+    }
+    await page.context().close();
+  });
+
   it('finds what can be done with any of many files by the word of the action alone, and says how many are left', async () => {
     const waiting = Array.from({ length: 60 }, (_, at) =>
       someJob(

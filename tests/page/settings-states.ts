@@ -111,7 +111,7 @@ export const settingsStates: readonly ScreenState[] = [
     reach: async (page) => {
       await turnTo(page, 'storage');
       await page.getByRole('button', { name: /Old rows/ }).click();
-      await page.getByText('Delete their texts for good too').click();
+      await page.getByText('Delete their transcripts for good too').click();
     },
     proof: (page) => page.getByRole('alertdialog').getByRole('switch').nth(1),
   },

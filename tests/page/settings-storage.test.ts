@@ -29,7 +29,7 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
   await page.getByRole('button', { name: oldRows }).click();
   const question = page.getByRole('alertdialog', { name: 'Remove old rows?' });
   await question.getByText('61 rows that are done or cancelled go out of the queue.').waitFor();
-  await question.getByText('Their texts stay in the library').waitFor();
+  await question.getByText('Their transcripts stay in the library').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
   await expect.poll(() => callsOf(page, 'storage.removeOldRows')).toEqual([]);
@@ -37,7 +37,7 @@ it('old rows go after a question that counts them, their texts stay, and Undo br
 
   await page.keyboard.press('Enter');
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('61 rows removed. Their texts are kept').waitFor();
+  await page.getByText('61 rows removed. Their transcripts stay').waitFor();
   await page.getByText('0 rows').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('1,234 rows are back.').waitFor();
@@ -52,14 +52,14 @@ it('texts are deleted with their rows only when that is switched on, at the serv
   const page = await open();
   const question = page.getByRole('alertdialog');
   await page.getByRole('button', { name: oldRows }).click();
-  await question.getByText('Delete their texts for good too').click();
-  await question.getByText('Their texts are gone at once').waitFor();
-  await question.getByText('1,233 texts').waitFor();
+  await question.getByText('Delete their transcripts for good too').click();
+  await question.getByText('Their transcripts are gone at once').waitFor();
+  await question.getByText('1,233 transcripts').waitFor();
   await question.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('1,234 rows removed. 1,233 texts deleted.').waitFor();
+  await page.getByText('1,234 rows removed. 1,233 transcripts deleted.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: oldRows }).click();
-  await question.getByText('Delete their texts for good too').click();
+  await question.getByText('Delete their transcripts for good too').click();
   await question.getByText('Delete at the service too').click();
   await question.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('1,234 rows removed.').waitFor();

@@ -63,7 +63,6 @@ export function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShor
         </div>
       ) : (
         <div
-          ref={walk.list}
           className={css['list']}
           id={walk.listId}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag is a list that a field beside it walks

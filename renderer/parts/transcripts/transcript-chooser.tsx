@@ -72,7 +72,6 @@ export function TranscriptChooser({ title, onChoose, onClose }: TranscriptChoose
           {data?.length === 0 ? t('transcripts.none') : data && found.length === 0 ? t('transcripts.nothingFound') : ''}
         </output>
         <div
-          ref={walk.list}
           id={walk.listId}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no tag is a list that a field beside it walks
           role="listbox"
