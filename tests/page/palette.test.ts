@@ -51,7 +51,9 @@ describe('the palette', () => {
   it('lists texts first, and finds actions by other words for them, in any language', async () => {
     const page = await served.open({ plan: planStudio({ jobs: jobsInEveryState() }) });
     await page.keyboard.press('Control+KeyK');
-    await expect.poll(() => page.getByRole('listbox').getByRole('group').first().getAttribute('aria-labelledby')).toContain('transcripts');
+    await expect
+      .poll(() => page.getByRole('listbox').getByRole('group').first().getAttribute('aria-labelledby'))
+      .toContain('transcripts');
     for (const [word, action] of [
       ['preferences', 'Settings'],
       ['mavzu', 'Appearance: dark'],

@@ -17,6 +17,8 @@ it('a field offers all that changes it, and what cannot be done now is shown as 
 });
 
 it('selected text can be copied; elsewhere there is no menu', () => {
-  expect(fieldMenu({ isEditable: false, selectionText: 'salom', editFlags })).toEqual([{ role: 'copy', enabled: true }]);
+  expect(fieldMenu({ isEditable: false, selectionText: 'salom', editFlags })).toEqual([
+    { role: 'copy', enabled: true },
+  ]);
   expect(fieldMenu({ isEditable: false, selectionText: ' ', editFlags })).toEqual([]);
 });

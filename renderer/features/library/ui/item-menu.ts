@@ -1,4 +1,14 @@
-import { FileText, FolderInput, FolderMinus, FolderOpen, FolderPlus, Pencil, RotateCcw, Share, Trash2 } from 'lucide-react';
+import {
+  FileText,
+  FolderInput,
+  FolderMinus,
+  FolderOpen,
+  FolderPlus,
+  Pencil,
+  RotateCcw,
+  Share,
+  Trash2,
+} from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { useLibraryContext } from '../library-context.ts';
