@@ -99,7 +99,7 @@ export const transcriptRequests = {
     output: lazySchema(() => z.object({ title: z.string() })),
   },
   /** Shows the recording in the system's file manager; E-010 when it is gone. */
-  'transcripts.showRecording': { input: described(() => z.strictObject({ transcriptId: id() })), output: done },
+  'transcripts.showRecording': { input: lazySchema(() => z.strictObject({ transcriptId: id() })), output: done },
   /** The sound of a video was removed here and can be taken out of it again (`mediaFailure` of code `sound_removed`). */
   'transcripts.takeSoundAgain': {
     input: lazySchema(() => z.strictObject({ transcriptId: id() })),

@@ -206,7 +206,7 @@ export const contract = defineContract({
       output: lazySchema(() => z.object({ isChosen: z.boolean() })),
     },
     /** Shows the recording of a row in the system's file manager; E-010 when it is gone. No path reaches the page. */
-    'jobs.showRecording': { input: described(() => z.strictObject({ jobId: id() })), output: done },
+    'jobs.showRecording': { input: lazySchema(() => z.strictObject({ jobId: id() })), output: done },
     /** Pauses everything that is not at the service yet, or lets it go on; kept over restarts. */
     'jobs.hold': { input: lazySchema(() => z.strictObject({ isHeld: z.boolean() })), output: done },
     /** Opens the system's dialog for the folder that copies go to, or whose new recordings are taken. */
