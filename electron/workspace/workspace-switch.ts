@@ -13,7 +13,7 @@ export interface QueueChange extends JobsChange {
 export interface WorkspaceSwitchOptions {
   /** Opens the workspace of one mode; that of the other is closed by then. */
   readonly open: (mode: ModeId) => Promise<Result<Workspace>>;
-  /** Changes of whichever queue is open, with numbers that only grow. */
+  /** Changes of whichever queue is open. */
   readonly onJobsChanged: (change: QueueChange) => void;
   /** A workspace that could not be opened for a reason nobody thought of. */
   readonly onBug: (thrown: unknown) => void;
@@ -22,31 +22,17 @@ export interface WorkspaceSwitchOptions {
 interface OpenWorkspace {
   readonly mode: ModeId;
   readonly workspace: Workspace;
-  /** Added to every `seq` of this queue, because a page that follows the queue knows only ever higher numbers. */
-  readonly seqOffset: number;
   readonly release: () => void;
 }
-
-const shift = (change: JobsChange, offset: number): JobsChange =>
-  offset === 0
-    ? change
-    : {
-        ...change,
-        seq: change.seq + offset,
-        jobs: change.jobs.map((job) => ({ ...job, seq: job.seq + offset })),
-      };
 
 /** Holds the one open workspace. No two modes share a library (S-55), so changing the mode closes one and opens another. */
 export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceSwitchOptions) {
   let current: OpenWorkspace | null = null;
   let lastFailure = makeFailure('E-236');
-  let lastSeq = 0;
   let lastUse: Promise<unknown> = Promise.resolve();
 
-  const emit = (change: JobsChange, isWhole = false) => {
-    lastSeq = Math.max(lastSeq, change.seq);
-    onJobsChanged({ ...change, isWhole });
-  };
+  const list = (): Omit<JobsChange, 'removedIds'> => current?.workspace.jobs.list() ?? { jobs: [], queue: noQueue };
+  const emitWhole = (removedIds: readonly string[]) => onJobsChanged({ ...list(), removedIds, isWhole: true });
 
   const close = async (): Promise<readonly string[]> => {
     const last = current;
@@ -69,28 +55,24 @@ export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceS
     });
     if (!opened.ok) {
       lastFailure = opened.error;
-      emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue }, true);
+      emitWhole(removedIds);
       return opened;
     }
     const { jobs } = opened.value;
     // The rows that it begins with are read from the list at once, not told as if each had changed.
-    current = { mode, workspace: opened.value, seqOffset: 0, release: () => undefined };
+    current = { mode, workspace: opened.value, release: () => undefined };
     await jobs.start();
-    const seqOffset = Math.max(0, lastSeq + 1 - jobs.list().seq);
-    const release = jobs.onChanged((change) => emit(shift(change, seqOffset)));
-    current = { mode, workspace: opened.value, seqOffset, release };
-    emit(shift({ ...jobs.list(), removedIds }, seqOffset), true);
+    const release = jobs.onChanged((change) => onJobsChanged({ ...change, isWhole: false }));
+    current = { mode, workspace: opened.value, release };
+    emitWhole(removedIds);
     return opened;
   };
 
   return {
     /** The open workspace, or the reason why there is none. */
     current: (): Result<Workspace> => (current === null ? err(lastFailure) : ok(current.workspace)),
-    /** The rows of the open queue, numbered as the events are. None open: no rows. */
-    list(): Omit<JobsChange, 'removedIds'> {
-      if (current === null) return { seq: lastSeq, jobs: [], queue: noQueue };
-      return shift({ ...current.workspace.jobs.list(), removedIds: [] }, current.seqOffset);
-    },
+    /** The rows of the open queue; none open: no rows. */
+    list,
     /** As `current`, after a change that is under way; so a page that asks early gets the workspace, not a refusal. */
     async opened(): Promise<Result<Workspace>> {
       await lastUse;
@@ -106,7 +88,7 @@ export function createWorkspaceSwitch({ open, onJobsChanged, onBug }: WorkspaceS
     whileClosed<T>(work: () => Promise<T>): Promise<T> {
       const done = lastUse.then(async () => {
         const removedIds = await close();
-        emit({ seq: lastSeq + 1, jobs: [], removedIds, queue: noQueue }, true);
+        emitWhole(removedIds);
         return work();
       });
       lastUse = done.catch(() => undefined);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ChangeFeed } from '../../electron/services/jobs/change-feed.ts';
 import { createJobChangePublisher } from '../../electron/shell/job-change-publisher.ts';
 import { createListJobs } from '../../electron/shell/list-jobs.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
@@ -36,16 +37,18 @@ function build() {
     list.push(run);
     return () => void list.splice(list.indexOf(run), 1);
   };
-  const reporter = createJobChangePublisher({
-    send: (told) => {
-      parts.push(told);
-      delivered.push(told);
-    },
-    after: (_ms, run) => later(timers)(run),
+  const publisher = createJobChangePublisher((told) => {
+    parts.push(told);
+    delivered.push(told);
   });
+  const changes = new ChangeFeed(
+    { now: () => 0, monotonic: () => 0, after: (_ms, run) => later(timers)(run) },
+    { queue: () => noQueue, front: () => [], viewOf: (id) => rows.get(id) ?? null },
+  );
+  changes.listen((change) => publisher.publish({ ...change, isWhole: false }));
   const listJobs = createListJobs({
     list: () => ({ jobs: [...rows.values()], queue: noQueue }),
-    lastNumber: reporter.lastNumber,
+    lastNumber: publisher.lastNumber,
   });
   const client = {
     request: async (_method: string, { part }: { part?: { number: number; index: number } }) => {
@@ -82,17 +85,19 @@ function build() {
     for (const job of jobs) rows.set(job.id, job);
     const gone = removedIds.map((id) => `job-${String(id)}`);
     for (const id of gone) rows.delete(id);
-    reporter.tell({ jobs, removedIds: gone, queue: noQueue });
+    for (const { id } of jobs) changes.changed(id);
+    for (const id of gone) changes.removed(id);
   };
   const deliver = (count = Infinity, isLost = (_one: JobsChange): boolean => false) => {
     for (const told of delivered.splice(0, count)) if (!isLost(told)) feed.take(told);
   };
+  const fire = () => timers.splice(0).forEach((run) => run());
   const drawFrame = () => frames.splice(0).forEach((run) => run());
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   /** Everything is told, delivered, read and drawn. */
   const toTheEnd = async () => {
     for (let round = 0; round < 400; round += 1) {
-      timers.splice(0).forEach((run) => run());
+      fire();
       deliver();
       drawFrame();
       await settle();
@@ -110,7 +115,8 @@ function build() {
     sets,
     main,
     feed,
-    reporter,
+    publisher,
+    fire,
     timers,
     change,
     deliver,
@@ -126,9 +132,10 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 describe('a storm of changed rows', () => {
   it('is told in parts of at most 100 rows with numbers that follow each other, one after a pause each', async () => {
-    const { change, parts, timers, toTheEnd, told, rows, feed } = build();
+    const { change, fire, parts, timers, toTheEnd, told, rows, feed } = build();
     await feed.readAnew();
     change(upTo(1000));
+    fire();
     expect([parts.length, timers.length]).toEqual([1, 1]);
     await toTheEnd();
     expect(parts.map(({ number }) => number)).toEqual(upTo(10).map((index) => index + 1));
@@ -137,19 +144,21 @@ describe('a storm of changed rows', () => {
   });
 
   it('is told in parts of at most 64 KiB, whatever the rows hold', async () => {
-    const { reporter, parts, timers } = build();
-    const long = upTo(50).map((id) => ({ ...row(id, 1), name: 'x'.repeat(10_000) }));
-    reporter.tell({ jobs: long, removedIds: [], queue: noQueue });
-    while (timers.length > 0) timers.splice(0).forEach((run) => run());
+    const { rows, change, fire, parts, timers } = build();
+    change(upTo(50));
+    for (const [id, one] of rows) rows.set(id, { ...one, name: 'x'.repeat(10_000) });
+    while (timers.length > 0) fire();
     expect(parts.flatMap(({ jobs }) => jobs)).toHaveLength(50);
     for (const { jobs } of parts) expect(JSON.stringify(jobs).length).toBeLessThan(80_000);
   });
 
   it('is drawn once for each frame, and a row that changed again meanwhile is told as it is then', async () => {
-    const { change, parts, sets, deliver, drawFrame, toTheEnd, feed, told, rows } = build();
+    const { change, fire, parts, sets, deliver, drawFrame, toTheEnd, feed, told, rows } = build();
     await feed.readAnew();
     change(upTo(300));
+    fire();
     change([299, 5]);
+    fire();
     deliver();
     drawFrame();
     expect(sets).toHaveLength(1);
@@ -159,10 +168,12 @@ describe('a storm of changed rows', () => {
   });
 
   it('leads to a fresh list when a part is missed, when another library is open, and when a person asks', async () => {
-    const { change, deliver, toTheEnd, main, told, rows, reporter, feed } = build();
+    const { change, fire, deliver, toTheEnd, main, told, rows, publisher, feed } = build();
     await feed.readAnew();
     change([1]);
+    fire();
     change([2]);
+    fire();
     deliver(1, () => true);
     await toTheEnd();
     // The lost part is noticed by the one behind it.
@@ -171,19 +182,20 @@ describe('a storm of changed rows', () => {
     expect(told()).toEqual(rows);
     const readsBefore = main.reads;
     rows.clear();
-    reporter.tellWhole(noQueue);
+    publisher.publish({ isWhole: true, jobs: [], removedIds: [], queue: noQueue });
     await toTheEnd();
     expect([main.reads, told().size]).toEqual([readsBefore + 1, 0]);
   });
 
   it('is not lost between a list that was asked for early and a page that listens late', async () => {
-    const { askEarly, change, deliver, toTheEnd, feed, main, told, rows, timers } = build();
+    const { askEarly, change, fire, deliver, toTheEnd, feed, main, told, rows } = build();
     change([1, 2]);
+    fire();
     // Told before the page was there.
     deliver(1, () => true);
     askEarly();
     change([2, 3]);
-    timers.splice(0).forEach((run) => run());
+    fire();
     deliver();
     await feed.readAnew();
     await toTheEnd();

@@ -105,7 +105,7 @@ function build() {
       },
     },
     jobs: {
-      list: () => ({ seq: 1, jobs: [...listed].map((id) => ({ id })) as never, queue: {} as never }),
+      list: () => ({ jobs: [...listed].map((id) => ({ id })) as never, queue: {} as never }),
       act: async (ids) => {
         for (const id of ids) listed.delete(id);
         const hidden = store.hideJobs(ids);
@@ -207,7 +207,7 @@ it('what was to be deleted when the program died is deleted by the next start; t
   const next = createDeletion({
     store: first.store,
     jobs: {
-      list: () => ({ seq: 1, jobs: [], queue: {} as never }),
+      list: () => ({ jobs: [], queue: {} as never }),
       act: async () => ok({ changedCount: 0, acceptedCount: 0 }),
       bringBack: async () => ok(0),
     },

@@ -29,12 +29,11 @@ export const row = (id: string, seq: number): JobView => ({
 
 export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: string[]) {
   let listener: (change: JobsChange) => void = () => undefined;
-  const seq = Math.max(0, ...jobs.map((job) => job.seq));
   const library = {
     jobs: {
       start: async () => void story.push(`${kind} starts`),
       stop: async () => void story.push(`${kind} stops`),
-      list: () => ({ seq, jobs, queue: noQueue }),
+      list: () => ({ jobs, queue: noQueue }),
       onChanged: (given: typeof listener) => {
         listener = given;
         return () => (listener = () => undefined);

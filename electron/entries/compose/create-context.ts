@@ -57,7 +57,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
 
   const windows = createOwnWindows();
   const events = createEventHub<typeof contract>(windows.listeners);
-  const told = createEventPublishers(events);
+  const publishers = createEventPublishers(events);
   const capabilities = shellCapabilities({ platform: process.platform, hostVersion: process.versions['electronHost'] });
   const corrections = readCorrections(folder.root);
   if (corrections.complaints.length > 0) {
@@ -135,8 +135,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
       if (!isPackaged) console.error(thrown);
     },
     onJobsChanged: (change) => {
-      if (change.isWhole) told.jobs.tellWhole(change.queue);
-      else told.jobs.tell(change);
+      publishers.jobs.publish(change);
       for (const follow of followers) follow(change);
     },
   });
@@ -146,7 +145,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     log,
     windows,
     events,
-    told,
+    publishers,
     capabilities,
     corrections,
     core,

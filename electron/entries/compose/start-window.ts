@@ -29,7 +29,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   const { places, folder, environment, isPackaged } = options;
   await app.whenReady();
   const prepared = createContext(options);
-  const { settings, log, windows, events, told, capabilities, corrections, core, check, services } = prepared;
+  const { settings, log, windows, events, publishers, capabilities, corrections, core, check, services } = prepared;
   const { keys, workspaces, connection } = services;
   closeForeignChannels();
 
@@ -102,8 +102,8 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       clearBrowserData,
     }),
     dataRoot: folder.root,
-    listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: told.jobs.lastNumber }),
-    adding: told.adding,
+    listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: publishers.jobs.lastNumber }),
+    adding: publishers.adding,
     tellMove: (progress) => events.emit('storage.moving', progress),
     tellTake: (payload) => events.emit('speak.takeChanged', payload),
     check,
@@ -160,7 +160,6 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     stop: async () => {
       keyWindow.close();
       surfaces.tray.close();
-      told.jobs.stop();
       signals.close();
       await automation.close();
       await connection.stop();

@@ -3,14 +3,22 @@ import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import type { JobsChange } from './job-service.ts';
 import type { Clock } from './ports.ts';
 
-/** At most ten snapshots of a row in a second. */
-const pauseMs = 100;
+/** Listeners get each row at most ten times a second. */
+const gatherMs = 100;
+/** A part is copied, checked and read as one, here and in the renderer; so it is kept small. */
+const mostRows = 100;
+const mostCharacters = 64 * 1024;
+/** Between two parts of one storm everything else has its turn. */
+const partPauseMs = 4;
 
-/** Gathers changed rows and tells them together, so that listeners get each row at most ten times a second. */
+/**
+ * Gathers the ids of changed rows and tells listeners of them in parts of at most 100 rows and 64 Ki characters (one
+ * larger row goes alone). Views are made when a part leaves, so no part is older than a list that was read before it,
+ * and a row that changes again while it waits is told once.
+ */
 export class ChangeFeed {
   readonly #clock: Clock;
   readonly #viewOf: (jobId: string) => JobView | null;
-  readonly #seq: () => number;
   readonly #queue: () => QueueView;
   readonly #front: () => readonly string[];
   /** The rows of the front as listeners know them, in their order. */
@@ -24,15 +32,13 @@ export class ChangeFeed {
   constructor(
     clock: Clock,
     about: {
-      readonly seq: () => number;
       readonly queue: () => QueueView;
-      /** Those of the line whose places are shown. Whoever moved in it is told of with the next change of any row. */
+      /** The waiting jobs whose places are shown. Those that moved are told of with the next change of any row. */
       readonly front: () => readonly string[];
       readonly viewOf: (jobId: string) => JobView | null;
     },
   ) {
     this.#clock = clock;
-    this.#seq = about.seq;
     this.#queue = about.queue;
     this.#front = about.front;
     this.#viewOf = about.viewOf;
@@ -66,29 +72,49 @@ export class ChangeFeed {
   stop(): void {
     this.#stopTimer?.();
     this.#stopTimer = null;
-    this.#tell();
+    do this.#tellPart();
+    while (this.#hasMore());
   }
 
-  #arm(): void {
-    this.#stopTimer ??= this.#clock.after(pauseMs, () => {
+  #arm(ms = gatherMs): void {
+    this.#stopTimer ??= this.#clock.after(ms, () => {
       this.#stopTimer = null;
-      this.#tell();
+      this.#tellPart();
+      if (this.#hasMore()) this.#arm(partPauseMs);
     });
   }
 
-  #tell(): void {
+  #hasMore(): boolean {
+    return this.#changed.size + this.#removed.size > 0;
+  }
+
+  #tellPart(): void {
     this.#gatherMoved();
-    const removedIds = [...this.#removed];
-    const jobs = [...this.#changed].map(this.#viewOf).filter((view) => view !== null);
-    this.#changed.clear();
-    this.#removed.clear();
+    const jobs = this.#nextViews();
+    const removedIds = [...this.#removed].slice(0, mostRows - jobs.length);
+    for (const id of removedIds) this.#removed.delete(id);
     if (jobs.length === 0 && removedIds.length === 0 && !this.#isQueueChanged) return;
     this.#isQueueChanged = false;
-    const change = { seq: this.#seq(), jobs, removedIds, queue: this.#queue() };
+    const change = { jobs, removedIds, queue: this.#queue() };
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** One row that leaves the line moves all behind it. */
+  #nextViews(): readonly JobView[] {
+    const views: JobView[] = [];
+    let characters = 0;
+    for (const id of this.#changed) {
+      const view = this.#viewOf(id);
+      if (view !== null) {
+        characters += JSON.stringify(view).length;
+        if (views.length > 0 && (views.length >= mostRows || characters > mostCharacters)) break;
+        views.push(view);
+      }
+      this.#changed.delete(id);
+    }
+    return views;
+  }
+
+  /** One job that leaves the queue moves all behind it. */
   #gatherMoved(): void {
     const front = this.#front();
     const told = this.#toldFront;

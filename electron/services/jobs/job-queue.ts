@@ -70,7 +70,6 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     pace: runner.pace,
   });
   const feed: ChangeFeed = new ChangeFeed(ports.clock, {
-    seq: () => entries.seq,
     queue,
     front: () => entries.toSend.first(shownPlaces),
     viewOf,
@@ -162,7 +161,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     list() {
       const places = new Map(entries.toSend.ids().map((id, index) => [id, index + 1]));
       const jobs = [...entries.all()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
-      return { seq: entries.seq, jobs, queue: queue() };
+      return { jobs, queue: queue() };
     },
 
     onChanged: (listener) => feed.listen(listener),
@@ -204,7 +203,6 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
 
     async hold(isHeld) {
       const held = runner.hold(isHeld);
-      entries.seq += 1;
       feed.queueChanged();
       return held;
     },
@@ -212,7 +210,6 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     setUploadsAtOnce(count) {
       if (uploadsIn(count) === runner.uploadsAtOnce) return;
       runner.setUploadsAtOnce(uploadsIn(count));
-      entries.seq += 1;
       feed.queueChanged();
     },
 

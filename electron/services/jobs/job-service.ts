@@ -44,9 +44,8 @@ export type Attached =
   | { readonly jobId: string; readonly relation: 'new' | 'resumed' }
   | { readonly jobId: string; readonly relation: 'done'; readonly result: JobResult };
 
-/** A snapshot of rows that changed. `seq` grows with each change of the whole queue. */
+/** Rows that changed, as they are when listeners hear of it, and those that left the list. */
 export interface JobsChange {
-  readonly seq: number;
   readonly jobs: readonly JobView[];
   readonly removedIds: readonly string[];
   readonly queue: QueueView;
