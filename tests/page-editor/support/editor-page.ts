@@ -37,7 +37,7 @@ declare global {
 
 /** A browser whose sound plays without a person, and is not heard. */
 export const launchQuietBrowser = (): Promise<Browser> =>
-  launchBrowser('--mute-audio', '--autoplay-policy=no-user-activation-required');
+  launchBrowser('--mute-audio', '--autoplay-policy=no-user-gesture-required');
 
 /** Opens the shipped page at a transcript, with main replaced by a plan. */
 export async function openEditor(browser: Browser, server: PageServer, options: OpenOptions): Promise<EditorPage> {
