@@ -6,6 +6,7 @@ import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { readTranscriptItems } from './library-rows.ts';
 import { audioTable } from './sqlite-audio.ts';
+import { rawAnswerTable } from './sqlite-raw-answers.ts';
 import { conversationTables } from './sqlite-conversations.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
 import { readTextStart, readWholeText, unreadableRow } from './read-stored-text.ts';
@@ -16,7 +17,6 @@ import {
   optionColumns,
   readAutomationRow,
   readJobRow,
-  readRawRow,
   readTranscriptFacts,
 } from './sqlite-rows.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
@@ -47,8 +47,6 @@ const sql = {
     WHERE j.sha256 = ? AND j.language = ? AND j.include_speakers = ? AND j.kind = ? AND j.options = ? AND j.tag = 'done' AND j.id <> ?
     AND j.tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY j.added_at_ms DESC, j.id LIMIT 1`,
   takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
-  insertRaw: 'INSERT INTO raw_answers (job_id, at_ms, source, request_id, body) VALUES (?, ?, ?, ?, ?)',
-  latestRaw: 'SELECT * FROM raw_answers WHERE job_id = ? ORDER BY id DESC LIMIT 1',
   upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
   insertTranscript: `INSERT INTO transcripts
@@ -115,6 +113,7 @@ export function createSqliteLibraryStore(
       return null;
     });
   const audio = audioTable(statement);
+  const raws = rawAnswerTable(statement);
   const insertTranscript = (job: StoredJob, text: NewTranscript) => {
     statement(sql.upsertMedia).run(text.mediaSha256, text.mediaPath, job.sizeBytes, job.durationMs, text.createdAtMs);
     statement(sql.insertTranscript).run(
@@ -238,13 +237,9 @@ export function createSqliteLibraryStore(
       }),
     listAudio: () => read(() => audio.list()),
     conversations: conversationTables({ statement, read, write }),
-    saveRawAnswer: ({ jobId, atMs, source, requestId, body }) =>
-      write(() => Number(statement(sql.insertRaw).run(jobId, atMs, source, requestId, body).lastInsertRowid)),
-    latestRawAnswer: (jobId) =>
-      read(() => {
-        const row = statement(sql.latestRaw).get(jobId);
-        return row === undefined ? null : readRawRow(row);
-      }),
+    saveRawAnswer: (answer) => write(() => raws.insert(answer)),
+    latestRawAnswer: (jobId) => read(() => raws.latest(jobId)),
+    heardAgain: (jobId) => read(() => raws.heardAgain(jobId)),
     transcript: (id) => flat(read(() => readWholeText(database, id))),
     transcriptStart: (id, letters) => flat(read(() => readTextStart(database, id, letters))),
     edit: (id, baseRevision, edits) => {

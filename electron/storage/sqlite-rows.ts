@@ -186,7 +186,7 @@ const rawRow = lazySchema(() =>
   z.object({
     job_id: z.string(),
     at_ms: z.number(),
-    source: z.enum(['submit', 'read', 'export']),
+    source: z.enum(['submit', 'read', 'export', 'listen-again']),
     request_id: z.string().nullable(),
     body: z.string(),
   }),

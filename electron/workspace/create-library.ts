@@ -1,6 +1,7 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok } from '../../shared/result/result.ts';
+import type { OpenDictation } from '../services/dictation/phrase-sender.ts';
 import type { AssistantService } from '../services/assistant/assistant-service.ts';
 import { createConversationService } from '../services/assistant/conversation-service.ts';
 import { createExportService } from '../services/exports/export-service.ts';
@@ -14,6 +15,7 @@ import type { TextsInParts } from '../services/transcripts/text-in-parts.ts';
 import type { SpeechDocuments } from '../services/speech/speech-documents.ts';
 import type { SpeechTakes } from '../services/speech/speech-takes.ts';
 import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
+import { createListenAgain } from '../services/transcripts/listen-again.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
 import { createLibraryItems } from '../services/library-items/library-items.ts';
 import { isolationSource } from '../services/library-items/isolation-source.ts';
@@ -32,6 +34,7 @@ export interface LibraryParts {
   readonly copies: DailyCopies;
   readonly queue: QueueOptions;
   readonly assistant: AssistantService;
+  readonly dictate: OpenDictation;
   readonly isPractice: boolean;
   /** "Speaker 2" in the language of the recording. */
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
@@ -84,6 +87,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   return {
     jobs,
     transcripts,
+    listenAgain: createListenAgain({ store, dictate: parts.dictate, now: () => clock.now() }),
     items,
     exports: createExportService({ store, files, writer, api, printPdf, nameSpeaker }),
     importTranscript: createTranscriptImport({ store: ports.store, files, now: () => clock.now(), newId: ports.newId }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
 import { exportRequest, shownExport } from './export-schemas.ts';
-import { failure, id, transcriptDetail } from './schemas.ts';
+import { failure, id, speechLanguage, transcriptDetail } from './schemas.ts';
 
 const nothing = lazySchema(() => z.strictObject({}));
 const done = lazySchema(() => z.object({}));
@@ -93,6 +93,37 @@ export const transcriptRequests = {
       }),
     ),
     output: done,
+  },
+  /**
+   * Listens to a part of the recording again, in milliseconds of it. `pcm`: that part, 16-bit little-endian mono at 16 kHz;
+   * null only asks what was heard there before. `words` is null when it was not listened to, or when the person did not
+   * want to pay; times of words are of the recording.
+   */
+  'transcripts.listenAgain': {
+    input: described(() =>
+      z.strictObject({
+        transcriptId: id(),
+        startMs: z.number().int().nonnegative(),
+        endMs: z.number().int().positive(),
+        language: speechLanguage(),
+        pcm: z.instanceof(Uint8Array).nullable(),
+      }),
+    ),
+    output: described(() =>
+      z.object({
+        words: z
+          .array(
+            z.object({
+              text: z.string(),
+              startMs: z.number(),
+              endMs: z.number(),
+              isEstimated: z.literal(true).exactOptional(),
+            }),
+          )
+          .nullable(),
+      }),
+    ),
+    maxInputBytes: 2 * 1024 * 1024,
   },
   'transcripts.rename': {
     input: lazySchema(() => z.strictObject({ transcriptId: id(), title: z.string().min(1).max(300) })),

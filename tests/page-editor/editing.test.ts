@@ -213,3 +213,59 @@ test('an edge that is dragged near a word comes to rest at it, keys nudge it, an
   await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
   await close();
 });
+
+test('over the edge of a segment whole segments are selected: copied, given to a speaker, deleted and brought back', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, complaints, close } = await open(transcript);
+  const [from, to] = await Promise.all([texts.nth(1).boundingBox(), texts.nth(3).boundingBox()]);
+  if (from === null || to === null) throw new Error('not shown');
+  await page.mouse.move(from.x + 40, from.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 30, to.y + 10, { steps: 6 });
+  await page.mouse.up();
+  await page.keyboard.press('Control+c');
+  const name = transcript.speakers[0]?.name ?? '';
+  const said = transcript.segments.slice(1, 4).map(({ text }) => text);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    [`${name}: ${said[0]}`, said[1], `Speaker 2: ${said[2]}`].join('\n'),
+  );
+  await page.keyboard.press('Alt+2');
+  await page.keyboard.press('Delete');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(transcript.segments[4]?.text);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => texts.nth(1).textContent()).toBe(said[0]);
+  await expect
+    .poll(async () => (await onDisk(page, transcript)).segments.slice(0, 5).map(({ speakerId }) => speakerId))
+    .toEqual(['SPEAKER_00', 'SPEAKER_01', 'SPEAKER_01', 'SPEAKER_01', 'SPEAKER_01']);
+  await page.keyboard.press('Control+z');
+  await texts.nth(2).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => texts.nth(2).textContent()).toBe(transcript.segments[5]?.text);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => textsOf(await onDisk(page, transcript))).toEqual(textsOf(transcript));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the menu of a word strikes it out of the audio and back, and copies its segment with the time', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts, complaints, close } = await open(transcript);
+  const markOf = async () => (await onDisk(page, transcript)).segments[1]?.words[0]?.mark;
+  const menu = async (item: string) => {
+    await texts.nth(1).click({ button: 'right', position: { x: 12, y: 12 } });
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await menu('Cut from audio');
+  await expect.poll(markOf).toBe('cut');
+  await menu('Keep in audio');
+  await expect.poll(markOf).toBeUndefined();
+  await menu('Copy with time');
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`[00:02] ${transcript.speakers[0]?.name}: ${transcript.segments[1]?.text}`);
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -1,113 +1,11 @@
 import type { Page } from '@playwright/test';
-import { exporters } from '../../shared/domain/exports/exporters.ts';
-import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
-import { writeBeginning } from '../../shared/domain/exports/write-export.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { ShownExport } from '../../electron/services/exports/export-service.ts';
-import { differenceOf } from '../../shared/domain/transcript/compare.ts';
-import { estimatedWords } from '../../shared/domain/transcript/lean-transcript.ts';
-import { packChange } from '../../shared/domain/transcript/packed.ts';
-import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
-import type { TranscriptDetail } from '../../shared/ipc/schemas.ts';
-import { detailOf, sampleTranscript } from '../page-editor/support/transcripts.ts';
-import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import type { StudioPlan } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
-/** The one recording that is served to these states: `/media/<token>`. */
-export const recordingToken = 'recording-0000000000000000';
+import { beginningOf, comparing, estimated, heardTwice, interview, planEditor } from './editor-plans.ts';
 
 const location = '/transcripts/t1';
-const interview = sampleTranscript('interview-uz');
-const [first, ...rest] = interview.segments;
-const estimated: Transcript = {
-  ...interview,
-  segments: [
-    ...(first ? [{ ...first, words: first.words.map((word) => ({ ...word, isEstimated: true as const })) }] : []),
-    ...rest,
-  ],
-};
-
-const reworded = (segment: Segment, text: string): Segment => ({
-  ...segment,
-  text,
-  words: estimatedWords({ ...segment, text }),
-});
-
-interface EditorPlan extends Partial<TranscriptDetail> {
-  readonly settings?: Partial<StudioPlan['app']['settings']>;
-  readonly failures?: StudioPlan['failures'];
-  /** What the preview of an export shows. */
-  readonly shown?: ShownExport;
-}
-
-/** The preview as main makes it. */
-function beginningOf(format: ExportFormat): ShownExport {
-  const facts = {
-    title: 'Kulolchilik ustasi bilan suhbat',
-    date: '2026-11-22',
-    media: null,
-    nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
-  };
-  const { document, isCut } = writeBeginning(exporters[format], interview, { timestamps: 'paragraph' }, facts, 6_000);
-  return { ...document, isCut };
-}
-
-/** The editor with a transcript of the sample interview, changed as the state says. */
-const planEditor = ({
-  settings = {},
-  failures = {},
-  shown = beginningOf('srt'),
-  ...change
-}: EditorPlan = {}): StudioPlan =>
-  planStudio({
-    settings,
-    failures,
-    answers: {
-      'transcripts.open': detailOf(interview, recordingToken, change),
-      'exports.render': shown,
-      'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
-    },
-  });
-
-const minute = 60_000;
-const editedAtMs = Date.UTC(2026, 10, 22, 9, 22);
-
-/** The first result beside a text in which words, a speaker and a paragraph were changed. */
-const comparing: StudioPlan = (() => {
-  const plan = planEditor();
-  const before: Transcript = {
-    ...interview,
-    segments: interview.segments.flatMap((segment, at): Segment[] => {
-      if (at === 1) return [reworded(segment, segment.text.replace(/^\S+/u, 'Bitta'))];
-      if (at === 3) return [{ ...segment, speakerId: interview.speakers[0]?.id ?? null }];
-      return at === 5 ? [reworded(segment, `${segment.text} Hali, hali`)] : [segment];
-    }),
-  };
-  const version = (revision: number, kind: 'named' | 'before' | 'session', agoMs: number) => ({
-    revision,
-    kind,
-    atMs: editedAtMs - agoMs,
-    name: kind === 'named' ? 'Checked up to 20:00' : null,
-    label: kind === 'before' ? 'replace-all' : null,
-    editCount: revision,
-  });
-  return {
-    ...plan,
-    answers: {
-      ...plan.answers,
-      'transcripts.versions': {
-        versions: [
-          { revision: 31, kind: 'now', atMs: editedAtMs, name: null, label: null, editCount: 14 },
-          version(17, 'before', 17 * minute),
-          version(12, 'named', 184 * minute),
-          version(6, 'session', 1_440 * minute),
-          { revision: 0, kind: 'service', atMs: null, name: null, label: null, editCount: 0 },
-        ],
-      },
-      'transcripts.version': { ofRevision: 31, change: packChange(differenceOf(interview, before)) },
-    },
-  };
-})();
 
 const savingEdits = (plan: StudioPlan): StudioPlan => ({
   ...plan,
@@ -144,6 +42,31 @@ export const editorStates: readonly ScreenState[] = [
       await page.locator('del').first().waitFor();
     },
     proof: (page) => page.locator('ins').first(),
+  },
+  {
+    name: 'editor: what was heard the second time',
+    location,
+    plan: heardTwice,
+    reach: async (page) => {
+      await hear(page);
+      await page.locator('[data-text]').nth(2).click();
+      await page.keyboard.press('Control+Shift+KeyL');
+      await page.locator('del').first().waitFor();
+    },
+    proof: (page) => page.locator('ins').first(),
+  },
+  {
+    name: 'editor: the menu of a word',
+    location,
+    plan: planEditor(),
+    reach: async (page) => {
+      await hear(page);
+      await page
+        .locator('[data-text]')
+        .nth(1)
+        .click({ button: 'right', position: { x: 30, y: 12 } });
+    },
+    proof: (page) => page.getByRole('menuitem').first(),
   },
   {
     name: 'editor: practice, estimated words, other letters, title being written',

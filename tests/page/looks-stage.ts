@@ -17,7 +17,7 @@ import type { StudioPlan } from '../support/studio-plan.ts';
 import { cutTexts } from '../support/find-cut-text.ts';
 import { findForeign, vocabularyOf, type Vocabulary } from '../support/foreign-words.ts';
 import { installLooks, type Look, type LooksInPage } from '../support/looks-in-page.ts';
-import { recordingToken } from './editor-states.ts';
+import { recordingToken } from './editor-plans.ts';
 import type { ScreenState } from './screens.ts';
 
 declare global {

@@ -10,6 +10,7 @@ import type { ConversationService } from '../assistant/conversations.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
 import type { SpeechTakes } from '../speech/speech-takes.ts';
+import type { ListenAgain } from '../transcripts/listen-again.ts';
 import type { TranscriptService } from '../transcripts/transcript-service.ts';
 import type { FileInspector } from './file-inspector.ts';
 import type { LibraryRecovery } from './recovery.ts';
@@ -18,6 +19,7 @@ import type { LibraryRecovery } from './recovery.ts';
 export interface Library {
   readonly jobs: JobService;
   readonly transcripts: TranscriptService;
+  readonly listenAgain: ListenAgain;
   readonly exports: ExportService;
   readonly importTranscript: TranscriptImport;
   readonly files: FileInspector;

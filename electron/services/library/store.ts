@@ -85,7 +85,7 @@ export type JobOutput =
 export interface RawAnswer {
   readonly jobId: string;
   readonly atMs: number;
-  readonly source: 'submit' | 'read' | 'export';
+  readonly source: 'submit' | 'read' | 'export' | 'listen-again';
   readonly requestId: string | null;
   readonly body: string;
 }
@@ -172,8 +172,10 @@ export interface LibraryStore {
   readonly conversations: ConversationStore;
   /** Keeps an answer as it came; gives the number of its line. */
   saveRawAnswer(answer: RawAnswer): Result<number>;
-  /** The newest that was kept for a row; null when none was. */
+  /** The newest about a whole recording that was kept for a row; null when none was. */
   latestRawAnswer(jobId: string): Result<RawAnswer | null>;
+  /** Answers about parts of its recording that were listened to again; newest first. */
+  heardAgain(jobId: string): Result<readonly RawAnswer[]>;
   /** A text with all that belongs to it; null when there is none. */
   transcript(id: string): Result<StoredTranscript | null>;
   /** Its first segments, of `letters` or some more; null when they would have to be nearly all, or very long ones. */

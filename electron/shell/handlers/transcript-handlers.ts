@@ -23,7 +23,7 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
     workspaces,
     keys,
     settings,
-    window: { mediaTokens, textParts, peaks, windowOf },
+    window: { mediaTokens, textParts, peaks, paid, windowOf },
   } = services;
 
   const withTranscripts = async <T>(
@@ -143,6 +143,21 @@ export const transcriptHandlers = (services: HandlerServices): TranscriptHandler
             const named = transcripts.nameVersion(transcriptId, revision, name);
             return named.ok ? ok({}) : named;
           }),
+    'transcripts.listenAgain': async ({ pcm, ...asked }, asker) => {
+      const library = await workspaces.opened();
+      if (!library.ok) return library;
+      const { listenAgain } = library.value;
+      const kept = listenAgain.kept(asked);
+      if (!kept.ok || kept.value !== null || pcm === null) {
+        return kept.ok ? ok({ words: kept.value === null ? null : [...kept.value] }) : kept;
+      }
+      const audioMs = asked.endMs - asked.startMs;
+      const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough: false });
+      if (!admitted.ok) return admitted;
+      if (!admitted.value) return ok({ words: null });
+      const heard = await listenAgain.listen(asked, pcm);
+      return heard.ok ? ok({ words: [...heard.value] }) : heard;
+    },
     'transcripts.rename': async ({ transcriptId, title }) =>
       keys.isInText(title)
         ? err(makeFailure('E-237'))

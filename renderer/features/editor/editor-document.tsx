@@ -26,6 +26,7 @@ import { createTimeline, liveTimeline, type Timeline } from './model/timeline.ts
 import { EditorHeader } from './ui/editor-header.tsx';
 import { ExportDialog } from './ui/export/export-dialog.tsx';
 import { Inspector } from './ui/inspector.tsx';
+import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
 import { MediaNotice } from './ui/media-notice.tsx';
 import { MergeDialog } from './ui/merge-dialog.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
@@ -114,6 +115,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const { splitter, chosenWidth } = useInspectorWidth();
   const hasText = useSegments().length > 0;
   const view = useEditorState((state) => state.view);
+  const listening = useEditorState((state) => state.listening);
   return (
     <div ref={setRoot} className={css['editor']}>
       {view === 'versions' ? (
@@ -135,7 +137,12 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
             <PaneGuard name={t('editor.text.label')}>
               <TranscriptView />
             </PaneGuard>
-            {isInspectorOpen && hasText && (
+            {listening !== null && hasText && (
+              <PaneGuard name={t('listen.title')}>
+                <ListenPanel key={`${String(listening.startMs)}-${String(listening.endMs)}`} span={listening} />
+              </PaneGuard>
+            )}
+            {isInspectorOpen && hasText && listening === null && (
               <>
                 <Splitter label={t('editor.inspector.resize')} {...splitter} />
                 <PaneGuard name={t('editor.inspector.label')}>

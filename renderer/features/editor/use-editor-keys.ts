@@ -1,11 +1,15 @@
 import { useEffect } from 'react';
 import { moveEdge } from '../../../shared/domain/transcript/edit-segments.ts';
+import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { isShortcut, isTypingTarget } from '../../lib/hotkeys.ts';
 import { Scope } from '../../lib/scope.ts';
 import { useExportAgain } from './ui/export/use-export-again.ts';
 import type { Editor } from './editor-context.ts';
 import { modelOffset } from './ui/caret.ts';
+import { selectedSpan } from './ui/selected-words.ts';
+import { selectedNow } from './ui/use-block-selection.ts';
 
 const skipMs = 5000;
 const rateStep = 0.125;
@@ -27,6 +31,11 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs), {
       mergeKey: `edge:${edge}:${segment.id}`,
     });
+  };
+  /** The segment that the caret stands in, or that is heard. */
+  const placeOfCaret = (): number => {
+    const at = timeline.segments.findIndex(({ id }) => id === segmentOfCaret());
+    return at < 0 ? timeline.segmentNear(player.timeMs()) : at;
   };
   useCommands({
     'playback.toggle': player.toggle,
@@ -96,10 +105,20 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
       const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
       if (segmentId !== undefined) commands.mergeWithPrevious(segmentId);
     },
+    'segment.listenAgain':
+      editor.canEdit &&
+      editor.detail.mediaUrl !== null &&
+      (() => {
+        const span = selectedSpan(editor, placeOfCaret());
+        if (span !== null) store.listenTo(shortened(span));
+        store.select(null);
+      }),
     ...assigning((place) => {
-      const segmentId = segmentOfCaret() ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.id;
+      const selected = selectedNow(editor).map(({ id }) => id);
+      const segmentId = timeline.segments[placeOfCaret()]?.id;
       const speaker = speakers[place];
-      if (segmentId !== undefined && speaker !== undefined) commands.assign([segmentId], speaker.id);
+      if (segmentId !== undefined && speaker !== undefined)
+        commands.assign(selected.length > 0 ? selected : [segmentId], speaker.id);
     }, speakers.length),
   });
   useEffect(() => {
@@ -121,6 +140,12 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     };
   }, [root, player, text]);
 }
+
+/** As much of a span as the service listens to at once. */
+const shortened = ({ startMs, endMs }: TimeSpan): TimeSpan => ({
+  startMs,
+  endMs: Math.min(endMs, startMs + longestListenMs),
+});
 
 /** The segment that the caret stands in. */
 const hostOfCaret = (): HTMLElement | null => document.activeElement?.closest<HTMLElement>('[data-text]') ?? null;

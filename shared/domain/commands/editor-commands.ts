@@ -47,6 +47,12 @@ export const editorCommands = {
     key: 'Mod+Enter',
   },
   'segment.merge': { ...editor, group: 'transcript', title: 'palette.commands.mergeSegment', key: 'Mod+Shift+KeyM' },
+  'segment.listenAgain': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.listenAgain',
+    key: 'Mod+Shift+KeyL',
+  },
   'segment.nudgeEndEarlier': {
     ...editor,
     group: 'transcript',

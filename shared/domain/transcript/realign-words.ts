@@ -34,7 +34,7 @@ export function realignWords(old: readonly Word[], text: string, bounds: TimeSpa
 }
 
 /** Letters and digits only, so that "Salom," and "salom" are one word; a word of signs stands for itself. */
-const coreOf = (text: string): string => {
+export const coreOf = (text: string): string => {
   const core = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return core === '' ? text : core;
 };

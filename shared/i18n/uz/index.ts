@@ -13,6 +13,7 @@ export { default as exports } from './exports.json' with { type: 'json' };
 export { default as isolate } from './isolate.json' with { type: 'json' };
 export { default as jobs } from './jobs.json' with { type: 'json' };
 export { default as library } from './library.json' with { type: 'json' };
+export { default as listen } from './listen.json' with { type: 'json' };
 export { default as menu } from './menu.json' with { type: 'json' };
 export { default as network } from './network.json' with { type: 'json' };
 export { default as palette } from './palette.json' with { type: 'json' };

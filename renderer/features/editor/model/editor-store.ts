@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { TextMatch, TextQuery } from '../../../../shared/domain/transcript/find-text.ts';
+import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
+import type { BlockSelection } from './block-selection.ts';
 import type { WordPlace } from './timeline.ts';
 
 /** A lane shows from 10 s to 10 min, and never more than there is of the recording. */
@@ -25,6 +27,10 @@ export interface EditorState {
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
   readonly panel: InspectorPanel;
+  /** Whole segments that are selected. */
+  readonly selection: BlockSelection | null;
+  /** The span of the recording that is listened to again. */
+  readonly listening: TimeSpan | null;
   /** What fills the window besides the transport. */
   readonly view: EditorView;
   readonly query: TextQuery;
@@ -51,6 +57,8 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly measure: (lengthMs: number) => void;
   readonly openExport: (isOpen: boolean) => void;
   readonly showPanel: (panel: InspectorPanel) => void;
+  readonly select: (selection: BlockSelection | null) => void;
+  readonly listenTo: (span: TimeSpan | null) => void;
   readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
   readonly showFound: (matches: readonly TextMatch[], current: number) => void;
@@ -67,6 +75,8 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isExportOpen: false,
     panel: 'speakers',
     view: 'text',
+    selection: null,
+    listening: null,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
     found: { matches: [], current: -1 },
   }));
@@ -108,6 +118,12 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     showPanel(panel: InspectorPanel) {
       store.setState({ panel });
+    },
+    select(selection: BlockSelection | null) {
+      store.setState({ selection });
+    },
+    listenTo(listening: TimeSpan | null) {
+      store.setState({ listening });
     },
     showView(view: EditorView) {
       store.setState({ view });

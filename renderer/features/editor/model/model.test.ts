@@ -73,6 +73,25 @@ test('the marked word is the one that began last, as long as it or its breath la
   );
 });
 
+test('a word that began last and is over hands its mark to none that began before it', () => {
+  const word = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs });
+  const said = (id: string, words: readonly ReturnType<typeof word>[]): Segment => ({
+    id,
+    speakerId: null,
+    startMs: words[0]?.startMs ?? 0,
+    endMs: words.at(-1)?.endMs ?? 0,
+    text: words.map(({ text }) => text).join(' '),
+    words,
+  });
+  const segments = [
+    said('s1', [word('bir', 500, 520), word('ikki', 520, 540)]),
+    said('s2', [word('uch', 519, 541), word('toʻrt', 941, 961)]),
+  ];
+  const timeline = createTimeline({ language: 'uz', durationMs: 1961, speakers: [], segments });
+  expect(timeline.wordAt(939)).toEqual({ segment: 0, word: 1 });
+  expect(timeline.wordAt(940)).toBeNull();
+});
+
 test('the segment at a time sounds then, and none is missed', () => {
   fc.assert(
     fc.property(transcript, fc.nat(30_000), (subject, time) => {

@@ -53,7 +53,8 @@ export function createTimeline({ segments }: Transcript, hasNotes = false): Time
       let latestMs = -1;
       let endMs = 0;
       // People talk over each other: the word that began last may stand in an earlier segment.
-      for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && (latestEnd[i] ?? 0) + breathMs > timeMs; i -= 1) {
+      const mayHold = (i: number) => (latestEnd[i] ?? 0) > (latest === null ? timeMs - breathMs : latestMs);
+      for (let i = lastAtOrBefore(starts, timeMs); i >= 0 && mayHold(i); i -= 1) {
         const words = isNote(i) ? [] : (segments[i]?.words ?? []);
         const at = lastStarted(words, timeMs);
         const word = words[at];

@@ -1,15 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { FlaskConical, LocateFixed, MicOff } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { speakerOf, useEditor, useEditorState, usePlayerState, useSegments } from '../editor-context.ts';
+import { selectedSegments } from '../model/block-selection.ts';
 import { timingOf } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
+import { useBlockSelection } from './use-block-selection.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
@@ -46,6 +48,11 @@ function Turns() {
   const hintId = useId();
   const marks = useWordMarks();
   const current = useEditorState((state) => state.current);
+  const selection = useEditorState((state) => state.selection);
+  const selected = useMemo(
+    () => new Set(selectedSegments(segments, selection).map(({ id }) => id)),
+    [segments, selection],
+  );
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   const [lineChars, setLineChars] = useState(60);
 
@@ -78,6 +85,13 @@ function Turns() {
   const announcement = useTextKeys(scroller, marks, reveal);
   useWordClicks(scroller, marks);
   useTextEditing(scroller, rows, marks, commands);
+  const revealSegment = useCallback(
+    (segment: number) => {
+      reveal({ segment, word: 0 });
+    },
+    [reveal],
+  );
+  useBlockSelection(scroller, revealSegment);
   const items = rows.getVirtualItems();
   const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
 
@@ -105,6 +119,7 @@ function Turns() {
                 speaker={speakerOf(editor, row.index)}
                 isSpeakerShown={isSpeakerShown(row.index)}
                 isCurrent={row.index === current}
+                isSelected={selected.has(segment.id)}
                 isNote={timeline.isNote(row.index)}
                 canEdit={canEdit}
                 isTabStop={row.index === tabStop}

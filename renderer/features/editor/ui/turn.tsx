@@ -20,6 +20,8 @@ export interface TurnProps {
   /** Named when somebody else spoke before. */
   readonly isSpeakerShown: boolean;
   readonly isCurrent: boolean;
+  /** One of whole segments that are selected. */
+  readonly isSelected: boolean;
   /** Only notes that somebody speaks: see `Timeline.isNote`. */
   readonly isNote: boolean;
   /** Whether it can be typed into. */
@@ -42,6 +44,7 @@ export const Turn = memo(function Turn({
   top,
   lang,
   isCurrent,
+  isSelected,
   isNote,
   canEdit,
   isTabStop,
@@ -79,6 +82,7 @@ export const Turn = memo(function Turn({
         !isSpeakerShown && css['joined'],
         isCurrent && css['current'],
         isNote && css['note'],
+        isSelected && css['selected'],
       )}
       style={{ transform: `translateY(${String(top)}px)` }}
     >

@@ -32,8 +32,10 @@ const names = {
   toCome: 'ovoz-to-come',
   cursor: 'ovoz-cursor',
   estimated: 'ovoz-estimated',
+  cut: 'ovoz-cut',
+  redacted: 'ovoz-redacted',
 };
-const keys = ['found', 'foundNow', 'now', 'toCome', 'cursor', 'estimated'] as const;
+const keys = ['found', 'foundNow', 'now', 'toCome', 'cursor', 'estimated', 'cut', 'redacted'] as const;
 
 export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean): WordMarks {
   const texts = new Map<number, Text>();
@@ -44,6 +46,8 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     toCome: new Highlight(),
     cursor: new Highlight(),
     estimated: new Highlight(),
+    cut: new Highlight(),
+    redacted: new Highlight(),
   };
   highlights.toCome.priority = -1;
   highlights.foundNow.priority = 1;
@@ -55,7 +59,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
       for (const { from, to, isCurrent } of found.get(segment) ?? [])
         if (to <= text.length) highlights[isCurrent ? 'foundNow' : 'found'].add(rangeOf(text, from, to));
   };
-  const estimatedOf = new Map<number, readonly StaticRange[]>();
+  const ownOf = new Map<number, readonly [keyof typeof highlights, StaticRange][]>();
   let heard: WordPlace | null = null;
   let cursor: WordPlace | null = null;
 
@@ -78,34 +82,45 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean):
     const found = cursor === null ? null : bounds(cursor);
     if (found !== null) highlights.cursor.add(rangeOf(found.text, found.from, found.to));
   };
-  const markEstimated = (segment: number, text: Text) => {
+  /** What belongs to the words themselves: estimated times, and what is to be cut or redacted. */
+  const markOwn = (segment: number, text: Text) => {
     const source = timeline.segments[segment];
-    if (!isEstimatedMarked || source === undefined) return;
+    if (source === undefined) return;
     const ranges = rangesIn(text.data, source);
-    const made = source.words.flatMap((word, index) => {
+    const made = source.words.flatMap((word, index): [keyof typeof highlights, StaticRange][] => {
       const range = ranges[index];
-      return word.isEstimated === true && range !== undefined ? [rangeOf(text, range[0], range[1])] : [];
+      if (range === undefined) return [];
+      const at = rangeOf(text, range[0], range[1]);
+      return [
+        ...(isEstimatedMarked && word.isEstimated === true
+          ? [['estimated', at] as [keyof typeof highlights, StaticRange]]
+          : []),
+        ...(word.mark === undefined ? [] : [[word.mark, at] as [keyof typeof highlights, StaticRange]]),
+      ];
     });
-    for (const range of made) highlights.estimated.add(range);
-    estimatedOf.set(segment, made);
+    for (const [key, range] of made) highlights[key].add(range);
+    ownOf.set(segment, made);
+  };
+  const unmarkOwn = (segment: number) => {
+    for (const [key, range] of ownOf.get(segment) ?? []) highlights[key].delete(range);
+    ownOf.delete(segment);
   };
 
   return {
     attach(segment, text) {
       texts.set(segment, text);
-      markEstimated(segment, text);
+      markOwn(segment, text);
       if (found.size > 0) paintFound();
       if (heard?.segment === segment) paintHeard();
       if (cursor?.segment === segment) paintCursor();
       return () => {
         if (texts.get(segment) === text) texts.delete(segment);
-        for (const range of estimatedOf.get(segment) ?? []) highlights.estimated.delete(range);
-        estimatedOf.delete(segment);
+        unmarkOwn(segment);
       };
     },
     refresh(segment, text) {
-      for (const range of estimatedOf.get(segment) ?? []) highlights.estimated.delete(range);
-      markEstimated(segment, text);
+      unmarkOwn(segment);
+      markOwn(segment, text);
       if (heard?.segment === segment) paintHeard();
       if (cursor?.segment === segment) paintCursor();
     },

@@ -1,24 +1,37 @@
-import { Clock, Copy, Play, Scissors } from 'lucide-react';
+import { CirclePlay, Clock, Copy, Ear, EyeOff, Merge, Scissors, Split, Trash2, UserPen } from 'lucide-react';
 import { useEffect, useState, type RefObject } from 'react';
+import { deleteSegments } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { markWords, type WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
+import type { Segment, WordMark } from '../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { speakerOf, useEditor } from '../editor-context.ts';
-import type { WordPlace } from '../model/timeline.ts';
-import { wordLayout } from '../model/word-layout.ts';
+import { useEditor, type Editor } from '../editor-context.ts';
+import { textOfSegments } from '../model/block-selection.ts';
+import { selectedNow } from './use-block-selection.ts';
+import { wordsSelected } from './selected-words.ts';
 import type { WordMarks } from './word-marks.ts';
 import { wordUnder } from './word-under.ts';
 
 interface Asked {
-  readonly at: { readonly x: number; readonly y: number };
-  readonly place: WordPlace;
-  /** What was selected when it was asked for. */
+  readonly x: number;
+  readonly y: number;
+  readonly segment: Segment;
+  readonly word: number;
+  /** What marks and commands are about: the selected words, or the one under the pointer. */
+  readonly ranges: readonly WordRange[];
+  readonly segments: readonly Segment[];
+  /** The letters that are selected in one segment; empty when none are. */
   readonly selected: string;
 }
 
-/** What a right press on the words offers: to hear them, to copy them, to split here. */
+const nameless = () => null;
+const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** What can be done with the word, the selection or the segment under the pointer. */
 export function WordMenu({
   scroller,
   marks,
@@ -27,83 +40,28 @@ export function WordMenu({
   readonly marks: WordMarks;
 }) {
   const t = useText();
-  const showToast = useToast();
   const editor = useEditor();
-  const { timeline, player, canEdit, commands } = editor;
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(() => {
     if (scroller.current === null) return undefined;
     const scope = new Scope();
     scope.listen<MouseEvent>(scroller.current, 'contextmenu', (event) => {
-      const place = wordUnder(event, timeline, marks) ?? segmentUnder(event);
-      if (place === null) return;
+      const found = whatIsAsked(event, editor, marks);
+      if (found === null) return;
       event.preventDefault();
-      const selected = document.getSelection()?.toString().trim() ?? '';
-      setAsked({ at: { x: event.clientX, y: event.clientY }, place, selected });
+      setAsked(found);
     });
     return () => {
       scope.dispose();
     };
-  }, [scroller, timeline, marks]);
-  const segment = asked === null ? undefined : timeline.segments[asked.place.segment];
-  if (asked === null || segment === undefined) return null;
-  const { place, selected } = asked;
-  const startMs = segment.words[place.word]?.startMs ?? segment.startMs;
-  const copy = (text: string) => {
-    void navigator.clipboard.writeText(text).then(() => {
-      showToast({ icon: Copy, text: t('common.copied') });
-    });
-  };
-  const speaker = speakerOf(editor, place.segment)?.name;
-  const said = selected === '' ? segment.text : selected;
-  const splitAt = wordLayout(segment).ranges[place.word]?.[0] ?? 0;
-  const entries: readonly MenuEntry[] = [
-    {
-      id: 'play',
-      text: t('editor.text.menu.play'),
-      icon: Play,
-      onAction: () => {
-        player.seek(startMs);
-        player.play();
-      },
-    },
-    'separator',
-    {
-      id: 'copy',
-      text: t('editor.text.menu.copy'),
-      icon: Copy,
-      onAction: () => {
-        copy(said);
-      },
-    },
-    {
-      id: 'copy-timed',
-      text: t('editor.text.menu.copyTimed'),
-      icon: Clock,
-      onAction: () => {
-        const from = selected === '' ? segment.startMs : startMs;
-        copy(`[${clock(from)}] ${speaker === undefined ? '' : `${speaker}: `}${said}`);
-      },
-    },
-    ...(canEdit && splitAt > 0
-      ? [
-          {
-            id: 'split',
-            text: t('editor.text.menu.split'),
-            icon: Scissors,
-            onAction: () => {
-              commands.splitAt(segment.id, splitAt);
-            },
-          },
-        ]
-      : []),
-  ];
-  return (
+  }, [scroller, editor, marks]);
+  const entries = useEntries(asked);
+  return asked === null ? null : (
     <MenuAt
-      key={`${String(asked.at.x)}-${String(asked.at.y)}`}
+      key={`${String(asked.x)}-${String(asked.y)}`}
       label={t('editor.text.menu.label')}
+      at={asked}
       entries={entries}
-      at={asked.at}
       onClose={() => {
         setAsked(null);
       }}
@@ -111,8 +69,155 @@ export function WordMenu({
   );
 }
 
-/** Beside the words of a segment its beginning is meant. */
-function segmentUnder({ target }: MouseEvent): WordPlace | null {
-  const index = target instanceof Element ? target.closest<HTMLElement>('[data-index]')?.dataset['index'] : undefined;
-  return index === undefined ? null : { segment: Number(index), word: 0 };
+function whatIsAsked(event: MouseEvent, editor: Editor, marks: WordMarks): Asked | null {
+  const { timeline } = editor;
+  const index = Number(
+    event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] : Number.NaN,
+  );
+  const segment = timeline.segments[index];
+  if (segment === undefined) return null;
+  const block = selectedNow(editor);
+  const selected = wordsSelected(timeline.segments);
+  const word = wordUnder(event, timeline, marks)?.word ?? 0;
+  const segments = block.some(({ id }) => id === segment.id) ? block : [segment];
+  const ranges =
+    segments === block
+      ? block.map((one) => ({ segmentId: one.id, from: 0, to: one.words.length }))
+      : selected !== null && selected.segmentId === segment.id
+        ? [selected]
+        : [{ segmentId: segment.id, from: word, to: word + 1 }];
+  const letters = selected?.segmentId === segment.id ? (document.getSelection()?.toString().trim() ?? '') : '';
+  return { x: event.clientX, y: event.clientY, segment, word, ranges, segments, selected: letters };
+}
+
+function useEntries(asked: Asked | null): readonly MenuEntry[] {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const showToast = useToast();
+  const editor = useEditor();
+  const { player, commands, speakers, canEdit, document: text, store } = editor;
+  if (asked === null) return [];
+  const { segment, word, ranges, segments, selected } = asked;
+  const ids = segments.map(({ id }) => id);
+  const offset = segment.words.slice(0, word).reduce((sum, { text: said }) => sum + said.length + 1, 0);
+  const marked = ranges.flatMap(
+    ({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
+  );
+  const mark = (id: string, icon: typeof Scissors, kind: WordMark): MenuEntry => {
+    const isMarked = marked.length > 0 && marked.every((one) => one.mark === kind);
+    return {
+      id,
+      icon,
+      text: isMarked ? t(`editor.text.menu.un-${kind}`) : t(`editor.text.menu.${kind}`),
+      isDisabled: !canEdit || marked.length === 0,
+      onAction: () => {
+        text.endStep();
+        text.edit(kind, (now) => markWords(now, ranges, isMarked ? null : kind));
+      },
+    };
+  };
+  const copy = (copied: string) => {
+    void navigator.clipboard.writeText(copied).then(() => {
+      showToast({ icon: Copy, text: t('common.copied') });
+    });
+  };
+  const nameOf = ({ speakerId }: Segment) => speakers.find(({ id }) => id === speakerId)?.name ?? null;
+  return [
+    {
+      id: 'play',
+      icon: CirclePlay,
+      text: t('editor.text.menu.play'),
+      onAction: () => {
+        player.seek(segment.words[word]?.startMs ?? segment.startMs);
+        player.play();
+      },
+    },
+    {
+      id: 'split',
+      icon: Split,
+      text: t('editor.text.menu.split'),
+      shortcut: 'Enter',
+      isDisabled: !canEdit || segments.length > 1 || word === 0,
+      onAction: () => {
+        commands.splitAt(segment.id, offset);
+      },
+    },
+    {
+      id: 'merge',
+      icon: Merge,
+      text: t('editor.text.menu.merge'),
+      shortcut: keyFor('segment.merge'),
+      isDisabled: !canEdit || segments.length > 1,
+      onAction: () => {
+        commands.mergeWithPrevious(segment.id);
+      },
+    },
+    {
+      id: 'assign',
+      icon: UserPen,
+      text: t('editor.text.menu.assign'),
+      entries: speakers.map((one, place): MenuEntry => {
+        const number = keyed[place];
+        return {
+          id: one.id,
+          text: one.name,
+          shortcut: number === undefined ? null : keyFor(`speaker.assign${number}`),
+          isDisabled: !canEdit,
+          onAction: () => {
+            commands.assign(ids, one.id);
+          },
+        };
+      }),
+    },
+    'separator',
+    {
+      id: 'listen',
+      icon: Ear,
+      text: t('editor.text.menu.listen'),
+      shortcut: keyFor('segment.listenAgain'),
+      isDisabled: !canEdit || editor.detail.mediaUrl === null,
+      onAction: () => {
+        // What was under the pointer, when nothing is selected.
+        if (segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1)
+          store.select({ anchorId: segment.id, focusId: segment.id });
+        run('segment.listenAgain');
+      },
+    },
+    {
+      id: 'copy',
+      icon: Copy,
+      text: t('editor.text.menu.copy'),
+      onAction: () => {
+        copy(selected === '' ? textOfSegments(segments, nameless) : selected);
+      },
+    },
+    {
+      id: 'copy-timed',
+      icon: Clock,
+      text: t('editor.text.menu.copyTimed'),
+      onAction: () => {
+        const startMs = segment.words[word]?.startMs ?? segment.startMs;
+        const [from, said] = selected === '' ? [segment.startMs, segment.text] : [startMs, selected];
+        const name = nameOf(segment);
+        const timed = segments.map((one) => `[${clock(one.startMs)}] ${textOfSegments([one], nameOf)}`);
+        copy(segments.length > 1 ? timed.join('\n') : `[${clock(from)}] ${name === null ? '' : `${name}: `}${said}`);
+      },
+    },
+    'separator',
+    mark('cut', Scissors, 'cut'),
+    mark('redact', EyeOff, 'redacted'),
+    {
+      id: 'delete',
+      icon: Trash2,
+      isDanger: true,
+      text: t('editor.text.menu.delete', { count: segments.length }),
+      isDisabled: !canEdit,
+      onAction: () => {
+        text.endStep();
+        text.edit('delete', (now) => deleteSegments(now, new Set(ids)));
+        store.select(null);
+      },
+    },
+  ];
 }

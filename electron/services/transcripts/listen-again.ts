@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { described } from '../../../shared/domain/described.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
+import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
+import { joinReceived } from '../../../shared/domain/transcript/join-received.ts';
+import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
+import type { TimeSpan, Word } from '../../../shared/domain/transcript/transcript.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { OpenDictation } from '../dictation/phrase-sender.ts';
+import type { LibraryStore } from '../library/store.ts';
+import { findFacts } from './transcript-service.ts';
+
+/** Part of a recording that is to be listened to again, in milliseconds of the recording. */
+export interface ListenSpan extends TimeSpan {
+  readonly transcriptId: string;
+  readonly language: SpeechLanguage;
+}
+
+export interface ListenAgain {
+  /** What was heard there before, at no cost; null when it was not listened to. Times are of the recording. */
+  kept(asked: ListenSpan): Result<readonly Word[] | null>;
+  /**
+   * Sends `pcm` (16-bit little-endian mono at 16 kHz) to the realtime recognition, once: what was heard before is given
+   * again, and who asks while it is under way gets the same answer. No words: nothing is said there.
+   */
+  listen(asked: ListenSpan, pcm: Uint8Array): Promise<Result<readonly Word[]>>;
+}
+
+interface Ports {
+  readonly store: LibraryStore;
+  readonly dictate: OpenDictation;
+  readonly now: () => number;
+}
+
+const time = described(() => z.number().int().nonnegative());
+const answer = described(() =>
+  z.object({
+    startMs: time(),
+    endMs: time(),
+    language: z.string(),
+    words: z.array(
+      z.object({ text: z.string(), startMs: time(), endMs: time(), isEstimated: z.literal(true).exactOptional() }),
+    ),
+    /** What the service said, as it was read; null: it heard no speech. */
+    received: z.unknown(),
+  }),
+);
+
+export function createListenAgain({ store, dictate, now }: Ports): ListenAgain {
+  const underWay = new Map<string, Promise<Result<readonly Word[]>>>();
+
+  const kept = (asked: ListenSpan): Result<readonly Word[] | null> => {
+    const facts = findFacts(store, asked.transcriptId);
+    const answers = facts.ok ? store.heardAgain(facts.value.jobId) : facts;
+    if (!answers.ok) return answers;
+    for (const { body } of answers.value) {
+      const known = readAnswer(body);
+      if (known?.startMs === asked.startMs && known.endMs === asked.endMs && known.language === asked.language)
+        return ok(known.words);
+    }
+    return ok(null);
+  };
+
+  const send = async (asked: ListenSpan, pcm: Uint8Array): Promise<Result<readonly Word[]>> => {
+    const known = kept(asked);
+    if (!known.ok || known.value !== null) return known.ok ? ok(known.value ?? []) : known;
+    const facts = findFacts(store, asked.transcriptId);
+    if (!facts.ok) return facts;
+    const heard = await recognise(dictate, asked, pcm);
+    if (!heard.ok) return heard;
+    const words = heard.value === null ? [] : wordsOf(heard.value, asked);
+    // What was paid for is on the disk before anybody sees it; a disk that refuses keeps nobody from it.
+    store.saveRawAnswer({
+      jobId: facts.value.jobId,
+      atMs: now(),
+      source: 'listen-again',
+      requestId: null,
+      body: JSON.stringify({ ...spanOf(asked), words, received: heard.value }),
+    });
+    return ok(words);
+  };
+
+  return {
+    kept,
+    listen(asked, pcm) {
+      if (asked.endMs <= asked.startMs || asked.endMs - asked.startMs > longestListenMs)
+        return Promise.resolve(err(makeFailure('E-238', { code: 'span_too_long' })));
+      const key = JSON.stringify([asked.transcriptId, spanOf(asked)]);
+      const running = underWay.get(key) ?? send(asked, pcm).finally(() => underWay.delete(key));
+      underWay.set(key, running);
+      return running;
+    },
+  };
+}
+
+const spanOf = ({ startMs, endMs, language }: ListenSpan) => ({ startMs, endMs, language });
+
+function readAnswer(body: string) {
+  try {
+    const parsed = answer().safeParse(JSON.parse(body));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One utterance over one session; null when no speech was heard. */
+function recognise(
+  dictate: OpenDictation,
+  { language }: ListenSpan,
+  pcm: Uint8Array,
+): Promise<Result<ReceivedTranscript | null>> {
+  return new Promise((resolve) => {
+    const parts: ReceivedTranscript[] = [];
+    let failure: Failure | null = null;
+    const session = dictate({ language, hasWordTimes: true }, (event) => {
+      if (event.kind === 'final') parts.push(event.result);
+      else if (event.kind === 'failed') ({ failure } = event);
+      else if (event.kind === 'state' && event.state === 'held') {
+        // Without credits or permission waiting is of no use: the person decides and asks again.
+        ({ failure } = event);
+        session.abort();
+      } else if (event.kind === 'ended') {
+        const reason = failure ?? event.failure;
+        resolve(reason === null ? ok(joinReceived(parts)) : err(reason));
+      }
+    });
+    session.push(pcm);
+    session.commit();
+    void session.stop();
+  });
+}
+
+/** The words of an answer at their times in the recording. */
+function wordsOf(received: ReceivedTranscript, { startMs, endMs, language }: ListenSpan): readonly Word[] {
+  const { segments } = toTranscript(received, { language, durationMs: endMs - startMs });
+  return segments
+    .flatMap(({ words }) => words)
+    .map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs }));
+}

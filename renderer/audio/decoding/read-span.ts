@@ -1,0 +1,26 @@
+import { inPieces } from '../compare/in-pieces.ts';
+import { openTrack } from '../compare/track-reader.ts';
+
+/** What speech recognition takes: 16-bit little-endian mono, samples per second. */
+const rate = 16_000;
+
+/** Part of a recording, in milliseconds of it, as speech recognition takes it. Throws where there is no decoder for it. */
+export async function readSpan(url: string, startMs: number, endMs: number): Promise<Uint8Array<ArrayBuffer>> {
+  const track = await openTrack(new URL(url, document.baseURI).href);
+  try {
+    const frames = Math.round(((endMs - startMs) * rate) / 1000);
+    const pcm = new DataView(new ArrayBuffer(frames * 2));
+    let at = 0;
+    for await (const planes of inPieces(track.read(Math.round((startMs * rate) / 1000), rate), frames, rate)) {
+      const length = planes[0]?.length ?? 0;
+      for (let index = 0; index < length; index += 1, at += 1) {
+        const sum = planes.reduce((total, plane) => total + (plane[index] ?? 0), 0);
+        const value = Math.max(-1, Math.min(1, sum / planes.length));
+        pcm.setInt16(at * 2, Math.round(value * 32_767), true);
+      }
+    }
+    return new Uint8Array(pcm.buffer);
+  } finally {
+    track.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
+
+/** Whole segments that are selected, from the one where it began to the one where it ends now. */
+export interface BlockSelection {
+  readonly anchorId: string;
+  readonly focusId: string;
+}
+
+/** The selected segments in their order; none when one end is gone. */
+export function selectedSegments(segments: readonly Segment[], selection: BlockSelection | null): readonly Segment[] {
+  if (selection === null) return [];
+  const anchor = segments.findIndex(({ id }) => id === selection.anchorId);
+  const focus = segments.findIndex(({ id }) => id === selection.focusId);
+  return anchor < 0 || focus < 0 ? [] : segments.slice(Math.min(anchor, focus), Math.max(anchor, focus) + 1);
+}
+
+/** What is copied of segments: a paragraph each, with the name where somebody else begins to speak. */
+export function textOfSegments(segments: readonly Segment[], nameOf: (segment: Segment) => string | null): string {
+  return segments
+    .map((segment, at) => {
+      const name = at === 0 || segments[at - 1]?.speakerId !== segment.speakerId ? nameOf(segment) : null;
+      return name === null ? segment.text : `${name}: ${segment.text}`;
+    })
+    .join('\n');
+}
+
+/** The words of a segment that a stretch of its text touches, by their numbers: from the first up to but without the last. */
+export function wordsInText({ words }: Segment, from: number, to: number): readonly [number, number] {
+  let at = 0;
+  let first = words.length;
+  let last = 0;
+  for (const [index, { text }] of words.entries()) {
+    const end = at + text.length;
+    if (at < Math.max(to, from + 1) && end > from) {
+      first = Math.min(first, index);
+      last = index + 1;
+    }
+    at = end + 1;
+  }
+  return first < last ? [first, last] : [0, 0];
+}
+
+/** Around the words of a span nothing is cut off: some of the silence there belongs to it. */
+const marginMs = 150;
+
+/** When words are said, with some silence around them where there is some. */
+export function spanOfWords(
+  segments: readonly Segment[],
+  first: number,
+  last: number,
+  durationMs: number,
+): TimeSpan | null {
+  const words = segments.flatMap((segment) => segment.words);
+  const [from, to] = [words[first], words[last - 1]];
+  if (from === undefined || to === undefined) return null;
+  return {
+    startMs: Math.max(0, words[first - 1]?.endMs ?? 0, from.startMs - marginMs),
+    endMs: Math.min(durationMs, Math.max(to.endMs, Math.min(words[last]?.startMs ?? Infinity, to.endMs + marginMs))),
+  };
+}

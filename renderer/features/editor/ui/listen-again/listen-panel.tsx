@@ -1,0 +1,207 @@
+import { Check, Ear, Play, X } from 'lucide-react';
+import { useEffect } from 'react';
+import type { HeardChange } from '../../../../../shared/domain/transcript/heard-again.ts';
+import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
+import { clock } from '../../../../../shared/domain/time/time-code.ts';
+import { useCreditRate } from '../../../../bridge/use-credits.ts';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
+import { Banner } from '../../../../ui/banner.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Spinner } from '../../../../ui/spinner.tsx';
+import { useEditor } from '../../editor-context.ts';
+import { useListenAgain, type Listening } from './use-listen-again.ts';
+import css from './listen-panel.module.css';
+
+/** A span of the recording heard a second time: what differs is accepted or left, word by word or all at once. */
+export function ListenPanel({ span }: { readonly span: TimeSpan }) {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useEditor();
+  const listening = useListenAgain(span);
+  const { phase, changes, acceptedCount, isKept } = listening;
+  const close = () => {
+    store.listenTo(null);
+  };
+  useMarkedChanges(changes);
+  return (
+    <aside className={css['side']} aria-label={t('listen.title')} data-pane="inspector">
+      <div className={css['head']}>
+        <h2>{t('listen.title')}</h2>
+        <IconButton icon={X} size="sm" label={t('listen.close')} onPress={close} />
+      </div>
+      <div className={css['line']}>
+        <span>
+          {t('listen.span', {
+            from: clock(span.startMs),
+            to: clock(span.endMs),
+            seconds: formats.number((span.endMs - span.startMs) / 1000),
+          })}
+        </span>
+        {isKept && <span>{t('listen.free')}</span>}
+      </div>
+      {phase === 'heard' ? (
+        <Changes listening={listening} onClose={close} />
+      ) : (
+        <Before listening={listening} lengthMs={span.endMs - span.startMs} />
+      )}
+      {phase === 'heard' && (
+        <div className={css['foot']}>
+          {changes.length > 0 && (
+            <div className={css['buttons']}>
+              <Button onPress={close}>{t('listen.keepOld')}</Button>
+              <Button
+                variant="primary"
+                onPress={() => {
+                  listening.accept(changes);
+                }}
+              >
+                {t('listen.acceptAll')}
+              </Button>
+            </div>
+          )}
+          <p className={css['hint']}>
+            {acceptedCount > 0 && `${t('listen.accepted', { count: acceptedCount })}. `}
+            {t('listen.scope')}
+          </p>
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** What it will cost and what will be sent, before anything is. */
+function Before({ listening, lengthMs }: { readonly listening: Listening; readonly lengthMs: number }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { detail } = useEditor();
+  const { phase, failure, notice } = listening;
+  if (phase === 'asking') return null;
+  const isBusy = phase === 'reading' || phase === 'listening';
+  const said = failure === null ? null : words(failure);
+  return (
+    <div className={css['before']}>
+      <p>{t('listen.ready')}</p>
+      {!detail.isPractice && <Cost lengthMs={lengthMs} />}
+      {said !== null && !isBusy && (
+        <Banner tone="bad" role="alert" icon={X} title={said.title}>
+          {said.textAfterTitle}
+        </Banner>
+      )}
+      {notice !== null && !isBusy && <p role="alert">{t(`listen.${notice}`)}</p>}
+      <Button variant="primary" icon={Ear} isLoading={isBusy} onPress={listening.start}>
+        {t('listen.start')}
+      </Button>
+      {isBusy && (
+        <output className={css['busy']}>
+          <Spinner />
+          {t(`listen.${phase}`)}
+        </output>
+      )}
+    </div>
+  );
+}
+
+function Cost({ lengthMs }: { readonly lengthMs: number }) {
+  const t = useText();
+  const formats = useFormats();
+  const { creditsPerHour } = useCreditRate();
+  const perHour = Number(creditsPerHour ?? Number.NaN);
+  const credits = Math.max(0.1, Math.round((perHour * lengthMs) / 360_000) / 10);
+  return (
+    <p className={css['cost']}>
+      {Number.isFinite(perHour) && perHour > 0
+        ? `${t('transcribe.cost.expected')}: ${t('transcribe.cost.about', { count: credits, amount: formats.number(credits) })}`
+        : t('listen.noRate')}
+    </p>
+  );
+}
+
+function Changes({ listening, onClose }: { readonly listening: Listening; readonly onClose: () => void }) {
+  const t = useText();
+  const { changes, acceptedCount } = listening;
+  if (changes.length === 0)
+    return (
+      <div className={css['before']}>
+        <output className={css['same']}>
+          <Check aria-hidden size={16} strokeWidth={1.75} />
+          <b>{t(acceptedCount > 0 ? 'listen.done' : 'listen.same')}</b>
+        </output>
+        {acceptedCount === 0 && <p>{t('listen.sameText')}</p>}
+        <Button onPress={onClose}>{t('listen.close')}</Button>
+      </div>
+    );
+  return (
+    <>
+      <output className={css['line']}>{t('listen.changes', { count: changes.length })}</output>
+      <ol className={css['list']} aria-label={t('listen.title')}>
+        {changes.map((change) => (
+          <ChangeRow key={change.key} change={change} listening={listening} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function ChangeRow({ change, listening }: { readonly change: HeardChange; readonly listening: Listening }) {
+  const t = useText();
+  const { player, wordsLang } = useEditor();
+  const { old, heard, isOnlyTimes, atMs } = change;
+  const join = (words: HeardChange['old']) => words.map(({ text }) => text).join(' ');
+  return (
+    <li className={css['row']}>
+      <span className={css['what']}>
+        <span className={css['time']}>{clock(atMs)}</span>
+        {isOnlyTimes ? (
+          <span>{t('listen.times', { count: old.length })}</span>
+        ) : (
+          <span className={css['words']} lang={wordsLang}>
+            {old.length > 0 && <del>{join(old)}</del>} <ins>{heard.length > 0 ? join(heard) : t('listen.nothing')}</ins>
+          </span>
+        )}
+      </span>
+      <IconButton
+        icon={Play}
+        size="sm"
+        label={t('listen.hear')}
+        onPress={() => {
+          player.seek(Math.max(0, atMs - 400));
+          player.play();
+        }}
+      />
+      <IconButton
+        icon={Check}
+        size="sm"
+        label={t('listen.accept')}
+        onPress={() => {
+          listening.accept([change]);
+        }}
+      />
+      <IconButton
+        icon={X}
+        size="sm"
+        label={t('listen.keep')}
+        onPress={() => {
+          listening.decline(change);
+        }}
+      />
+    </li>
+  );
+}
+
+/** The words in question are marked in the text, as found ones are. */
+function useMarkedChanges(changes: readonly HeardChange[]): void {
+  const { store, timeline } = useEditor();
+  useEffect(() => {
+    const matches = changes.flatMap(({ segmentId, from, to }) => {
+      const words = timeline.segments.find(({ id }) => id === segmentId)?.words ?? [];
+      const lengthOf = (count: number) => words.slice(0, count).reduce((sum, { text }) => sum + text.length + 1, 0);
+      return to > from ? [{ segmentId, from: lengthOf(from), to: lengthOf(to) - 1 }] : [];
+    });
+    store.showFound(matches, -1);
+    return () => {
+      store.showFound([], -1);
+    };
+  }, [changes, store, timeline]);
+}

@@ -1,0 +1,42 @@
+import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
+import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
+import type { Editor } from '../editor-context.ts';
+import { spanOfWords, wordsInText } from '../model/block-selection.ts';
+import { selectedNow } from './use-block-selection.ts';
+
+/** The words that are selected in the text of one segment; null when none are. */
+export function wordsSelected(segments: readonly Segment[]): WordRange | null {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  const { startContainer } = range;
+  const host = (
+    startContainer instanceof Element ? startContainer : startContainer.parentElement
+  )?.closest<HTMLElement>('[data-text]');
+  const segment = segments.find(({ id }) => id === host?.dataset['text']);
+  if (host === null || host === undefined || segment === undefined) return null;
+  const before = document.createRange();
+  before.selectNodeContents(host);
+  before.setEnd(range.startContainer, range.startOffset);
+  const start = before.toString().length;
+  const [from, to] = wordsInText(segment, start, start + range.toString().length);
+  return to > from ? { segmentId: segment.id, from, to } : null;
+}
+
+/** When that is said which is selected; of nothing selected, the segment at `index`. Null when there are no words. */
+export function selectedSpan(editor: Editor, index: number): TimeSpan | null {
+  const { timeline, detail } = editor;
+  const block = selectedNow(editor);
+  const words = wordsSelected(timeline.segments);
+  const all = timeline.segments;
+  const first = block[0] ?? all.find(({ id }) => id === words?.segmentId) ?? all[index];
+  if (first === undefined) return null;
+  const at = all.indexOf(first);
+  const own = block.length > 0 ? block : [first];
+  // With a neighbour on each side, whose words are the limits of the silence around.
+  const around = [...all.slice(Math.max(0, at - 1), at), ...own, ...all.slice(at + own.length, at + own.length + 1)];
+  const skipped = at > 0 ? (all[at - 1]?.words.length ?? 0) : 0;
+  const count = own.reduce((sum, segment) => sum + segment.words.length, 0);
+  const [from, to] = block.length > 0 || words === null ? [0, count] : [words.from, words.to];
+  return spanOfWords(around, skipped + from, skipped + to, detail.transcript.durationMs);
+}

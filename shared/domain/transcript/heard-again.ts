@@ -1,0 +1,146 @@
+import { err, ok, type Result } from '../../result/result.ts';
+import type { Change, EditRefusal } from './change.ts';
+import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
+import { clampWords, coreOf, matchWords } from './realign-words.ts';
+import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
+
+/** The realtime recognition takes no utterance longer than this. */
+export const longestListenMs = 35_000;
+
+/** Words that were heard otherwise the second time, in one segment. */
+export interface HeardChange {
+  /** Stays the same for the same words, however much is accepted around them. */
+  readonly key: string;
+  readonly segmentId: string;
+  /** The words that are there now, by their numbers; none of them when words were left out. */
+  readonly from: number;
+  readonly to: number;
+  readonly old: readonly Word[];
+  /** What was heard, with times of the recording; none of them when nothing is said there. */
+  readonly heard: readonly Word[];
+  /** The same words, whose times were only estimated. */
+  readonly isOnlyTimes: boolean;
+  readonly atMs: number;
+}
+
+const middleOf = ({ startMs, endMs }: TimeSpan): number => (startMs + endMs) / 2;
+
+/** What was heard in a span of the recording beside the words that stand there. Times of `heard` are of the recording. */
+export function compareHeard(transcript: Transcript, span: TimeSpan, heard: readonly Word[]): readonly HeardChange[] {
+  const touched = transcript.segments.filter(
+    (segment) =>
+      segment.startMs < span.endMs &&
+      segment.endMs > span.startMs &&
+      (inSpan(segment, span).length > 0 || isInside(segment, span)),
+  );
+  const given = Map.groupBy(heard, (word) => nearest(touched, middleOf(word)));
+  return touched.flatMap((segment) => compareSegment(segment, span, given.get(segment) ?? []));
+}
+
+/** The numbers of the words of a segment that lie in a span with their larger part. */
+const inSpan = ({ words }: Segment, { startMs, endMs }: TimeSpan): readonly number[] =>
+  words.flatMap((word, at) => (middleOf(word) >= startMs && middleOf(word) <= endMs ? [at] : []));
+
+const isInside = ({ startMs, endMs, words }: Segment, span: TimeSpan): boolean =>
+  words.length === 0 && startMs >= span.startMs && endMs <= span.endMs;
+
+function nearest(segments: readonly Segment[], timeMs: number): Segment | null {
+  let best: Segment | null = null;
+  let leastMs = Infinity;
+  for (const segment of segments) {
+    const awayMs = Math.max(segment.startMs - timeMs, timeMs - segment.endMs, 0);
+    if (awayMs < leastMs) [best, leastMs] = [segment, awayMs];
+  }
+  return best;
+}
+
+function compareSegment(segment: Segment, span: TimeSpan, heard: readonly Word[]): readonly HeardChange[] {
+  const places = inSpan(segment, span);
+  const first = places[0] ?? segment.words.findIndex((word) => middleOf(word) > span.endMs);
+  const from = first < 0 ? segment.words.length : first;
+  const old = segment.words.slice(from, from + places.length);
+  const same = matchWords(
+    old.map(({ text }) => coreOf(text)),
+    heard.map(({ text }) => coreOf(text)),
+  );
+  const changes: HeardChange[] = [];
+  let [left, right] = [0, 0];
+  const add = (toLeft: number, toRight: number, isOnlyTimes: boolean) => {
+    if (toLeft === left && toRight === right) return;
+    const was = old.slice(left, toLeft);
+    const now = heard.slice(right, toRight);
+    const key = [
+      segment.id,
+      isOnlyTimes,
+      was.map(textOf).join(' '),
+      now.map((w) => `${textOf(w)}@${w.startMs}`).join(' '),
+    ];
+    changes.push({
+      key: key.join('|'),
+      segmentId: segment.id,
+      from: from + left,
+      to: from + toLeft,
+      old: was,
+      heard: now,
+      isOnlyTimes,
+      atMs: (was[0] ?? now[0])?.startMs ?? segment.startMs,
+    });
+  };
+  for (const [place, other] of [...same, [old.length, heard.length] as const]) {
+    add(place, other, false);
+    const [word, again] = [old[place], heard[other]];
+    [left, right] = [place, other];
+    if (word?.isEstimated === true && again !== undefined && again.isEstimated !== true)
+      add(place + 1, other + 1, true);
+    [left, right] = [place + 1, other + 1];
+  }
+  return changes;
+}
+
+const textOf = ({ text }: Word): string => text;
+
+/** Puts what was heard in the place of what stood there; nothing outside of the changes moves. */
+export function acceptHeard(transcript: Transcript, changes: readonly HeardChange[]): Result<Change, EditRefusal> {
+  const bySegment = Map.groupBy(changes, ({ segmentId }) => segmentId);
+  const segments = transcript.segments.flatMap((segment, at) => {
+    const own = bySegment.get(segment.id);
+    if (own === undefined) return [];
+    const [before, after] = [roomForEdge(transcript, at, 'start'), roomForEdge(transcript, at, 'end')];
+    return [withHeard(segment, own, { startMs: before.startMs, endMs: after.endMs })];
+  });
+  return segments.length === 0
+    ? err('nothing-to-change')
+    : ok(withoutOverlaps(transcript, [{ type: 'set', segments }]));
+}
+
+/** The segment grows to what was heard at its ends, as far as nobody else of its speaker is there. */
+function withHeard(segment: Segment, changes: readonly HeardChange[], room: TimeSpan): Segment {
+  // Line breaks that a person made stay where they are.
+  const parts = segment.text === '' ? [] : segment.text.split(/([ \n])/u);
+  const before = segment.words.map((_, at) => (at === 0 ? '' : (parts[at * 2 - 1] ?? ' ')));
+  const words: Word[] = [];
+  let text = '';
+  const add = (word: Word, separator: string) => {
+    text += words.length === 0 ? word.text : `${separator === '' ? ' ' : separator}${word.text}`;
+    words.push(word);
+  };
+  let at = 0;
+  for (const change of changes.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    for (; at < change.from; at += 1) add(segment.words[at] ?? missing, before[at] ?? ' ');
+    const marks = change.old.map(({ mark }) => mark);
+    const mark = marks.every((one) => one === marks[0]) ? marks[0] : undefined;
+    for (const [index, word] of change.heard.entries()) {
+      const own = change.isOnlyTimes ? (change.old[index]?.text ?? word.text) : word.text;
+      add({ ...word, text: own, ...(mark === undefined ? {} : { mark }) }, index === 0 ? (before[at] ?? ' ') : ' ');
+    }
+    at = change.to;
+  }
+  for (; at < segment.words.length; at += 1) add(segment.words[at] ?? missing, before[at] ?? ' ');
+  const bounds = {
+    startMs: Math.min(segment.startMs, Math.max(room.startMs, words[0]?.startMs ?? segment.startMs)),
+    endMs: Math.max(segment.endMs, Math.min(room.endMs, words.at(-1)?.endMs ?? segment.endMs)),
+  };
+  return { ...segment, ...bounds, text, words: clampWords(words, bounds) };
+}
+
+const missing: Word = { text: '', startMs: 0, endMs: 0 };

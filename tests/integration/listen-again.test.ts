@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import type { DictationEvent } from '../../electron/api/live/dictation-events.ts';
+import type { OpenDictation } from '../../electron/services/dictation/phrase-sender.ts';
+import { writeText } from '../../electron/services/library/write-text.ts';
+import { createListenAgain } from '../../electron/services/transcripts/listen-again.ts';
+import { keepReserve } from '../../electron/storage/disk-reserve.ts';
+import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
+import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
+import { addedJob } from '../support/library-to-damage.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-listen-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const spoken = toTranscript({ text: 'bir oydan qirg kungacha', segments: [] }, { language: 'uz', durationMs: 60_000 });
+
+function library() {
+  const file = openLibraryFile(join(folder, 'library.db'), 1);
+  if (!file.ok) throw new Error(file.error.row);
+  return createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
+}
+
+const received = {
+  text: 'bir oydan',
+  durationMs: 3000,
+  segments: [
+    {
+      text: 'bir oydan',
+      words: [
+        { text: 'bir', startMs: 100, endMs: 400 },
+        { text: 'oydan', startMs: 500, endMs: 900 },
+      ],
+    },
+  ],
+};
+
+/** A service that answers each session with the next of some events. */
+function service(...answers: readonly DictationEvent[]) {
+  const sent: number[] = [];
+  const dictate: OpenDictation = (_asked, tell) => {
+    const answer = answers[sent.length];
+    let isEnded = false;
+    const end = () => {
+      if (!isEnded) tell({ kind: 'ended', failure: null, lost: [] });
+      isEnded = true;
+    };
+    return {
+      open: 1,
+      push(pcm) {
+        sent.push(pcm.byteLength);
+        return true;
+      },
+      setLanguage: () => undefined,
+      interrupt: () => undefined,
+      goOn: () => undefined,
+      commit: () => undefined,
+      abort: end,
+      stop: () =>
+        Promise.resolve().then(() => {
+          if (answer !== undefined) tell(answer);
+          end();
+        }),
+    };
+  };
+  return { sent, dictate };
+}
+
+const final: DictationEvent = {
+  kind: 'final',
+  utterance: 1,
+  result: received,
+  timings: { audioMs: 3000, waitedMs: 1, answeredMs: 1 },
+  isPerhapsCountedTwice: false,
+};
+const asked = { transcriptId: 't1', language: 'uz', startMs: 12_000, endMs: 15_000 } as const;
+const pcm = new Uint8Array(96_000);
+
+it('what was listened to again is sent once, over restarts too, and goes with its transcript', async () => {
+  let store = library();
+  const job = addedJob(1);
+  store.addJobs([job]);
+  const about = { title: 'a', sourceName: 'a.wav', createdAtMs: 5, mediaPath: '/a.wav', mediaSha256: 'a'.repeat(64) };
+  const text = { id: 't1', jobId: job.id, ...about, remoteId: null, rawAnswerId: null, written: writeText(spoken) };
+  expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
+
+  const first = service(final);
+  const again = createListenAgain({ store, dictate: first.dictate, now: () => 7 });
+  expect(again.kept(asked)).toEqual({ ok: true, value: null });
+  const both = await Promise.all([again.listen(asked, pcm), again.listen(asked, pcm)]);
+  const heard = [
+    { text: 'bir', startMs: 12_100, endMs: 12_400 },
+    { text: 'oydan', startMs: 12_500, endMs: 12_900 },
+  ];
+  for (const one of both) expect(one).toEqual({ ok: true, value: heard });
+  expect(first.sent).toEqual([96_000]);
+  expect(store.latestRawAnswer(job.id)).toEqual({ ok: true, value: null });
+  store.close();
+
+  store = library();
+  const later = service();
+  const reopened = createListenAgain({ store, dictate: later.dictate, now: () => 8 });
+  expect(reopened.kept(asked)).toEqual({ ok: true, value: heard });
+  expect(await reopened.listen(asked, pcm)).toEqual({ ok: true, value: heard });
+  expect(later.sent).toEqual([]);
+  expect(reopened.kept({ ...asked, endMs: 15_500 })).toEqual({ ok: true, value: null });
+  expect(store.eraseTranscripts(['t1']).ok).toBe(true);
+  expect(store.heardAgain(job.id)).toEqual({ ok: true, value: [] });
+  store.close();
+});
+
+it('silence is an answer, no credits are a failure that keeps nothing, and more than 35 s is not sent', async () => {
+  const store = library();
+  const job = { ...addedJob(2), id: 'job-2' };
+  store.addJobs([job]);
+  const about = { title: 'b', sourceName: 'b.wav', createdAtMs: 5, mediaPath: '/b.wav', mediaSha256: 'b'.repeat(64) };
+  const text = { id: 't2', jobId: job.id, ...about, remoteId: null, rawAnswerId: null, written: writeText(spoken) };
+  expect(store.commit(job, { type: 'recovered' }, 1, { transcript: text }).ok).toBe(true);
+  const failure = makeFailure('E-123', {});
+  const { sent, dictate } = service(
+    { kind: 'state', state: 'held', failure },
+    { kind: 'empty', utterance: 1, why: 'no-speech' },
+  );
+  const again = createListenAgain({ store, dictate, now: () => 7 });
+  const of = { ...asked, transcriptId: 't2' };
+  expect((await again.listen(of, pcm)).ok).toBe(false);
+  expect(again.kept(of)).toEqual({ ok: true, value: null });
+  expect(await again.listen(of, pcm)).toEqual({ ok: true, value: [] });
+  expect(again.kept(of)).toEqual({ ok: true, value: [] });
+  expect((await again.listen({ ...of, endMs: 60_000 }, pcm)).ok).toBe(false);
+  expect(sent).toHaveLength(2);
+  store.close();
+});
