@@ -100,7 +100,7 @@ export const transcriptRequests = {
    * want to pay; times of words are of the recording.
    */
   'transcripts.listenAgain': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         transcriptId: id(),
         startMs: z.number().int().nonnegative(),
@@ -109,7 +109,7 @@ export const transcriptRequests = {
         pcm: z.instanceof(Uint8Array).nullable(),
       }),
     ),
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         words: z
           .array(

@@ -115,4 +115,3 @@ export const heardTwice: StudioPlan = (() => {
   }));
   return { ...plan, answers: { ...plan.answers, 'transcripts.listenAgain': { words } } };
 })();
-

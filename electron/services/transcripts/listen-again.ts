@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../../../shared/domain/described.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
@@ -35,8 +35,8 @@ interface Ports {
   readonly now: () => number;
 }
 
-const time = described(() => z.number().int().nonnegative());
-const answer = described(() =>
+const time = lazySchema(() => z.number().int().nonnegative());
+const answer = lazySchema(() =>
   z.object({
     startMs: time(),
     endMs: time(),

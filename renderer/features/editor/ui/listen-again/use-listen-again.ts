@@ -4,7 +4,7 @@ import { acceptHeard, compareHeard, type HeardChange } from '../../../../../shar
 import type { TimeSpan, Word } from '../../../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { readSpan } from '../../../../audio/decoding/read-span.ts';
-import { failureOf, valueOrThrow } from '../../../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useDocument, useEditor } from '../../editor-context.ts';
 
