@@ -1,12 +1,12 @@
 import type { PaidLedger } from '../../shared/domain/ledger/paid-action.ts';
 import type { Product } from '../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { defaultWireTable } from '../../shared/wire/wire-table.ts';
+import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.ts';
 import type { Agent } from 'node:http';
 import { systemClientClock } from './http/clock.ts';
 import { defaultLiveLimits, type LiveLimits } from './http/live-limits.ts';
 import { recordPaid } from './http/record-paid.ts';
-import { createCaller } from './http/resource-call.ts';
+import { answerOf, createCaller, type AnswerApi } from './http/resource-call.ts';
 import { openServiceCore, type ClientOptions, type ServiceCore } from './http/service-core.ts';
 import { tunnelAgents } from './http/tunnel.ts';
 import { createAccountApi, type AccountApi } from './resources/account.ts';
@@ -50,6 +50,10 @@ export interface ServiceClient {
   readonly webhooks: WebhooksApi;
   readonly account: AccountApi;
   readonly legacy: LegacyApi;
+  /** Free reads and small changes whose answer is handed on as the service gave it (the tool server, service-api 4.13). */
+  readonly answer: AnswerApi;
+  /** The routes and names that it goes by. */
+  readonly wire: WireTable;
   /** Why work of this product should not be begun with this key, by one free read; null: nothing is known against it. */
   whyNotToBegin(product: Product, signal?: AbortSignal): Promise<Failure | null>;
   /** Requests under way end as unknown at once (E-019), and what follows goes over new connections. */
@@ -93,6 +97,8 @@ export function openServiceClient({
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),
     legacy: createLegacyApi(caller, messageLanguage, () => connection()?.baseUrl ?? null),
+    answer: answerOf(caller),
+    wire,
     whyNotToBegin: (product, signal) => readProductAccess(core, wire, product, signal),
     dropConnections: () => core.dropConnections(),
     close: async () => {

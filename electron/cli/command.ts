@@ -12,6 +12,7 @@ export const commandNames = [
   'voices',
   'models',
   'usage',
+  'mcp',
   'doctor',
   'diagnostics',
 ] as const;
@@ -124,6 +125,10 @@ export interface UsageCommand extends ForService {
   readonly days: number;
 }
 
+export interface ToolServerCommand extends ForService {
+  readonly kind: 'mcp';
+}
+
 export interface DoctorCommand extends ForAll {
   readonly kind: 'doctor';
 }
@@ -154,6 +159,7 @@ export type Command =
   | VoicesCommand
   | ModelsCommand
   | UsageCommand
+  | ToolServerCommand
   | DoctorCommand
   | DiagnosticsCommand
   | { readonly kind: 'help'; readonly topic: CommandName | null }

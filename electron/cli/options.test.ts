@@ -155,6 +155,7 @@ describe('arguments', () => {
       ask: ['--file', '--model', '--system', '--max-tokens', '--send-again', '--practice'],
       voices: ['--language', '--mine', '--practice'],
       models: ['--practice'],
+      mcp: ['--practice'],
       usage: ['--days', '--practice'],
       doctor: [],
       diagnostics: ['--out', '--force'],

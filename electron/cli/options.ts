@@ -255,6 +255,11 @@ const readers: Readonly<Record<CommandName, Reader>> = {
       return none(positionals) ?? { kind: 'usage', days: Number(days), isPractice, isJson: isOn(values['json']) };
     },
   },
+  mcp: {
+    options: { practice: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? { kind: 'mcp', isPractice: isOn(values['practice']), isJson: isOn(values['json']) },
+  },
   doctor: {
     options: {},
     read: (values, positionals) => none(positionals) ?? { kind: 'doctor', isJson: isOn(values['json']) },

@@ -31,6 +31,8 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   /** Address and key, or the key under `cli.problem` that says what is missing. */
   prepare(isPractice: boolean): Promise<Prepared>;
   openLedger(isPractice: boolean): Ledger;
+  /** Serves tools to another program until that ends. */
+  serveTools(isPractice: boolean): Promise<void>;
   /** What was transcribed, beside whoever has the library open. */
   openExports(isPractice: boolean): { readonly stored: StoredExports; readonly profileFolder: string };
   /** Looks at everything that has to be in order; asks the service by free reads only. */
@@ -87,6 +89,10 @@ export async function runCommand(terminal: Terminal): Promise<number> {
     const result = await exportTranscripts({ command, stored, profileFolder, reporter, signal });
     return typeof result === 'object' ? refuse(result.problem, result.word) : codeOf(result);
   }
+  if (command.kind === 'mcp') {
+    await terminal.serveTools(command.isPractice);
+    return exits.done;
+  }
   if (command.kind === 'doctor') return codeOf(tellFindings(await terminal.examine(), reporter));
   if (command.kind === 'diagnostics') return codeOf(await saveDiagnostics(terminal, command, reporter));
   const input = command.kind === 'speak' || command.kind === 'ask' ? await readInput(command, terminal) : null;
@@ -123,7 +129,19 @@ export async function runCommand(terminal: Terminal): Promise<number> {
 
 type OfService = Exclude<
   Command,
-  { kind: 'help' | 'version' | 'wrong' | 'transcribe' | 'export' | 'isolate' | 'usage' | 'doctor' | 'diagnostics' }
+  {
+    kind:
+      | 'help'
+      | 'version'
+      | 'wrong'
+      | 'transcribe'
+      | 'export'
+      | 'isolate'
+      | 'usage'
+      | 'mcp'
+      | 'doctor'
+      | 'diagnostics';
+  }
 >;
 
 async function runWithService(

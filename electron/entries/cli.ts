@@ -90,6 +90,17 @@ const terminal: Terminal = {
   },
   readInput: readStandardInput,
   prepare: async (isPractice) => (isPractice ? preparePractice(parts) : prepareService(parts)),
+  serveTools: async (isPractice) => {
+    const { runToolServer } = await import('./compose/tool-server.ts');
+    await runToolServer({
+      parts,
+      isPractice,
+      language: terminalLanguage(process.env),
+      version,
+      prepare: async () => (isPractice ? preparePractice(parts) : prepareService(parts)),
+      signal: stop.signal,
+    });
+  },
   openLedger: (isPractice) => openTerminalLedger(parts, isPractice),
   openExports: (isPractice) => ({
     stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root),

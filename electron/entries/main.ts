@@ -27,6 +27,13 @@ if (refusedSwitch !== null) {
     console.error(showStartFailure('E-185', preferredLanguage(app.getPreferredSystemLanguages())));
     app.exit(1);
   });
+} else if (process.argv.slice(1).includes('mcp')) {
+  // Beside the app, which may be open: the browser part, of which nothing is used, gets a folder of its own.
+  app.setPath('userData', folder.root);
+  app.setPath('sessionData', join(folder.browser, 'tools'));
+  cleanEnvironment(process.env, isPackaged);
+  app.enableSandbox();
+  setImmediate(() => void serveTools());
 } else {
   app.setPath('userData', folder.root);
   app.setPath('sessionData', folder.browser);
@@ -41,6 +48,16 @@ function isDataFolderReady(): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+async function serveTools(): Promise<void> {
+  try {
+    const { serveToolsInApp } = await import('./compose/tools-in-app.ts');
+    await serveToolsInApp({ places: { built, asset }, folder, environment, isPackaged });
+  } catch (error) {
+    console.error(error);
+    app.exit(1);
   }
 }
 

@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
@@ -78,12 +80,23 @@ export interface StoredTitle {
   readonly createdAtMs: number;
 }
 
-/** All of them, the newest first, read as `readStoredText` reads one. */
+const goneNote = lazySchema(() => z.array(z.object({ id: z.string() })));
+
+/** What is in the trash, or deleted and may still be brought back. */
+function goneIds(database: DatabaseSync): ReadonlySet<string> {
+  const row = database.prepare("SELECT value FROM meta WHERE key = 'note-deleted'").get();
+  const read = row === undefined ? null : goneNote().safeParse(JSON.parse(String(row['value'])));
+  return new Set(read?.success === true ? read.data.map(({ id }) => id) : []);
+}
+
+/** All that are not deleted, the newest first, read as `readStoredText` reads one. */
 export function listStoredTranscripts(path: string): Result<readonly StoredTitle[]> {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
     try {
-      return ok(listTranscripts(database).map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
+      const gone = goneIds(database);
+      const there = listTranscripts(database).filter(({ id }) => !gone.has(id));
+      return ok(there.map(({ id, title, createdAtMs }) => ({ id, title, createdAtMs })));
     } finally {
       database.close();
     }

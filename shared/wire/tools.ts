@@ -10,14 +10,15 @@ interface PropertySchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly default?: string | number | boolean;
   readonly enum?: readonly string[];
   readonly format?: 'uuid';
-  readonly items?: ObjectSchema;
+  readonly items?: ObjectSchema | PropertySchema;
   readonly contentEncoding?: 'base64';
 }
 
-interface ObjectSchema {
+export interface ObjectSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, PropertySchema>>;
   readonly required: readonly string[];

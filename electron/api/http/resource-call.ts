@@ -58,6 +58,20 @@ export function createCaller(core: HttpCore, wire: WireTable): Caller {
   };
 }
 
+/** One call of a free route; the JSON of its answer, `{}` where there is none, E-024 where it is something else. */
+export type AnswerApi = (name: EndpointName, call?: NamedCall) => Promise<Result<object, Failure>>;
+
+export const answerOf =
+  (caller: Caller): AnswerApi =>
+  async (name, call) => {
+    const reply = await caller.send(name, call);
+    if (!reply.ok) return reply;
+    const { text } = reply.value;
+    const body = text.trim() === '' ? {} : bodyOf(reply.value, caller.wire);
+    const isRead = caller.wire.endpoints[name].method === 'GET';
+    return typeof body === 'object' && body !== null ? ok(body) : err(unreadable(reply.value, isRead));
+  };
+
 /** The JSON of a reply under the names we know; null when it is none. */
 export function bodyOf(reply: Reply, wire: WireTable): unknown {
   const json = parseGuardedJson(reply.text);

@@ -78,6 +78,12 @@ export function registerIpc(options: RegisterIpcOptions) {
     log,
   });
   const paid = createPaidActions({ guard, activations });
+  const intake = createIntake({
+    library: () => workspaces.opened(),
+    paid,
+    fileTokens,
+    samples: () => readBundledSamples(places.asset('samples')),
+  });
   const rate = createRateLimiter({ burst: 400, perSecond: 200 }, () => performance.now());
   const fileRate = createRateLimiter({ burst: 50_000, perSecond: 2_000 }, () => performance.now());
   const forget = (windowId: number) => {
@@ -162,12 +168,7 @@ export function registerIpc(options: RegisterIpcOptions) {
           tellMove: options.tellMove,
           tellTake: options.tellTake,
           fileTokens,
-          intake: createIntake({
-            library: () => workspaces.opened(),
-            paid,
-            fileTokens,
-            samples: () => readBundledSamples(places.asset('samples')),
-          }),
+          intake,
           adding: options.adding,
           mediaTokens,
           textParts,
@@ -184,5 +185,5 @@ export function registerIpc(options: RegisterIpcOptions) {
     takeFile: (path, windowId) => fileTokens.issue(windowId, path),
     answerKeyWindow: (message) => keyWindow.answer(message),
   });
-  return { keyWindow, forget, usesMicrophone: streams.usesMicrophone };
+  return { keyWindow, forget, intake, usesMicrophone: streams.usesMicrophone };
 }

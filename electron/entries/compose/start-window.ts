@@ -17,6 +17,7 @@ import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
+import { answerTools } from './answer-tools.ts';
 import { createAutomation } from './automation.ts';
 import { dictateAnywhere } from './dictate-anywhere.ts';
 import { createContext, type ContextOptions } from './create-context.ts';
@@ -137,7 +138,8 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
   });
 
-  const { keyWindow, forget } = pages;
+  const { keyWindow, forget, intake } = pages;
+  const endTools = answerTools({ dataRoot: folder.root, settings, intake, showWindow });
   usesMicrophone = pages.usesMicrophone;
 
   connection.onChanged((state) => events.emit('connection.changed', state));
@@ -159,6 +161,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     uploadCount: () => workspaces.list().jobs.filter(({ state }) => state.tag === 'uploading').length,
     stop: async () => {
       keyWindow.close();
+      endTools();
       surfaces.tray.close();
       signals.close();
       await automation.close();

@@ -168,6 +168,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   keepsLog: false,
   proxy: { mode: 'system', server: '', port: 8080 },
   spendLimitMinutes: 0,
+  toolRights: 'ask',
   spentLately: [],
   shortcuts: {},
   interfaceZoom: 100,

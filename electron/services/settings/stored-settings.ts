@@ -29,6 +29,7 @@ const strictSide: Partial<StoredSettings> = {
   keepsLog: false,
   storesNoTakes: true,
   spendLimitMinutes: 0,
+  toolRights: 'ask',
   usesLetterKeys: false,
   copyCollision: 'number',
 };

@@ -68,9 +68,10 @@ export const appHandlers = (services: HandlerServices): AppHandlers => {
     },
     'settings.update': async (change, { windowId, activation }) => {
       // A page can't take the limit of what it may send away by itself (S-15).
-      const { spendLimitMinutes: wanted } = change;
+      const { spendLimitMinutes: wanted, toolRights } = change;
       const held = settings.get().spendLimitMinutes;
-      const isLoosened = wanted !== undefined && held !== null && (wanted === null || wanted > held);
+      const isLoosened =
+        (wanted !== undefined && held !== null && (wanted === null || wanted > held)) || toolRights === 'act';
       if (isLoosened && !services.window.activations.take(windowId, activation))
         return err(makeFailure('E-238', { code: 'no_user_activation' }));
       // Copies begin with what is finished from now on; a week of older texts in a folder would be a surprise.

@@ -24,4 +24,10 @@ export const appRows = {
   'E-239': rule('N', 'user', 'app', 'local', []),
   /** Something between here and the service refuses this recording only: it is answered by pages, others get through. */
   'E-240': rule('U', 'user', 'item', 'http', ['retry', 'remove', 'copy-details'], { params: ['name'] }),
+  /** A program that uses the tool server wanted something that costs or deletes, and the person said no. */
+  'E-241': rule('N', 'user', 'item', 'local', []),
+  /** The same, and nobody could be asked: the app is not open, or no one answered. */
+  'E-242': rule('N', 'user', 'item', 'local', []),
+  /** What a program gave to the tool server, or what it would get back, is larger than one message may be. */
+  'E-243': rule('N', 'user', 'item', 'local', []),
 } as const;

@@ -106,6 +106,8 @@ export const storedSettings = lazySchema(() =>
     }),
     /** Minutes of work in an hour above which main asks before it is sent (S-15); 0: each time; null: never. */
     spendLimitMinutes: z.number().int().min(0).max(100_000).nullable(),
+    /** Programs that use the tool server: each wish that costs or deletes is asked about, or allowed up to the limit. */
+    toolRights: z.enum(['ask', 'act']),
     /** What was let through lately, so that a restart does not begin a new hour. */
     spentLately: z.array(z.object({ atMs: amount(), requests: amount(), audioMs: amount() })).max(200),
     /** Changed keys by the id of their action: a shortcut such as `Mod+KeyO`, or null for none. Absent: the default. */
@@ -188,6 +190,7 @@ export const defaultSettings: StoredSettings = {
   watchFolder: null,
   proxy: defaultProxy,
   spendLimitMinutes: defaultSpendLimit,
+  toolRights: 'ask',
   spentLately: [],
   shortcuts: {},
   interfaceZoom: 100,

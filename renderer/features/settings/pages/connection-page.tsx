@@ -9,7 +9,7 @@ import { useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ConnectionTest } from '../ui/connection-test.tsx';
 import { LegacyKey } from '../ui/legacy-key.tsx';
-import { SpendLimit, UploadsAtOnce } from '../ui/sending-limits.tsx';
+import { SpendLimit, ToolRights, UploadsAtOnce } from '../ui/sending-limits.tsx';
 import css from './connection-page.module.css';
 import { CorrectionsNote } from '../ui/corrections-note.tsx';
 import { Setting } from '../ui/setting.tsx';
@@ -57,6 +57,9 @@ export function ConnectionPage() {
       <SettingsGroup title={t('network.spend.group')}>
         <Setting name="spend">
           <SpendLimit />
+        </Setting>
+        <Setting name="tools">
+          <ToolRights />
         </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('network.proxy.group')}>

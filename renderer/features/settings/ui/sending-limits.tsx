@@ -51,6 +51,32 @@ export function SpendLimit() {
   );
 }
 
+/** What programs that use the tool server may do without a question. */
+export function ToolRights() {
+  const t = useText();
+  const { toolRights } = useSettings();
+  const words = useFailureWords();
+  const change = useSettingsChange({ tells: true });
+  const [failure, setFailure] = useState<Failure | null>(null);
+  return (
+    <>
+      <SettingRow label={t('network.tools.title')} hint={t('network.tools.hint')}>
+        <Segmented
+          label={t('network.tools.title')}
+          options={(['ask', 'act'] as const).map((value) => ({ value, text: t(`network.tools.${value}`) }))}
+          value={toolRights}
+          onChange={(rights) => void change({ toolRights: rights }).then(setFailure)}
+        />
+      </SettingRow>
+      {failure && (
+        <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+          {words(failure).textAfterTitle}
+        </Banner>
+      )}
+    </>
+  );
+}
+
 const uploadCounts = ['1', '2', '4', '8'] as const;
 
 export function UploadsAtOnce() {

@@ -1,0 +1,83 @@
+import type { BrowserWindow } from 'electron';
+import { basename } from 'node:path';
+import { statSync } from 'node:fs';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { askTools } from '../../shell/ask-tools.ts';
+import { serveStudioSocket } from '../../platform/node/studio-socket.ts';
+import type { Intake } from '../../services/intake/intake.ts';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+import { answerOf, studioRequest, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
+import { createToolConsent, type ToolSession } from '../../services/tools/tool-consent.ts';
+
+export interface AnswerToolsOptions {
+  readonly dataRoot: string;
+  readonly settings: SettingsStore;
+  readonly intake: Intake;
+  /** Brings the studio's window to the front, a new one if there is none. */
+  readonly showWindow: () => BrowserWindow;
+}
+
+/** Answers the tool servers of this computer while the app runs: asks the person, and takes files into the queue. */
+export function answerTools({ dataRoot, settings, intake, showWindow }: AnswerToolsOptions): () => void {
+  const consent = createToolConsent({
+    settings: () => settings,
+    now: () => Date.now(),
+    ask: (request) => askTools(showWindow(), request, settings.get().interfaceLanguage),
+  });
+
+  const queue = async (
+    { paths, language, includeSpeakers }: QueueRequest,
+    { client, isPractice }: { readonly client: string | null; readonly isPractice: boolean },
+    session: ToolSession,
+    signal: AbortSignal,
+  ): Promise<Result<QueuedFiles>> => {
+    // The queue of the other mode is not open, and files never go to another service than was meant.
+    if ((settings.get().mode === 'practice') !== isPractice) return err(makeFailure('E-236', { code: 'other_mode' }));
+    const isAllowed = await consent.allow(
+      {
+        client,
+        tool: 'library_queue_files',
+        action: 'queue',
+        // What is sent is counted by the queue itself, which asks again above the limit of the hour.
+        estimate: { requests: 0, audioMs: lengthOf(paths), characters: 0, isRough: true },
+        items: paths.map((path) => basename(path)),
+        isPractice,
+      },
+      session,
+    );
+    if (!isAllowed.ok) return isAllowed;
+    const adder = { windowId: showWindow().id, isByPerson: true, watch: { signal, onProgress: () => undefined } };
+    const added = await intake.addPaths(adder, paths, { kind: 'transcribe', language, includeSpeakers });
+    if (!added.ok) return added;
+    const { addedCount, repeatedCount, leftCount, refused } = added.value;
+    return ok({
+      added: addedCount,
+      repeated: repeatedCount,
+      left: leftCount,
+      refused: refused.map(({ name, failure }) => ({ name, code: failure.code })),
+    });
+  };
+
+  return serveStudioSocket(dataRoot, () => {
+    const session: ToolSession = { maySpend: false };
+    const gone = new AbortController();
+    return {
+      async answer(message) {
+        const read = studioRequest().safeParse(message);
+        if (!read.success) return { failure: makeFailure('E-231', { code: 'unknown_wish' }) };
+        const request = read.data;
+        return answerOf<unknown>(
+          request.kind === 'consent'
+            ? await consent.allow(request.request, session)
+            : await queue(request, request, session, gone.signal),
+        );
+      },
+      close: () => gone.abort(),
+    };
+  });
+}
+
+const lengthOf = (paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + lengthBySize(statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);

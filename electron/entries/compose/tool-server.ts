@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { loadWords, tellEnding } from '../../cli/words.ts';
+import type { Prepared } from '../../cli/run-command.ts';
+import { serveTools } from '../../mcp/tool-server.ts';
+import type { ServicePorts, RequestedAction } from '../../mcp/tool.ts';
+import { connectStudio, type StudioConnection } from '../../platform/node/studio-socket.ts';
+import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
+import { readAllowed, readQueued, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
+import { createToolConsent, type ToolRequest } from '../../services/tools/tool-consent.ts';
+import { openStoredLibrary } from '../../workspace/stored-library.ts';
+import type { ServiceSession, Workspace } from '../../workspace/workspace.ts';
+import type { TerminalParts } from './terminal-connection.ts';
+
+export interface ToolServerRun {
+  readonly parts: TerminalParts;
+  readonly isPractice: boolean;
+  readonly language: InterfaceLanguage;
+  readonly version: string;
+  /** Address and key, looked for at the first call that needs them. */
+  readonly prepare: () => Promise<Prepared>;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the tool server on standard input and output until the client goes away. */
+export async function runToolServer(run: ToolServerRun): Promise<void> {
+  const { parts, isPractice, language, version, signal } = run;
+  const dataDir = parts.folder.root;
+  const mode = isPractice ? ('practice' as const) : ('service' as const);
+  const words = loadWords(language);
+  const notReady = (problem: string) =>
+    err(makeFailure(problem === 'noAddress' || problem === 'badAddress' ? 'E-234' : 'E-235', { code: problem }));
+
+  let prepared = null as Promise<Prepared> | null;
+  const ready = async () => {
+    const found = await (prepared ??= run.prepare());
+    if (found.kind === 'ready') return ok(found);
+    // A key that is entered meanwhile counts at the next call.
+    prepared = null;
+    return notReady(found.problem);
+  };
+  let opening: Promise<Result<ServiceSession>> | null = null;
+  const session = async (): Promise<Result<ServiceSession>> => {
+    const found = await ready();
+    if (!found.ok) return found;
+    const opened = await (opening ??= found.value.openSession());
+    if (!opened.ok) opening = null;
+    return opened;
+  };
+
+  let studio = null as StudioConnection | null;
+  /** Asks the running app; null when there is none, or it went away before it answered. */
+  const askStudio = async (request: object, wanted: AbortSignal): Promise<unknown> => {
+    for (const _ of ['as it is', 'anew']) {
+      studio ??= await connectStudio(dataDir);
+      // oxlint-disable-next-line no-await-in-loop -- an app that was closed may be open again
+      const answer = (await studio?.ask(request, wanted)) ?? null;
+      if (answer !== null || wanted.aborted) return answer;
+      studio = null;
+    }
+    return null;
+  };
+
+  let client: string | null = null;
+  /** What this process decides by itself while the app is closed; the app decides by the same rules when it runs. */
+  const alone = createToolConsent({
+    settings: () => openSettingsForTerminal(dataDir, () => undefined),
+    now: () => Date.now(),
+    ask: async () => 'nobody',
+  });
+  const consent = async (asked: RequestedAction, wanted: AbortSignal): Promise<Result<null>> => {
+    const request: ToolRequest = { ...asked, client, isPractice };
+    if (isPractice) return ok(null);
+    const answer = await askStudio({ kind: 'consent', request }, wanted);
+    return answer === null ? alone.allow(request, { maySpend: false }) : readAllowed(answer);
+  };
+
+  const folder = await mkdtemp(join(dataDir, 'tools-'));
+  let fileCount = 0;
+  const nextPath = (ending: string) => join(folder, `${String((fileCount += 1))}${ending}`);
+  const files: Pick<ServicePorts, 'withFile' | 'withTarget'> = {
+    async withFile(bytes, ending, work) {
+      const path = nextPath(ending);
+      try {
+        await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+        const { size: sizeBytes, mtimeMs } = await stat(path);
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        return await work({ path, sizeBytes, mtimeMs, sha256 });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    async withTarget(work) {
+      const path = nextPath('.wav');
+      try {
+        return await work(path, () => readFile(path));
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+  };
+
+  const library = openStoredLibrary(mode, dataDir, parts.readingWorker);
+  const queues = new Set<Promise<void>>();
+  const queue = async (request: QueueRequest, wanted: AbortSignal): Promise<Result<QueuedFiles>> => {
+    const places = await Promise.all(request.paths.map((path) => realpath(path).catch(() => null)));
+    const missing = places.findIndex((place) => place === null);
+    if (missing >= 0)
+      return err(
+        makeFailure('E-010', { code: 'file_missing', params: { name: basename(request.paths[missing] ?? '') } }),
+      );
+    const paths = places.flatMap((place) => place ?? []);
+    const answer = await askStudio({ kind: 'queue', client, isPractice, ...request, paths }, wanted);
+    if (answer !== null) return readQueued(answer);
+    const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+    const estimate = {
+      requests: paths.length,
+      audioMs: sizes.reduce((sum, size) => sum + lengthBySize(size), 0),
+      characters: 0,
+      isRough: true,
+    };
+    const items = paths.map((path) => basename(path));
+    const asked = { client, tool: 'library_queue_files', action: 'queue', estimate, items, isPractice } as const;
+    const allowed = await alone.allow(asked, { maySpend: false });
+    if (!allowed.ok) return allowed;
+    const found = await ready();
+    if (!found.ok) return found;
+    const opened = await found.value.openWorkspace(2);
+    if (!opened.ok) return opened;
+    const workspace = opened.value;
+    await workspace.jobs.start();
+    const { language: spoken, includeSpeakers } = request;
+    const seen = await workspace.files.walk(paths);
+    const added: string[] = [];
+    const refused = seen.refused.map(({ name, failure }) => ({ name, code: failure.code }));
+    for (const { path, name } of seen.files) {
+      const wanting = { path, kind: 'transcribe', language: spoken, includeSpeakers } as const;
+      // oxlint-disable-next-line no-await-in-loop -- hashing waits for the disk
+      const joined = await workspace.jobs.attach(wanting, signal);
+      if (!joined.ok) refused.push({ name, code: joined.error.code });
+      else if (joined.value.relation !== 'done') added.push(joined.value.jobId);
+    }
+    const work = untilEnded(workspace, added, signal).finally(() => queues.delete(work));
+    queues.add(work);
+    return ok({
+      added: added.length,
+      repeated: seen.files.length - added.length - refused.length + seen.refused.length,
+      left: 0,
+      refused,
+    });
+  };
+
+  try {
+    await serveTools({
+      version,
+      explain: (failure) => tellEnding(words, language, failure),
+      onClient: (name) => (client = name.slice(0, 80)),
+      input: process.stdin,
+      output: process.stdout,
+      ports: { session, consent, ...files, library, queue },
+    });
+  } finally {
+    studio?.close();
+    await library.close();
+    await Promise.allSettled(queues);
+    const found = await prepared;
+    if (found?.kind === 'ready') await found.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The library is kept open for these rows only: the app can't open it meanwhile. */
+async function untilEnded(workspace: Workspace, jobIds: readonly string[], signal: AbortSignal): Promise<void> {
+  const wanted = new Set(jobIds);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    const open = workspace.jobs
+      .list()
+      .jobs.some(({ id, state }) => wanted.has(id) && !['done', 'failed', 'needs-user'].includes(state.tag));
+    if (!open || signal.aborted) resolve();
+  };
+  const release = workspace.jobs.onChanged(look);
+  signal.addEventListener('abort', look);
+  look();
+  await promise;
+  release();
+  await workspace.jobs.stop();
+  await workspace.close();
+}

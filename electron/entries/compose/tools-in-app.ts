@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { app } from 'electron';
+import { terminalLanguage } from '../../cli/words.ts';
+import { optionalLog } from '../../platform/node/optional-log.ts';
+import { openJsonLog } from '../../platform/node/json-log.ts';
+import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
+import type { ContextOptions } from './create-context.ts';
+import { prepareService, type TerminalParts } from './terminal-connection.ts';
+import { runToolServer } from './tool-server.ts';
+
+/**
+ * The tool server of a package, which has no Node beside it: the app's own program without a window, on the pipes that
+ * the other program gave it. It leaves the running app alone and takes none of its locks.
+ */
+export async function serveToolsInApp({ places, folder, environment, isPackaged }: ContextOptions): Promise<void> {
+  app.dock?.hide();
+  const settings = () => openSettingsForTerminal(folder.root, () => undefined).get();
+  const parts: TerminalParts = {
+    folder,
+    environment,
+    isPackaged,
+    settings,
+    log: optionalLog(openJsonLog(join(folder.logs, 'tools.log')), () => settings().keepsLog),
+    practiceScript: places.built('main', 'practice.js'),
+    soundWorker: pathToFileURL(places.built('main', 'sound.js')),
+    readingWorker: pathToFileURL(places.built('main', 'reading.js')),
+  };
+  const stop = new AbortController();
+  app.on('before-quit', () => stop.abort());
+  await runToolServer({
+    parts,
+    isPractice: false,
+    language: terminalLanguage(process.env),
+    version: app.getVersion(),
+    prepare: async () => prepareService(parts),
+    signal: stop.signal,
+  });
+  app.exit(0);
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+/** Longest message, characters; longer ones end the connection. */
+const longestMessage = 1024 * 1024;
+/** What a path of a Unix socket may hold, in bytes, on every system. */
+const longestPath = 100;
+
+/**
+ * Where the running app of a data folder listens for its own tool server: a socket in the folder, which no one else may
+ * enter, or a named pipe. Null where the folder's path is too long for one.
+ */
+function placeOf(dataRoot: string): string | null {
+  if (process.platform === 'win32')
+    return `\\\\.\\pipe\\ovoz-studio-${createHash('sha256').update(dataRoot).digest('hex').slice(0, 32)}`;
+  const path = join(dataRoot, 'studio.sock');
+  return Buffer.byteLength(path) <= longestPath ? path : null;
+}
+
+/** Calls `take` with each line as JSON; what is none ends the connection. */
+function readLines(socket: Socket, take: (message: unknown) => void): void {
+  let rest = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    rest += text;
+    if (rest.length > longestMessage) {
+      socket.destroy();
+      return;
+    }
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      try {
+        take(JSON.parse(line));
+      } catch {
+        socket.destroy();
+        return;
+      }
+    }
+  });
+}
+
+type Numbered = { readonly number?: unknown; readonly request?: unknown; readonly answer?: unknown };
+
+/**
+ * Answers the tool servers of this person. `open` is asked for each connection and gives what answers its requests. The
+ * socket of an app that died is replaced. Returns how it ends.
+ */
+export function serveStudioSocket(
+  dataRoot: string,
+  open: () => { answer(request: unknown): Promise<unknown>; close(): void },
+): () => void {
+  const place = placeOf(dataRoot);
+  if (place === null) return () => undefined;
+  if (process.platform !== 'win32') rmSync(place, { force: true });
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const session = open();
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      session.close();
+    });
+    readLines(socket, (message) => {
+      const { number, request } = message as Numbered;
+      void session.answer(request).then((answer) => {
+        if (!socket.destroyed) socket.write(`${JSON.stringify({ number, answer })}\n`);
+      });
+    });
+  });
+  server.on('error', () => undefined);
+  server.listen(place);
+  return () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** A connection to the running app. */
+export interface StudioConnection {
+  /** Its answer; null when the connection ended before there was one. */
+  ask(request: unknown, signal: AbortSignal): Promise<unknown>;
+  close(): void;
+}
+
+/** Connects to the app of this data folder; null when it does not run. */
+export function connectStudio(dataRoot: string): Promise<StudioConnection | null> {
+  const place = placeOf(dataRoot);
+  if (place === null) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const socket = createConnection(place);
+    const waiting = new Map<number, (answer: unknown) => void>();
+    let count = 0;
+    const end = () => {
+      for (const settle of waiting.values()) settle(null);
+      waiting.clear();
+      resolve(null);
+    };
+    socket.once('error', end);
+    socket.on('close', end);
+    readLines(socket, (message) => {
+      const { number, answer } = message as Numbered;
+      const settle = waiting.get(Number(number));
+      waiting.delete(Number(number));
+      settle?.(answer);
+    });
+    socket.once('connect', () => {
+      // It keeps no process alive that has nothing else to do.
+      socket.unref();
+      resolve({
+        ask: (request, signal) =>
+          new Promise((settle) => {
+            if (socket.destroyed) {
+              settle(null);
+              return;
+            }
+            count += 1;
+            const number = count;
+            waiting.set(number, settle);
+            signal.addEventListener('abort', () => {
+              if (waiting.delete(number)) settle(null);
+            });
+            socket.write(`${JSON.stringify({ number, request })}\n`);
+          }),
+        close: () => socket.destroy(),
+      });
+    });
+  });
+}
