@@ -32,7 +32,7 @@ export interface ToolConsentOptions {
 }
 
 /**
- * Whether a program may do what costs or deletes (S-59): the person is asked, unless they allowed it in the settings or
+ * Whether a program may do what costs or deletes: the person is asked, unless they allowed it in the settings or
  * for the session, and never above the limit of an hour without a question. What is in a text allows nothing.
  */
 export function createToolConsent({ settings, now, ask }: ToolConsentOptions) {
