@@ -50,7 +50,7 @@ export interface ServiceClient {
   readonly webhooks: WebhooksApi;
   readonly account: AccountApi;
   readonly legacy: LegacyApi;
-  /** Free reads and small changes whose answer is handed on as the service gave it (the tool server, service-api 4.13). */
+  /** Free reads and small changes whose answer is handed on as the service gave it (the tool server, contract 4.13). */
   readonly answer: AnswerApi;
   /** The routes and names that it goes by. */
   readonly wire: WireTable;

@@ -57,7 +57,7 @@ const one =
   (idName: string, target: 'resource' | 'job', wireName: string = idName) =>
   (input: ToolInput): NamedCall => ({ target, values: { [wireName]: textOf(input, idName) } });
 
-/** What each tool of the contract does (service-api 4.13). */
+/** What each tool of the contract does (contract 4.13). */
 export const contractTools: Readonly<Record<ToolName, ContractTool>> = {
   list_models: passes('ask.models'),
   chat_completions: chatCompletions,

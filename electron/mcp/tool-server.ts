@@ -44,7 +44,7 @@ const annotate = (name: string): Annotations => ({
 });
 
 /**
- * The tool server over a pair of streams (service-api 4.13): the 22 tools of the contract and those over the library.
+ * The tool server over a pair of streams (contract 4.13): the 22 tools of the contract and those over the library.
  * `output` carries messages of the protocol only. Resolves when the client has gone.
  */
 export async function serveTools(options: ToolServerOptions): Promise<void> {

@@ -53,7 +53,7 @@ export const optionalText = (input: ToolInput, name: string): string | undefined
 export const numberOf = (input: ToolInput, name: string, otherwise: number): number =>
   typeof input[name] === 'number' ? input[name] : otherwise;
 
-/** What one message of the tool server holds (service-api 4.13, 8), bytes. */
+/** What one message of the tool server holds (contract 4.13, 8), bytes. */
 export const largestMessage = 10 * 1024 * 1024;
 
 /** E-243 for an answer that one message could not hold. */

@@ -9,7 +9,7 @@ import type { PracticeState, PracticeSupervisor } from '../services/practice/pra
 import type { KeyDescription, KeyService } from '../services/secrets/key-service.ts';
 import type { SettingsStore, StoredSettings } from '../services/settings/settings-store.ts';
 import type { WorkspaceSwitch } from './workspace-switch.ts';
-import { readServiceAddress } from '../services/connection/service-address.ts';
+import { readCallHost, readServiceAddress, readStreamAddress } from '../services/connection/service-address.ts';
 
 /** The same shape as `connectionState` in `shared/ipc/schemas.ts`. */
 export interface ConnectionDescription {
@@ -34,8 +34,8 @@ export interface ConnectionServiceOptions {
   readonly access: AccessService;
   /** An address from the environment stands before the stored one. */
   readonly environmentAddress: string | null;
-  /** Where live streams and the legacy call are, when the environment says so (`readStreamPlaces`). */
-  readonly streamPlaces?: Pick<Connection, 'streamUrl' | 'grpcHost'>;
+  /** Where live streams and the legacy call are, when not at the address of the service (`readStreamPlaces`). */
+  readonly streamPlaces?: () => Pick<Connection, 'streamUrl' | 'grpcHost'>;
   /** Plain http on this computer, for runs from source. */
   readonly allowsLoopback: boolean;
 }
@@ -86,7 +86,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     const legacyKey = legacyKeys.current();
     return baseUrl.ok && key !== null
       ? {
-          ...options.streamPlaces,
+          ...options.streamPlaces?.(),
           kind: 'service',
           baseUrl: baseUrl.value,
           key,
@@ -171,6 +171,16 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       settings.update({ serviceAddress: read.value });
       changed();
       return ok(describe());
+    },
+    /** Where live streams and the legacy call are, as a person writes them; E-234, and then nothing is stored. */
+    setPlaces(places: { readonly streamAddress: string; readonly callHost: string }): Result<null> {
+      const stream = readStreamAddress(places.streamAddress, allowsLoopback);
+      if (!stream.ok) return stream;
+      const host = readCallHost(places.callHost, allowsLoopback);
+      if (!host.ok) return host;
+      settings.update({ streamAddress: stream.value, callHost: host.value });
+      changed();
+      return ok(null);
     },
     /** Connections that are open go by the old way, so they are dropped; what runs goes on over new ones. */
     setProxy(choice: ProxyChoice): void {

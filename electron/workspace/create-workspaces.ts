@@ -73,7 +73,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
     network: parts.network,
     access,
     environmentAddress: environment.serviceUrl,
-    streamPlaces: readStreamPlaces(environment, !parts.isPackaged),
+    streamPlaces: () => readStreamPlaces(environment, settings.get(), !parts.isPackaged),
     allowsLoopback: !parts.isPackaged,
   });
   return { keys, legacyKeys, workspaces, connection, access };

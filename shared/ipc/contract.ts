@@ -65,7 +65,7 @@ export const contract = defineContract({
     'settings.update': {
       input: lazySchema(() =>
         settings()
-          .omit({ mode: true, serviceAddress: true, proxy: true, copyFolderName: true, watchFolderName: true })
+          .omit({ mode: true, serviceAddress: true, streamAddress: true, callHost: true, proxy: true, copyFolderName: true, watchFolderName: true })
           .partial()
           .strict(),
       ),
@@ -115,6 +115,11 @@ export const contract = defineContract({
           port: z.number().int().min(1).max(65_535),
         }),
       ),
+      output: settings,
+    },
+    /** Main reads what was written; what can't be such an address changes nothing (E-234). Empty: at the service's own. */
+    'connection.setPlaces': {
+      input: lazySchema(() => z.strictObject({ streamAddress: z.string().max(2048), callHost: z.string().max(300) })),
       output: settings,
     },
     /** Ends the first screen, or changes between the service and practice. Each mode has its own library. */

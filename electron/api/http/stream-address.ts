@@ -59,7 +59,7 @@ export function ticketTarget(
   if (!own.ok) return own;
   let url = own.value;
   if (given.websocketUrl !== null) {
-    const hosts = [connection.baseUrl, streamBase(connection)].flatMap((text) => URL.parse(text)?.hostname ?? []);
+    const hosts = [connection.baseUrl, streamBase(connection)].flatMap((text) => URL.parse(text)?.host ?? []);
     const practicePort = practicePortOf(connection, allowsLoopbackHttp);
     const judged = judgeStreamAddress(given.websocketUrl, { hosts, practicePort });
     if (!judged.ok || judged.value.hash !== '') return refused('E-174', 'unsafe_stream_address');

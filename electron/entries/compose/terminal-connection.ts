@@ -12,7 +12,7 @@ import type { DataFolder } from '../../platform/node/data-folder.ts';
 import { practiceByFork } from '../../platform/node/practice-child.ts';
 import { createProxySource } from '../../services/connection/proxy-source.ts';
 import { watchWake } from '../../services/connection/wake-watch.ts';
-import { readServiceAddress } from '../../services/connection/service-address.ts';
+import { readServiceAddress, readStreamPlaces } from '../../services/connection/service-address.ts';
 import type { PracticeProcess } from '../../services/practice/practice-process.ts';
 import { keyAccount } from '../../services/secrets/key-service.ts';
 import type { Environment } from '../../services/settings/environment.ts';
@@ -94,6 +94,17 @@ function wasKeySaved(parts: TerminalParts): boolean {
   }
 }
 
+/** Where streams and the legacy call are, as the app has it; nowhere of their own when settings can't be read. */
+function storedPlaces(parts: TerminalParts): Pick<StoredSettings, 'streamAddress' | 'callHost'> {
+  // An address from the environment is another service than that of the settings.
+  if (parts.environment.serviceUrl !== null) return { streamAddress: '', callHost: '' };
+  try {
+    return parts.settings();
+  } catch {
+    return { streamAddress: '', callHost: '' };
+  }
+}
+
 /** The service, by the environment or what the app has saved; or what is missing. */
 export async function prepareService(parts: TerminalParts): Promise<Prepared> {
   const { folder, environment, isPackaged } = parts;
@@ -111,7 +122,8 @@ export async function prepareService(parts: TerminalParts): Promise<Prepared> {
     key = read.secret;
   }
   if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };
-  return { kind: 'ready', ...openersOf(parts, { kind: 'service', baseUrl: address.value, key }) };
+  const places = readStreamPlaces(environment, storedPlaces(parts), !isPackaged);
+  return { kind: 'ready', ...openersOf(parts, { ...places, kind: 'service', baseUrl: address.value, key }) };
 }
 
 /** The practice service, started when it is needed and ended afterwards. */

@@ -1,4 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { isPort } from '../../../shared/domain/network/proxy.ts';
 import { holdsKey } from '../../../shared/domain/text/looks-like-key.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 
@@ -26,21 +27,40 @@ export function readServiceAddress(text: string, allowsLoopback: boolean): Resul
   return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 }
 
+/** Reads an address of live streams as a person writes it, `wss://` or a host alone; empty stays empty. E-234. */
+export function readStreamAddress(text: string, allowsLoopback: boolean): Result<string> {
+  const typed = text.trim();
+  if (typed === '') return ok('');
+  if (/^https?:\/\//i.test(typed)) return refused('stream_not_wss');
+  const read = readServiceAddress(typed.replace(/^ws/i, 'http'), allowsLoopback);
+  if (!read.ok) return read;
+  // A ticket names the whole address of its stream, so a path of ours would only be in the way.
+  return URL.parse(read.value)?.pathname === '/' ? ok(read.value.replace(/^http/, 'ws')) : refused('address_malformed');
+}
+
+/** Reads the host of the legacy call as a person writes it, with or without a port; empty stays empty. E-234. */
+export function readCallHost(text: string, allowsLoopback: boolean): Result<string> {
+  const typed = text.trim().toLowerCase();
+  if (typed === '') return ok('');
+  const [, host = '', port = '443'] = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::(\d{1,5}))?$/.exec(typed) ?? [];
+  const isHere = loopback.test(host);
+  const isHost = isHere ? allowsLoopback : host.includes('.');
+  return isHost && !holdsKey(typed) && isPort(Number(port)) ? ok(typed) : refused('call_host_malformed');
+}
+
 /**
- * Reads where live streams and the legacy call are. What can't be an address of that kind is left out, so that tickets and
- * keys never go to half of one; `wss` only, plain `ws` on this computer for runs from source.
+ * Where live streams and the legacy call are: what the environment says stands before what the person wrote. What can't be
+ * an address of that kind is left out, so that tickets and keys never go to half of one.
  */
 export function readStreamPlaces(
-  { streamUrl, grpcHost }: { readonly streamUrl: string | null; readonly grpcHost: string | null },
+  environment: { readonly streamUrl: string | null; readonly grpcHost: string | null },
+  settings: { readonly streamAddress: string; readonly callHost: string },
   allowsLoopback: boolean,
 ): { readonly streamUrl?: string; readonly grpcHost?: string } {
-  const stream = /^wss?:\/\//i.test(streamUrl ?? '')
-    ? readServiceAddress((streamUrl ?? '').replace(/^ws/i, 'http'), allowsLoopback)
-    : null;
-  const host = (grpcHost ?? '').replace(/:\d{1,5}$/, '');
-  const isHost = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(host) || (allowsLoopback && host === 'localhost');
+  const stream = readStreamAddress(environment.streamUrl ?? settings.streamAddress, allowsLoopback);
+  const host = readCallHost(environment.grpcHost ?? settings.callHost, allowsLoopback);
   return {
-    ...(stream?.ok === true ? { streamUrl: stream.value.replace(/^http/, 'ws') } : {}),
-    ...(grpcHost !== null && isHost ? { grpcHost } : {}),
+    ...(stream.ok && stream.value !== '' ? { streamUrl: stream.value } : {}),
+    ...(host.ok && host.value !== '' ? { grpcHost: host.value } : {}),
   };
 }

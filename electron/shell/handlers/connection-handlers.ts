@@ -54,6 +54,10 @@ export const connectionHandlers = (services: HandlerServices): ConnectionHandler
       connection.setProxy({ mode, server: read?.host ?? '', port: read?.port ?? port });
       return ok(pageSettings(settings.get(), connection.describe().serviceAddress));
     },
+    'connection.setPlaces': async (places) => {
+      const saved = connection.setPlaces(places);
+      return saved.ok ? ok(pageSettings(settings.get(), connection.describe().serviceAddress)) : saved;
+    },
     'legacyKey.enter': async () => {
       openKeyWindow('legacy');
       return ok({});

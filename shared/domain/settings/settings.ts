@@ -34,6 +34,10 @@ export const storedSettings = lazySchema(() =>
     appearance: z.enum(['system', 'light', 'dark']),
     /** Empty until the person gives one; there is no built-in address. */
     serviceAddress: z.string().max(2048),
+    /** Where live streams are, when not at the address of the service (`wss://host`); changed by `connection.setPlaces`. */
+    streamAddress: z.string().max(2048),
+    /** Host and perhaps port of the legacy call (gRPC); empty: none. Changed by `connection.setPlaces`. */
+    callHost: z.string().max(300),
     /** `unset` until the first screen is done. */
     mode: z.enum(['unset', ...modeIds]),
     /** For the next files that are added. */
@@ -153,6 +157,8 @@ export const defaultSettings: StoredSettings = {
   interfaceLanguage: 'uz',
   appearance: 'system',
   serviceAddress: '',
+  streamAddress: '',
+  callHost: '',
   mode: 'unset',
   speechLanguage: 'uz',
   includeSpeakers: true,

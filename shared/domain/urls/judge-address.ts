@@ -23,14 +23,17 @@ export function judgeDownloadAddress(text: string, practicePort: number | null):
   return judge(text, 'https:', practicePort, longestAddress);
 }
 
-/** An address of a live stream: as for downloads by wss, and only at the service's own host or a pinned one. */
+/**
+ * An address of a live stream: as for downloads by wss, and only at the service's own host or a pinned one. `hosts` name
+ * their port where it is not the usual one.
+ */
 export function judgeStreamAddress(
   text: string,
   { hosts, practicePort }: { readonly hosts: readonly string[]; readonly practicePort: number | null },
 ): Result<URL, UnsafeAddress> {
-  const url = judge(text, 'wss:', practicePort, longestAddress);
+  const url = judge(text, 'wss:', practicePort, longestAddress, hosts);
   if (!url.ok || url.value.protocol === 'ws:') return url;
-  return hosts.includes(url.value.hostname) ? url : err('other-host');
+  return hosts.includes(url.value.host) ? url : err('other-host');
 }
 
 /** An address that a person types for webhooks (contract 4.11); it is never fetched from here. */
@@ -55,6 +58,7 @@ function judge(
   scheme: 'https:' | 'wss:',
   practicePort: number | null,
   longest: number,
+  hosts: readonly string[] = [],
 ): Result<URL, UnsafeAddress> {
   if (text.length > longest) return err('too-long');
   const url = URL.parse(text);
@@ -65,7 +69,7 @@ function judge(
   if (url.protocol === plain && isPractice) return ok(url);
   if (url.protocol !== scheme) return err('other-scheme');
   // The parser writes every spelling of a number as four parts, and leaves the usual port out.
-  if (url.port !== '') return err('other-port');
+  if (url.port !== '' && !hosts.includes(url.host)) return err('other-port');
   if (/^\[|^\d+(?:\.\d+){3}$/u.test(url.hostname)) return err('ip-literal');
   return isLocalName(url.hostname) ? err('local-name') : ok(url);
 }
