@@ -65,7 +65,15 @@ export const contract = defineContract({
     'settings.update': {
       input: lazySchema(() =>
         settings()
-          .omit({ mode: true, serviceAddress: true, streamAddress: true, callHost: true, proxy: true, copyFolderName: true, watchFolderName: true })
+          .omit({
+            mode: true,
+            serviceAddress: true,
+            streamAddress: true,
+            callHost: true,
+            proxy: true,
+            copyFolderName: true,
+            watchFolderName: true,
+          })
           .partial()
           .strict(),
       ),
