@@ -1,3 +1,4 @@
+import { lengthClock } from '../../shared/domain/time/time-code.ts';
 import { dailyUse, type DayOfUse } from '../../shared/domain/ledger/daily-use.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -41,9 +42,9 @@ export async function listVoices({ command, session, reporter, signal }: PaidRun
   reporter.json({ voices: items, error: null });
   if (items.length === 0) reporter.line(reporter.words('cli.voices.none'));
   else {
-    const rows = items.map(({ voiceId, name, languages, gender }) => [
+    const rows = items.map(({ voiceId, name, languages, gender, canManage }) => [
       voiceId,
-      name ?? '',
+      [name ?? '', ...(canManage ? [reporter.words('cli.voices.own')] : [])].join(' ').trim(),
       languages.join(', '),
       gender ?? '',
     ]);
@@ -89,18 +90,28 @@ export function tellUsage(ledger: Ledger, command: UsageCommand, reporter: Repor
   reporter.json({ days, error: null });
   if (days.length === 0) reporter.line(reporter.words('cli.spent.none', { days: command.days }));
   else {
-    const names = ['day', 'product', 'accepted', 'uncertain', 'credits'] as const;
+    const names = ['day', 'product', 'accepted', 'uncertain', 'amount', 'credits'] as const;
     const rows = days.map((day) => [
       day.day,
       day.product,
       String(day.accepted),
       String(day.uncertain),
+      amount(day, reporter),
       cost(day, reporter),
     ]);
     reporter.line(table([columns(reporter, 'spent', names), ...rows]));
     if (days.some(({ uncertain }) => uncertain > 0)) reporter.line(reporter.words('cli.spent.uncertain'));
   }
   return true;
+}
+
+/** What it is charged by: characters, the length of the audio, tokens. */
+function amount({ characters, audioMs, tokens }: DayOfUse, reporter: Reporter): string {
+  return [
+    ...(characters > 0 ? [reporter.words('cli.spent.characters', { count: characters })] : []),
+    ...(audioMs > 0 ? [lengthClock(audioMs)] : []),
+    ...(tokens > 0 ? [reporter.words('cli.spent.tokens', { count: tokens })] : []),
+  ].join(', ');
 }
 
 function cost({ credits, unreported, expectedCredits }: DayOfUse, reporter: Reporter): string {

@@ -50,7 +50,11 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
       error: null,
     });
     reporter.line(
-      reporter.words('cli.speak.done', { file: placed.value, seconds: ((durationMs ?? 0) / 1000).toFixed(1) }),
+      reporter.words('cli.speak.done', {
+        file: placed.value,
+        seconds: ((durationMs ?? 0) / 1000).toFixed(1),
+        characters: Array.from(text).length,
+      }),
     );
     return 'done';
   } finally {

@@ -41,7 +41,7 @@ it('a service that comes back is told of, and the recording is sent once', async
   const { code, error } = await ended;
   expect(code).toBe(0);
   expect(saying(error, 'Waiting.')).toBe(1);
-  expect(saying(error, 'The service answers again; the run goes on.')).toBe(1);
+  expect(saying(error, 'The service answers again; the run continues.')).toBe(1);
   expect([posts().length, keysOf(posts()).size]).toEqual([1, 1]);
   await proxy.close();
 });

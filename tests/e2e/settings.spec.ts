@@ -98,5 +98,19 @@ test('one transcript is deleted for good and its words are in no file; a key is 
   // The practice service stands for the service here: what it keeps is its own, and it is asked at the next start.
   const holding = filesHolding(dataDir, 'qovun-xurmo-7731-anjir').map((path) => relative(dataDir, path));
   expect(holding.filter((path) => !path.startsWith(join('practice', 'service')))).toEqual([]);
-  removeDataDir(dataDir);
+
+  // Its recording can be added again like any other: nothing remembers that it was paid for once.
+  const again = await startStudio({ dataDir });
+  try {
+    const rows = again.page.getByRole('row');
+    const before = await rows.count();
+    await again.page.keyboard.press('Control+KeyK');
+    await again.page.getByRole('combobox').fill('try the samples');
+    await again.page.keyboard.press('Enter');
+    await expect(rows).toHaveCount(before + 1);
+    await expect(rows.getByText('Done')).toHaveCount(before + 1, { timeout: 60_000 });
+  } finally {
+    await again.quit();
+    removeDataDir(dataDir);
+  }
 });

@@ -119,6 +119,9 @@ test('what a later free read tells is added by the id of the work, and estimates
       credits: '2',
       unreported: 1,
       expectedCredits: '5',
+      characters: 350,
+      audioMs: 5000,
+      tokens: 0,
     },
   ]);
   // In Tashkent the day is five hours ahead.

@@ -78,6 +78,20 @@ describe('a person’s hand on the queue', () => {
     await rig.until(['done', 'done', 'done', 'cancelled', 'done', 'done']);
   });
 
+  it('what was cancelled before it left is taken back by one wish; a retry of what failed leaves it alone', async () => {
+    await rig.library.jobs.hold(true);
+    await rig.add(rig.record('a.wav'), rig.record('b.wav', 240));
+    const [a = '', b = ''] = rig.library.jobs.list().jobs.map(({ id }) => id);
+    expect(await rig.library.jobs.act([a, b], 'cancel')).toMatchObject({ value: { changedCount: 2 } });
+    expect(await rig.library.jobs.act([a, b], 'retry')).toMatchObject({ value: { changedCount: 0 } });
+    expect(await rig.library.jobs.act([a], 'undo-cancel')).toMatchObject({ value: { changedCount: 1 } });
+    await rig.library.jobs.hold(false);
+    await rig.until(['done', 'cancelled']);
+    expect(rig.posts()).toHaveLength(1);
+    // What is done is no longer anybody's to take back.
+    expect(await rig.library.jobs.act([a], 'undo-cancel')).toMatchObject({ value: { changedCount: 0 } });
+  });
+
   it('more uploads at once begin at once, and fewer let those that run come to their end', async () => {
     const waiting: (() => void)[] = [];
     rig.server.script = (request, response, at) => {

@@ -168,7 +168,7 @@ describe('the list', () => {
       .poll(() => callsOf(page, 'jobs.act'))
       .toEqual([
         { jobIds: ['waiting'], action: 'cancel' },
-        { jobIds: ['waiting'], action: 'retry' },
+        { jobIds: ['waiting'], action: 'undo-cancel' },
       ]);
     await page.context().close();
   });

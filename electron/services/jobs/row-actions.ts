@@ -22,6 +22,8 @@ function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null 
         : null;
     case 'cancel':
       return { type: 'cancel' };
+    case 'undo-cancel':
+      return state.tag === 'cancelled' && !state.isAcceptedByService ? { type: 'retry', consent: false } : null;
     case 'remove':
       return isFinal(state) || state.tag === 'needs-user' ? { type: 'cancel' } : null;
     default:

@@ -1,13 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { refKey, type ItemRef } from '../../../shared/domain/library/library-item.ts';
-import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
-import { useJobsFact } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
+import { transcriptListKey, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import type { ListedItem } from './model/library-view.ts';
 
 const libraryQuery = (studio: StudioClient) =>
@@ -18,19 +15,10 @@ const libraryQuery = (studio: StudioClient) =>
     retry: false,
   });
 
-const countDone = (jobs: readonly JobView[]) => jobs.filter(({ state }) => state.tag === 'done').length;
-
 /** Everything in the library; asked for again when work is done. */
 export function useLibrary() {
   const studio = useStudio();
-  const queries = useQueryClient();
-  const doneCount = useJobsFact(countDone);
-  const last = useRef(doneCount);
-  useEffect(() => {
-    if (last.current === doneCount) return;
-    last.current = doneCount;
-    void queries.invalidateQueries({ queryKey: transcriptListKey });
-  }, [doneCount, queries]);
+  useFreshTranscripts();
   return useQuery(libraryQuery(studio));
 }
 

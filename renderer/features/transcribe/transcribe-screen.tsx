@@ -12,7 +12,7 @@ import { useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
-import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
+import { transcriptsQuery, useFreshTranscripts } from '../../parts/transcripts/transcripts-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
@@ -124,6 +124,7 @@ function Jobs({ samples }: { readonly samples: ReactNode }) {
 function Queue({ jobs }: { readonly jobs: readonly JobView[] }) {
   const filter = useTranscribeState((state) => state.filter);
   const order = useTranscribeState((state) => state.order);
+  useFreshTranscripts();
   const { data: transcripts } = useQuery(transcriptsQuery(useStudio()));
   const titles = useMemo(() => new Map((transcripts ?? []).map(({ id, title }) => [id, title])), [transcripts]);
   const nowMs = useNow(false);

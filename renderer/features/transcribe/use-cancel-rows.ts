@@ -34,7 +34,7 @@ export function useCancelRows(store: TranscribeStore): CancelRows {
             ? {}
             : {
                 shownForMs: undoMs,
-                action: { text: t('cleaning.undo'), onPress: () => void store.actOn(jobIds, 'retry') },
+                action: { text: t('cleaning.undo'), onPress: () => void store.actOn(jobIds, 'undo-cancel') },
               }),
         });
       };

@@ -1,6 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
 import type { StudioClient } from '../../bridge/client.ts';
+import { useJobsFact } from '../../bridge/live-state.tsx';
 
 /** Everything that shows transcripts asks again after one was deleted or came back. */
 export const transcriptListKey = ['transcripts'] as const;
@@ -12,3 +15,24 @@ export const transcriptsQuery = (studio: StudioClient) =>
     queryFn: async () => (await valueOrThrow(studio.request('transcripts.list', {}))).transcripts,
     retry: false,
   });
+
+const countDone = (jobs: readonly JobView[]) => jobs.filter(({ state }) => state.tag === 'done').length;
+/** Of a batch that ends file by file the list is asked for in its pauses. */
+const pauseMs = 500;
+
+/** Asks for transcripts again when work is done: new ones come with titles of their own. */
+export function useFreshTranscripts(): void {
+  const queries = useQueryClient();
+  const doneCount = useJobsFact(countDone);
+  const last = useRef(doneCount);
+  useEffect(() => {
+    if (last.current === doneCount) return undefined;
+    const timer = setTimeout(() => {
+      last.current = doneCount;
+      void queries.invalidateQueries({ queryKey: transcriptListKey });
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [doneCount, queries]);
+}

@@ -14,5 +14,5 @@ export interface QueueView {
 export const noQueue: QueueView = { isHeld: false, uploadsAtOnce: 2, pace: noPace };
 
 /** What a person can ask of many rows at once. */
-export const rowActions = ['pause', 'go-on', 'retry', 'cancel', 'remove'] as const;
+export const rowActions = ['pause', 'go-on', 'retry', 'cancel', 'undo-cancel', 'remove'] as const;
 export type RowAction = (typeof rowActions)[number];

@@ -1,4 +1,4 @@
-import { addAmounts, type PaidReport, type PaidState } from './paid-action.ts';
+import { addAmounts, type PaidAsked, type PaidReport, type PaidState } from './paid-action.ts';
 
 /** What a day's line is made from. */
 export interface PaidFact {
@@ -7,6 +7,8 @@ export interface PaidFact {
   readonly state: PaidState;
   readonly estimate: string | null;
   readonly report: PaidReport | null;
+  /** What was asked for, where the service reported less. */
+  readonly asked?: Pick<PaidAsked, 'characters' | 'audioMs'>;
 }
 
 /** What one product cost on one day. */
@@ -25,6 +27,10 @@ export interface DayOfUse {
   /** Accepted or uncertain without a reported cost, and what they will probably cost as far as that is known. */
   readonly unreported: number;
   readonly expectedCredits: string;
+  /** What was taken or may have been: as the service reported it, else as it was asked for. */
+  readonly characters: number;
+  readonly audioMs: number;
+  readonly tokens: number;
 }
 
 /**
@@ -59,5 +65,11 @@ function sum(day: string, product: string, facts: readonly PaidFact[]): DayOfUse
     credits: addAmounts(facts.map(({ report }) => report?.credits ?? '0')),
     unreported: unreported.length,
     expectedCredits: addAmounts(unreported.map(({ estimate }) => estimate ?? '0')),
+    characters: total([...accepted, ...uncertain], ({ report, asked }) => report?.characters ?? asked?.characters),
+    audioMs: total([...accepted, ...uncertain], ({ report, asked }) => report?.durationMs ?? asked?.audioMs),
+    tokens: total(accepted, ({ report }) => (report?.inputTokens ?? 0) + (report?.outputTokens ?? 0)),
   };
 }
+
+const total = (facts: readonly PaidFact[], amountOf: (fact: PaidFact) => number | null | undefined): number =>
+  facts.reduce((sum, fact) => sum + (amountOf(fact) ?? 0), 0);

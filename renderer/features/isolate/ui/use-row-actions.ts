@@ -46,7 +46,7 @@ export function useCancelRow(): (jobId: string) => void {
             : {
                 text: t('isolate.cancelled'),
                 shownForMs: undoMs,
-                action: { text: t('isolate.undo'), onPress: () => void store.actOn(jobId, 'retry') },
+                action: { text: t('isolate.undo'), onPress: () => void store.actOn(jobId, 'undo-cancel') },
               },
         );
       };
