@@ -27,6 +27,7 @@ export const scopeGrants = {
   'voices:read': 'voices: read',
   'audio_isolation:read': 'audio_isolation: read',
   'audio_isolation:write': 'audio_isolation: write',
+  'webhooks:write': 'webhooks: access',
 } as const satisfies Readonly<Record<string, `${PermissionId}: ${PermissionLevel}`>>;
 
 /** Whether a key at `held` may do what needs `needed`. Write does not include read (contract 5.6). */

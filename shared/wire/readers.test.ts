@@ -138,3 +138,32 @@ test('amounts keep their fractions; what is no amount or no time is missing', ()
   ]);
   expect([asUnixSeconds(100), asUnixSeconds(1e30)]).toEqual([100_000, undefined]);
 });
+
+test('a legacy transcription keeps who spoke, how they sound and where the audio is', () => {
+  const read = readLegacyTranscription({
+    id: 7,
+    status: 'SUCCESS',
+    duration: 12.5,
+    transcript: 'Salom. Vaalaykum.',
+    diarization: [
+      { speaker: 'A', start: 0, end: 1.5, text: 'Salom.' },
+      { speaker: 'B', start: 2, end: 3, text: 'Vaalaykum.' },
+    ],
+    speakers: ['A', 'B'],
+    gender: 'female',
+    audio_url: '/media/7.wav',
+    has_diarization: true,
+    is_meeting: false,
+  });
+  expect(read).toMatchObject({
+    speakers: ['A', 'B'],
+    gender: 'female',
+    audioUrl: '/media/7.wav',
+    hasDiarization: true,
+    isMeeting: false,
+  });
+  expect(read?.segments.map(({ speaker, text }) => [speaker, text])).toEqual([
+    ['A', 'Salom.'],
+    ['B', 'Vaalaykum.'],
+  ]);
+});

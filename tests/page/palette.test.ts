@@ -57,6 +57,7 @@ describe('the palette', () => {
     for (const [word, action] of [
       ['preferences', 'Settings'],
       ['mavzu', 'Appearance: dark'],
+      ['dark mode', 'Appearance: dark'],
       ['горячие', 'Keyboard shortcuts'],
     ] as const) {
       await page.getByRole('combobox').fill(word);

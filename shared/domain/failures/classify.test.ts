@@ -256,7 +256,7 @@ test(
           expect(Array.from(failure.details ?? '').length).toBeLessThanOrEqual(300);
           if (failure.retryAfterMs !== undefined) {
             expect(failure.retryAfterMs).toBeGreaterThanOrEqual(0);
-            expect(failure.retryAfterMs).toBeLessThanOrEqual(3_600_000);
+            expect(failure.retryAfterMs).toBeLessThanOrEqual(86_400_000);
           }
           expect(failure.code).toMatch(/^[a-z0-9_.:-]{1,64}$/u);
         },

@@ -1,10 +1,10 @@
 /** The longest wait that is kept as asked; longer ones are held to this in the background. */
-export const longestWaitMs = 3_600_000;
+export const longestWaitMs = 86_400_000;
 
 /**
  * The wait a server asks for, in milliseconds from now, or null when the header says nothing usable. Seconds may have
  * decimals. A date counts from the answer's own `Date` header, or from `serverNowMs` when it has none, so that a wrong
- * local clock changes nothing. Never negative; at most one hour.
+ * local clock changes nothing. Never negative; at most one day.
  */
 export function retryAfterMs(
   header: string | undefined,

@@ -99,18 +99,18 @@ test.each([
   ['7.5', undefined, 7500],
   ['0', undefined, 0],
   ['-3', undefined, 0],
-  ['1000000000', undefined, 3_600_000],
+  ['1000000000', undefined, 86_400_000],
   ['soon', undefined, null],
   ['', undefined, null],
   [httpDate(now + 30_000), undefined, 30_000],
   [httpDate(now - 30_000), undefined, 0],
-  [httpDate(now + 30_000), httpDate(now - 7_200_000), 3_600_000],
+  [httpDate(now + 30_000), httpDate(now - 7_200_000), 7_230_000],
   [httpDate(now - 7_170_000), httpDate(now - 7_200_000), 30_000],
 ] as const)('Retry-After %j with Date %j is %j ms', (header, date, expected) => {
   expect(retryAfterMs(header, date, now)).toBe(expected);
 });
 
-test('P-13: any headers and clock give null or a wait between zero and one hour', () => {
+test('P-13: any headers and clock give null or a wait between zero and one day', () => {
   const text = fc.oneof(
     fc.string(),
     fc.float().map(String),
@@ -121,7 +121,7 @@ test('P-13: any headers and clock give null or a wait between zero and one hour'
       const wait = retryAfterMs(header, date, serverNow);
       if (wait === null) return;
       expect(wait).toBeGreaterThanOrEqual(0);
-      expect(wait).toBeLessThanOrEqual(3_600_000);
+      expect(wait).toBeLessThanOrEqual(86_400_000);
     }),
     runs,
   );

@@ -1,4 +1,5 @@
 import { asArray, asText, isJsonObject, pick, pickFrom, unwrap, type JsonObject } from '../json-access.ts';
+import { readSegments, type RawSegment } from '../read-segments.ts';
 import { readState, type ReadState } from '../states.ts';
 import { asCount, fieldsOf, readNamed } from '../values.ts';
 
@@ -22,6 +23,14 @@ export interface LegacyTranscription {
   readonly durationMs: number | null;
   readonly transcript: string | null;
   readonly summary: string | null;
+  /** Who said what and when, as far as the answer shows it (assumptions: transcription body). */
+  readonly segments: readonly RawSegment[];
+  /** Named in the answer, in its order. */
+  readonly speakers: readonly string[];
+  readonly gender: string | null;
+  readonly audioUrl: string | null;
+  readonly hasDiarization: boolean | null;
+  readonly isMeeting: boolean | null;
   readonly createdAt: string | null;
 }
 
@@ -50,7 +59,7 @@ export function readLegacySpeech(body: unknown): LegacySpeech | null {
 export function readLegacyTranscription(body: unknown): LegacyTranscription | null {
   const source = readNamed(body, [], ['id', 'transcript', 'task_id']);
   if (source === null) return null;
-  const { id, text, count, moment } = fieldsOf(source);
+  const { id, text, texts, count, flag, moment } = fieldsOf(source);
   const seconds = count('duration');
   return {
     id: id('id', 'task_id'),
@@ -60,6 +69,12 @@ export function readLegacyTranscription(body: unknown): LegacyTranscription | nu
     durationMs: seconds === null ? null : Math.round(seconds * 1000),
     transcript: pick(source, ['transcript'], asText) ?? null,
     summary: text('summary'),
+    segments: readSegments([{ diarization: source['diarization'] }]).segments,
+    speakers: texts('speakers'),
+    gender: text('gender'),
+    audioUrl: text('audio_url'),
+    hasDiarization: flag('has_diarization'),
+    isMeeting: flag('is_meeting'),
     createdAt: moment('created_at'),
   };
 }

@@ -22,6 +22,8 @@ const exact: Partial<Readonly<Record<CommandId, Synonyms>>> = {
   'section.ask': 'ask',
   'section.account': 'account',
   'edit.undo': 'undo',
+  'appearance.light': 'light',
+  'appearance.dark': 'dark',
   'files.add': 'add',
   'folder.add': 'add',
   'transcripts.import': 'add',
