@@ -32,7 +32,9 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
   const find = database.prepare('SELECT job_id, media_sha256, source_name FROM transcripts WHERE id = ?');
   const forget = forgetAutomation(database);
   const findAudio = hasTable(database, 'audio')
-    ? database.prepare('SELECT job_id, sha256 FROM audio WHERE id = ?')
+    ? database.prepare(
+        `SELECT a.job_id, a.sha256, j.sha256 AS source FROM audio a LEFT JOIN jobs j ON j.id = a.job_id WHERE a.id = ?`,
+      )
     : null;
   const overwrite = overwriteSegments(database);
   const forgetConversations = eraseConversations(database);
@@ -47,6 +49,8 @@ export function eraseRows(database: DatabaseSync, transcriptIds: readonly string
       database.prepare('DELETE FROM jobs WHERE id = ?').run(text(produced['job_id']));
       jobIds.push(text(produced['job_id']));
       contents.add(text(produced['sha256']));
+      // What it was made of may be sent again, as what was deleted on purpose may.
+      if (typeof produced['source'] === 'string') contents.add(produced['source']);
       continue;
     }
     const jobId = text(row['job_id']);

@@ -14,6 +14,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Ledger, OpenPaidRequest, PaidRecord } from '../services/account/ledger.ts';
 import { readPaidRow, stateOf } from './ledger-rows.ts';
 import { inTransaction } from './sqlite-database.ts';
+import type { SameContent } from '../services/library/store.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
 
 export interface SqliteLedgerOptions {
@@ -149,12 +150,10 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     report: (remoteId, report) => orTell(() => reportByRemote.run(...valuesOf(report), remoteId, remoteId)),
     list: ({ fromMs, toMs, product = null, limit = everything }) =>
       attempt(() => select.all(fromMs, toMs, product, product, limit).map(readPaidRow)),
-    findPaid({ sha256, language, includeSpeakers }) {
-      const found = attempt(() => ofContent.all(contentOf(sha256)).map(readPaidRow));
+    findPaid(content) {
+      const found = attempt(() => ofContent.all(contentOf(content.sha256)).map(readPaidRow));
       if (!found.ok) onTrouble(found.error);
-      const [earlier] = (found.ok ? found.value : []).filter(
-        ({ asked }) => asked.language === language && (asked.includesSpeakers ?? false) === includeSpeakers,
-      );
+      const [earlier] = (found.ok ? found.value : []).filter(isWorkOn(content));
       return earlier === undefined ? null : earlierOf(earlier);
     },
     forgetContents: (sha256s) => orTell(() => sha256s.forEach((sha256) => forget.run(contentOf(sha256)))),
@@ -171,6 +170,15 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     close: () => database.close(),
   };
 }
+
+/** Whether what was paid for is this kind of work with these fields. */
+const isWorkOn =
+  (wanted: SameContent) =>
+  ({ product, asked }: PaidRecord): boolean =>
+    product === wanted.kind &&
+    (wanted.kind === 'isolate'
+      ? (asked.restoresSpeech ?? false) === wanted.restoresSpeech
+      : asked.language === wanted.language && (asked.includesSpeakers ?? false) === wanted.includeSpeakers);
 
 const valuesOf = ({ credits, characters, durationMs, inputTokens, outputTokens }: PaidReport) =>
   [credits, characters, durationMs, inputTokens, outputTokens] as const;

@@ -160,7 +160,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       clock,
       random: Math.random,
       newId: randomUUID,
-      findPaid: (content) => (content.kind === 'transcribe' ? session.ledger.findPaid(content) : null),
+      findPaid: session.ledger.findPaid,
     },
   });
   const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;

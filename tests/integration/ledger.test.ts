@@ -134,6 +134,24 @@ test('what a later free read tells is added by the id of the work, and estimates
   ledger.close();
 });
 
+test('what was paid for is found by its content, by the kind of work and its fields, until it is forgotten', () => {
+  const ledger = open();
+  const sha256 = 'ab'.repeat(32);
+  ledger.begin(intent('text', { product: 'transcribe', asked: { language: 'uz' }, sha256 }));
+  ledger.end('text', ending('accepted', { remoteId: 'stt_1' }));
+  ledger.begin(intent('sound', { product: 'isolate', asked: { restoresSpeech: true }, sha256 }));
+  ledger.end('sound', ending('accepted', { remoteId: 'iso_1' }));
+  const isolate = { kind: 'isolate', sha256 } as const;
+  expect(ledger.findPaid({ ...isolate, restoresSpeech: true })).toMatchObject({ id: 'sound', remoteId: 'iso_1' });
+  expect(ledger.findPaid({ ...isolate, restoresSpeech: false })).toBeNull();
+  const text = { kind: 'transcribe', sha256, includeSpeakers: false } as const;
+  expect(ledger.findPaid({ ...text, language: 'uz' })).toMatchObject({ id: 'text', remoteId: 'stt_1' });
+  expect(ledger.findPaid({ ...text, language: 'ru' })).toBeNull();
+  ledger.forgetContents([sha256]);
+  expect(ledger.findPaid({ ...isolate, restoresSpeech: true })).toBeNull();
+  ledger.close();
+});
+
 test('a request keeps one key over any number of starts until it is closed, and can not be read back', () => {
   const ledger = open();
   const fingerprint = ledger.fingerprint(['speak', 'Maxfiy soʻzlar']);

@@ -33,7 +33,10 @@ interface IsolationInput {
 
 /** Noise taken out of recordings (contract 4.7). Uploads are one attempt; repeating is the queue's decision. */
 export interface IsolateApi {
-  submit(input: IsolationInput & { readonly source: UploadSource }): Promise<Result<IsolationJob, Failure>>;
+  /** `sha256`: of the content, for the ledger. */
+  submit(
+    input: IsolationInput & { readonly source: UploadSource; readonly sha256?: string },
+  ): Promise<Result<IsolationJob, Failure>>;
   /** All or none are taken. The answer has one place for each file, in order. */
   submitBatch(
     input: IsolationInput & { readonly sources: readonly UploadSource[] },
@@ -82,7 +85,10 @@ export function createIsolateApi(caller: Caller): IsolateApi {
     async submit(input) {
       const refused = tooLarge([input.source]);
       return refused === null
-        ? caller.read('isolate.submit', readIsolation, once(input, [input.source]))
+        ? caller.read('isolate.submit', readIsolation, {
+            ...once(input, [input.source]),
+            contentSha256: input.sha256,
+          })
         : err(refused);
     },
     async submitBatch(input) {

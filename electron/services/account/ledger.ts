@@ -61,8 +61,8 @@ export interface OpenPaidRequest {
 export interface Ledger extends PaidLedger {
   /** Newest first. */
   list(query: LedgerQuery): Result<readonly PaidRecord[]>;
-  /** The newest transcription of this content with these fields that was taken, or may have been. */
-  findPaid(content: Extract<SameContent, { readonly kind: 'transcribe' }>): EarlierPayment | null;
+  /** The newest work of this kind on this content with these fields that was taken, or may have been. */
+  findPaid(content: SameContent): EarlierPayment | null;
   /** Recordings whose texts were deleted on purpose are known no more. */
   forgetContents(sha256s: readonly string[]): void;
   /** A short stand-in for what a request consists of, made with a secret of this ledger. */

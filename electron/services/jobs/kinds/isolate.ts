@@ -27,6 +27,7 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
     if (reason !== null) return err({ ...reason, outcome: 'not_sent' });
     return ports.client.isolate.submit({
       source,
+      sha256: intent.sha256,
       title: baseName(job.name),
       speechRestoration: job.restoresSpeech,
       idempotencyKey: intent.idempotencyKey,
