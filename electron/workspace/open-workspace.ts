@@ -160,7 +160,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       clock,
       random: Math.random,
       newId: randomUUID,
-      findPaid: session.ledger.findPaid,
+      findPaid: (content) => session.ledger.findPaid(content),
     },
   });
   const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
