@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { moveEdge } from '../../../shared/domain/transcript/edit-segments.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
@@ -14,11 +14,15 @@ import { selectedNow } from './ui/use-block-selection.ts';
 const skipMs = 5000;
 const rateStep = 0.125;
 const nudgeMs = 10;
+/** Esc closes these; whoever presses it again at once wanted to close more, not to hear anything. */
+const whatEscCloses = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"], input:focus';
+const closedJustNowMs = 500;
 
 /** The keys of the editor that read and listen. Tab and arrows inside the text belong to the text itself. */
 export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInspector: () => void): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const exportAgain = useExportAgain(editor);
+  const lastClosed = useRef(-Infinity);
   const seekTo = (timeMs: number | null) => {
     if (timeMs !== null) player.seek(timeMs);
   };
@@ -39,8 +43,11 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
   };
   useCommands({
     'playback.toggle': player.toggle,
-    // Never starts: Esc is pressed once too often after every menu and dialog.
-    'playback.pause': player.pause,
+    // Pauses at once; starts only when nothing was closed just now: Esc is pressed once too often after every menu.
+    'playback.pause': () => {
+      if (player.getState().isPlaying) player.pause();
+      else if (performance.now() - lastClosed.current > closedJustNowMs) player.play();
+    },
     'playback.back': () => {
       player.skip(-skipMs);
     },
@@ -124,6 +131,15 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
   useEffect(() => {
     if (root === null) return undefined;
     const scope = new Scope();
+    scope.listen<KeyboardEvent>(
+      window,
+      'keydown',
+      (event) => {
+        const closes = store.getState().selection !== null || document.querySelector(whatEscCloses) !== null;
+        if (event.key === 'Escape' && closes) lastClosed.current = performance.now();
+      },
+      { capture: true },
+    );
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => {
       const step = event.defaultPrevented || isField(event.target) ? null : stepOf(event);
       if (step !== null) {
@@ -138,7 +154,7 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     return () => {
       scope.dispose();
     };
-  }, [root, player, text]);
+  }, [root, player, text, store]);
 }
 
 /** As much of a span as the service listens to at once. */

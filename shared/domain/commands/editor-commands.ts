@@ -47,6 +47,13 @@ export const editorCommands = {
     key: 'Mod+Enter',
   },
   'segment.merge': { ...editor, group: 'transcript', title: 'palette.commands.mergeSegment', key: 'Mod+Shift+KeyM' },
+  'captions.nextProblem': { ...editor, group: 'transcript', title: 'palette.commands.nextProblem', key: 'F8' },
+  'captions.previousProblem': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.previousProblem',
+    key: 'Shift+F8',
+  },
   'segment.listenAgain': {
     ...editor,
     group: 'transcript',

@@ -27,6 +27,8 @@ export interface EditorState {
   readonly lengthMs: number;
   readonly isExportOpen: boolean;
   readonly panel: InspectorPanel;
+  /** Whether segments whose captions break a rule say so. */
+  readonly checksCaptions: boolean;
   /** Whole segments that are selected. */
   readonly selection: BlockSelection | null;
   /** The span of the recording that is listened to again. */
@@ -57,6 +59,7 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly measure: (lengthMs: number) => void;
   readonly openExport: (isOpen: boolean) => void;
   readonly showPanel: (panel: InspectorPanel) => void;
+  readonly checkCaptions: (checksCaptions: boolean) => void;
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
   readonly showView: (view: EditorView) => void;
@@ -75,6 +78,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     isExportOpen: false,
     panel: 'speakers',
     view: 'text',
+    checksCaptions: false,
     selection: null,
     listening: null,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
@@ -118,6 +122,9 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     showPanel(panel: InspectorPanel) {
       store.setState({ panel });
+    },
+    checkCaptions(checksCaptions: boolean) {
+      store.setState({ checksCaptions });
     },
     select(selection: BlockSelection | null) {
       store.setState({ selection });

@@ -38,6 +38,7 @@ export function Inspector() {
             facts={[
               { label: t('editor.info.file'), value: detail.sourceName },
               { label: t('editor.info.length'), value: lengthClock(transcript.durationMs) },
+              { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
               { label: t('editor.info.segments'), value: formats.number(transcript.segments.length) },
               {
                 label: t('editor.info.words'),
@@ -46,6 +47,7 @@ export function Inspector() {
             ]}
           />
         )}
+        {panel === 'info' && <CaptionRules />}
         {panel !== 'find' && timing !== 'given' && (
           <p className={css['legend']}>
             {t(timing === 'all-estimated' ? 'editor.text.estimatedAll' : 'editor.text.estimatedSome')}
@@ -100,6 +102,23 @@ function Tabs({
           {t(`editor.inspector.tabs.${one}`)}
         </button>
       ))}
+    </div>
+  );
+}
+
+/** Caption rules are checked when somebody wants captions; doubt is shown only where the service tells of it. */
+function CaptionRules() {
+  const t = useText();
+  const { store } = useEditor();
+  const isOn = useEditorState((state) => state.checksCaptions);
+  return (
+    <div className={css['section']}>
+      <Switch
+        label={t('editor.captions.check')}
+        hint={t('editor.captions.hint')}
+        isOn={isOn}
+        onChange={store.checkCaptions}
+      />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { FlaskConical, LocateFixed, MicOff } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { useRunCommand } from '../../../lib/commands.tsx';
+import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -12,6 +12,7 @@ import { timingOf } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
+import { useCaptionProblems } from './use-caption-problems.ts';
 import { useFollowingText } from './use-following-text.ts';
 import { useTextEditing } from './use-text-editing.ts';
 import { useTextKeys } from './use-text-keys.ts';
@@ -42,7 +43,7 @@ export function TranscriptView() {
 function Turns() {
   const t = useText();
   const editor = useEditor();
-  const { wordsLang, timeline, canEdit, commands } = editor;
+  const { wordsLang, timeline, canEdit, commands, store, player, document: text } = editor;
   const segments = useSegments();
   const scroller = useRef<HTMLElement>(null);
   const hintId = useId();
@@ -53,6 +54,7 @@ function Turns() {
     () => new Set(selectedSegments(segments, selection).map(({ id }) => id)),
     [segments, selection],
   );
+  const problems = useCaptionProblems();
   const hasNotes = useMemo(() => segments.some((_segment, index) => timeline.isNote(index)), [segments, timeline]);
   const [lineChars, setLineChars] = useState(60);
 
@@ -92,6 +94,28 @@ function Turns() {
     [reveal],
   );
   useBlockSelection(scroller, revealSegment);
+  useCommands({
+    'captions.nextProblem': () => {
+      goToProblem(1);
+    },
+    'captions.previousProblem': () => {
+      goToProblem(-1);
+    },
+  });
+  /** The first press shows what is wrong; further ones go from one to the next, and the caret with them. */
+  function goToProblem(by: 1 | -1): void {
+    if (!store.getState().checksCaptions) store.checkCaptions(true);
+    const places = segments.flatMap(({ id }, index) => (problems.has(id) ? [index] : []));
+    const caretId = window.document.activeElement?.closest<HTMLElement>('[data-text]')?.dataset['text'];
+    const here = caretId === undefined ? current : segments.findIndex(({ id }) => id === caretId);
+    const next =
+      by > 0 ? (places.find((at) => at > here) ?? places[0]) : (places.findLast((at) => at < here) ?? places.at(-1));
+    const segment = next === undefined ? undefined : segments[next];
+    if (segment === undefined) return;
+    if (canEdit) text.setState({ caret: { segmentId: segment.id, offset: 0 } });
+    revealSegment(next ?? 0);
+    player.seek(segment.startMs);
+  }
   const items = rows.getVirtualItems();
   const tabStop = items.some(({ index }) => index === current) ? current : (items[0]?.index ?? 0);
 
@@ -119,6 +143,7 @@ function Turns() {
                 speaker={speakerOf(editor, row.index)}
                 isSpeakerShown={isSpeakerShown(row.index)}
                 isCurrent={row.index === current}
+                problems={problems.get(segment.id)}
                 isSelected={selected.has(segment.id)}
                 isNote={timeline.isNote(row.index)}
                 canEdit={canEdit}

@@ -4,10 +4,12 @@ import type { Segment } from '../../../../shared/domain/transcript/transcript.ts
 import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
+import type { SegmentProblem } from '../model/caption-problems.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords } from '../time-words.ts';
 import { showText, textNodeOf } from './caret.ts';
+import { ProblemChips } from './problem-chips.tsx';
 import { SpeakerButton } from './speaker-button.tsx';
 import colours from './speaker-colours.module.css';
 import css from './transcript-view.module.css';
@@ -20,6 +22,8 @@ export interface TurnProps {
   /** Named when somebody else spoke before. */
   readonly isSpeakerShown: boolean;
   readonly isCurrent: boolean;
+  /** What is wrong with its captions; none while they are not checked. */
+  readonly problems: readonly SegmentProblem[] | undefined;
   /** One of whole segments that are selected. */
   readonly isSelected: boolean;
   /** Only notes that somebody speaks: see `Timeline.isNote`. */
@@ -44,6 +48,7 @@ export const Turn = memo(function Turn({
   top,
   lang,
   isCurrent,
+  problems,
   isSelected,
   isNote,
   canEdit,
@@ -95,6 +100,7 @@ export const Turn = memo(function Turn({
             <SpeakerButton segmentId={segment.id} speaker={speaker} />
           </div>
         )}
+        {problems !== undefined && <ProblemChips problems={problems} />}
         <p
           ref={attach}
           lang={lang}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { standardProfile } from '../../../../shared/domain/subtitles/profiles.ts';
+import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
+import { captionProblems } from './caption-problems.ts';
+
+const said = (text: string, startMs: number, endMs: number) => ({ text, startMs, endMs, words: [] });
+
+it('a segment that is said too fast to be read is named with its speed and the limit of the profile; others are not', () => {
+  const transcript = toTranscript(
+    {
+      text: '',
+      segments: [
+        said('Adras naqsh boʻyoq.', 0, 4000),
+        said('Bu gapni oʻqib ulgurish uchun vaqt juda ham kam berilgan.', 5000, 6000),
+        said('Rahmat katta.', 9000, 11_000),
+      ],
+    },
+    { language: 'uz', durationMs: 12_000 },
+  );
+  const problems = captionProblems(transcript, { ...standardProfile('uz'), charactersPerSecond: 17 });
+  expect([...problems.keys()]).toEqual(['s2']);
+  const tooFast = problems.get('s2')?.find(({ kind }) => kind === 'too-fast');
+  expect(tooFast?.limit).toBe(17);
+  expect(tooFast?.is).toBeGreaterThan(17);
+});
