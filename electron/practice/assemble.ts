@@ -109,7 +109,8 @@ export async function assemble(options: AssemblyOptions, baseUrl: () => string):
   const token = options.token ?? mintSecret();
   const limits = { ...defaultLimits, ...options.limits };
   const faultPlan = options.faultPlan ?? noFaults;
-  const now = options.now ?? Date.now;
+  const clock = options.now ?? Date.now;
+  const now = (): number => clock() + faultPlan.passedMs;
   const speechProgram =
     options.speechProgram === undefined ? await findSpeechProgram(process.env['PATH'] ?? '') : options.speechProgram;
   const folder = await prepareStateFolder(options.stateDir);

@@ -14,6 +14,8 @@ import { createDeletion, type DailyCopies, type TraceSweeper } from '../services
 import type { TextsInParts } from '../services/transcripts/text-in-parts.ts';
 import type { SpeechDocuments } from '../services/speech/speech-documents.ts';
 import type { SpeechTakes } from '../services/speech/speech-takes.ts';
+import type { CloneService } from '../services/voices/clone-service.ts';
+import type { OwnVoices } from '../services/voices/own-voices.ts';
 import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
 import { createListenAgain } from '../services/transcripts/listen-again.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
@@ -43,7 +45,12 @@ export interface LibraryParts {
   /** Removes what is left of deleted transcripts outside of the database. */
   readonly sweep: TraceSweeper;
   readonly search: LibrarySearch;
-  readonly speech: { readonly documents: SpeechDocuments; readonly takes: SpeechTakes };
+  readonly speech: {
+    readonly documents: SpeechDocuments;
+    readonly takes: SpeechTakes;
+    readonly cloning: CloneService;
+    readonly ownVoices: OwnVoices;
+  };
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
@@ -98,6 +105,8 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     keptSounds: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),
     speechDocuments: parts.speech.documents,
     speechTakes: parts.speech.takes,
+    cloning: parts.speech.cloning,
+    ownVoices: parts.speech.ownVoices,
     automation: {
       find(kind, key) {
         const found = store.automation(kind, key);
@@ -112,6 +121,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     notice,
     recovery,
     async close() {
+      parts.speech.cloning.close();
       await parts.speech.takes.close();
       isolation.close();
       await conversations.close();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
@@ -10,6 +11,7 @@ import { createDictationService } from '../services/dictation/dictation-service.
 import { modeOf } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { openAudioFolder } from '../platform/node/audio-folder.ts';
+import { writeWholeFile } from '../platform/node/atomic-file.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
@@ -17,6 +19,8 @@ import { openExtractedAudio } from '../platform/node/sound/extracted-audio.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
 import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
+import { createCloneService } from '../services/voices/clone-service.ts';
+import { createOwnVoices } from '../services/voices/own-voices.ts';
 import { measureSpeech } from '../platform/node/sound/measure-speech.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
 import { keepReserve } from '../storage/disk-reserve.ts';
@@ -121,6 +125,18 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
         measure: measureSpeech,
         isThere: (path) => filePort.isThere(path),
       }),
+      cloning: createCloneService({
+        ...common,
+        api: session.client.clone,
+        folder: openAudioFolder(join(folder, 'voices')),
+        writeFile: (path, bytes) => writeWholeFile(path, bytes, 0o600),
+        describeFile: (path) =>
+          stat(path).then(
+            ({ size, mtimeMs }) => ({ sizeBytes: size, mtimeMs }),
+            () => null,
+          ),
+      }),
+      ownVoices: createOwnVoices({ store, api: session.client.clone }),
     };
   };
   const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace);

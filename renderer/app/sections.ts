@@ -4,12 +4,16 @@ import { section as account } from '../features/account/index.ts';
 import { section as ask } from '../features/ask/index.ts';
 import { section as library } from '../features/library/index.ts';
 import { section as settings } from '../features/settings/index.ts';
-import { section as speak } from '../features/speak/index.ts';
+import { section as speak, voicesSection as voices } from '../features/speak/index.ts';
 import { section as transcribe } from '../features/transcribe/index.ts';
 import type { Section } from '../lib/section.ts';
 
 /** Sections in the order of the rail, in the groups it shows. A new section is one more entry here. */
-export const railGroups: readonly (readonly Section[])[] = [[library, transcribe, dictate], [speak, isolate], [ask]];
+export const railGroups: readonly (readonly Section[])[] = [
+  [library, transcribe, dictate],
+  [speak, isolate, voices],
+  [ask],
+];
 
 /** Sections at the foot of the rail, below the jobs. */
 export const railFoot: readonly Section[] = [account, settings];

@@ -25,3 +25,5 @@ export type Conversation = RequestOutput<Contract, 'ask.open'>;
 export type Model = RequestOutput<Contract, 'ask.models'>['models'][number];
 /** A question, as its cost is estimated. */
 export type Asked = RequestInput<Contract, 'ask.estimate'>;
+/** The voice that is being cloned, with where its recordings are. */
+export type ShownDraft = RequestOutput<Contract, 'clone.send'>['draft'];

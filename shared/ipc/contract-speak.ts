@@ -106,6 +106,7 @@ export const speakRequests = {
             gender: z.string().nullable(),
             isOwn: z.boolean(),
             description: z.string().nullable(),
+            palette: z.string().nullable(),
           }),
         ),
         languages: z.array(z.string()),

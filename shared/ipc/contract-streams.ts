@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { isolationStreams } from './contract-isolation.ts';
 import { speakStreams } from './contract-speak.ts';
+import { voicesStreams } from './contract-voices.ts';
 import { dictationModes } from '../domain/dictation/take-view.ts';
 import { id, speechLanguage } from './schemas.ts';
 import { askStreams } from './contract-ask.ts';
@@ -16,6 +17,7 @@ export const contractStreams = {
   },
   ...isolationStreams,
   ...speakStreams,
+  ...voicesStreams,
   /**
    * A take, from the first sound to the last: 16 kHz mono frames go up, numbered by their first sample. It ends when the
    * page has finished or is gone, and what was sent by then is kept and turned into text; `dictation.changed` tells of that.

@@ -8,6 +8,7 @@ import { contractEvents } from './contract-events.ts';
 import { contractStreams } from './contract-streams.ts';
 import { libraryRequests } from './contract-library.ts';
 import { speakRequests } from './contract-speak.ts';
+import { voicesRequests } from './contract-voices.ts';
 import { storageRequests } from './contract-storage.ts';
 import { isolationRequests } from './contract-isolation.ts';
 import { transcriptRequests } from './contract-transcripts.ts';
@@ -274,6 +275,7 @@ export const contract = defineContract({
     ...transcriptRequests,
     ...libraryRequests,
     ...speakRequests,
+    ...voicesRequests,
     ...isolationRequests,
     ...askRequests,
 

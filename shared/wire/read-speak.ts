@@ -21,6 +21,7 @@ export interface Voice {
   readonly gender: string | null;
   readonly kind: string | null;
   readonly description: string | null;
+  readonly orbPalette: string | null;
   /** Whether its data may be changed by this key: a voice cloned by the caller. */
   readonly canManage: boolean;
 }
@@ -81,6 +82,7 @@ function readVoice(value: unknown): Voice | null {
     gender: text('gender') ?? fieldsOf(pick(value, ['labels'], asJsonObject) ?? {}).text('gender'),
     kind: text('kind', 'type', 'category'),
     description: text('description'),
+    orbPalette: text('orb_palette'),
     canManage: flag('can_manage') ?? false,
   };
 }

@@ -11,6 +11,7 @@ import { libraryStates } from './library-states.ts';
 import { queueStates } from './queue-states.ts';
 import { settingsStates } from './settings-states.ts';
 import { speakStates } from './speak-states.ts';
+import { voicesStates } from './voices-states.ts';
 import { shellStates } from './shell-states.ts';
 
 /** A screen in a state that people meet, and how to get there. */
@@ -188,6 +189,7 @@ export const screenStates: readonly ScreenState[] = [
   ...queueStates,
   ...settingsStates,
   ...speakStates,
+  ...voicesStates,
   ...shellStates,
   ...editorStates,
   ...crashStates,

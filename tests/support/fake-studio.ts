@@ -122,6 +122,8 @@ function install(plan: StudioPlan): void {
       return settings;
     },
     'transcripts.readOn': ({ part }: { part: number }) => ({ segments: plan.textParts?.[part] }),
+    'voices.removing': () => ({ voiceIds: [] }),
+    'clone.read': () => ({ draft: null, capabilities: null }),
     'transcripts.list': () => ({ transcripts }),
     'library.list': () => ({ items: [], folders: [] }),
     'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),

@@ -6,13 +6,14 @@ import type { RequestOutput } from '../../shared/ipc/derive.ts';
 
 type Take = RequestOutput<Contract, 'speak.findTakes'>['takes'][number];
 
-const voice = (id: string, name: string, gender: string, description: string, isOwn = false) => ({
+const voice = (id: string, name: string, gender: string, description: string, isOwn = false, palette = '') => ({
   id,
   name,
   languages: ['uz'],
   gender,
   isOwn,
   description,
+  palette: palette === '' ? null : palette,
 });
 export const someVoices: RequestOutput<Contract, 'speak.voices'> = {
   voices: [

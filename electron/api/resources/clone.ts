@@ -12,6 +12,8 @@ import {
 import type { Caller, NamedCall } from '../http/resource-call.ts';
 import type { UploadSource } from '../stt-api.ts';
 
+export type { CloneCapabilities, Enrollment };
+
 export interface CloneConsent extends VoiceMetadata {
   /** The person has agreed; there is no other way to go on. */
   readonly consentAccepted: true;

@@ -60,6 +60,7 @@ function replacement(fault: Fault, requestId: string): WireAnswer | null {
     case 'commit-delay':
     case 'commit-silent':
     case 'commit-twice':
+    case 'pass-time':
     case 'shape':
       return null;
   }

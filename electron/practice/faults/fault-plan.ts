@@ -59,6 +59,8 @@ const fault = z.discriminatedUnion('fault', [
   z.object({ fault: z.literal('commit-delay'), ms: z.int().min(0) }),
   z.object({ fault: z.literal('commit-silent') }),
   z.object({ fault: z.literal('commit-twice') }),
+  /** The clock of the service goes forward before this request: what lasts minutes takes no time. */
+  z.object({ fault: z.literal('pass-time'), ms: z.int().min(1) }),
   z.object({ fault: z.literal('shape'), shape: z.enum(shapeNames) }),
 ]);
 export type Fault = z.output<typeof fault>;
@@ -117,14 +119,22 @@ class CountedRule {
 /** What goes wrong in this run. Counts requests, so one plan belongs to one server. */
 export class FaultPlan {
   readonly #rules: readonly CountedRule[];
+  #passedMs = 0;
 
   constructor(rules: readonly Rule[]) {
     this.#rules = rules.map((rule) => new CountedRule(rule));
   }
 
+  /** How far the clock of the service was put forward so far. */
+  get passedMs(): number {
+    return this.#passedMs;
+  }
+
   /** All faults for one request. `route` is the path of the route table, `subject` the identifier in the path, if any. */
   meet(method: string, route: string, subject: string): readonly Fault[] {
-    return this.#rules.map((rule) => rule.meet(method, route, subject)).filter((found) => found !== null);
+    const met = this.#rules.map((rule) => rule.meet(method, route, subject)).filter((found) => found !== null);
+    for (const fault of met) if (fault.fault === 'pass-time') this.#passedMs += fault.ms;
+    return met;
   }
 }
 

@@ -11,6 +11,8 @@ import type { DeletionService } from '../transcripts/deletion.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
 import type { SpeechTakes } from '../speech/speech-takes.ts';
 import type { ListenAgain } from '../transcripts/listen-again.ts';
+import type { CloneService } from '../voices/clone-service.ts';
+import type { OwnVoices } from '../voices/own-voices.ts';
 import type { TranscriptService } from '../transcripts/transcript-service.ts';
 import type { FileInspector } from './file-inspector.ts';
 import type { LibraryRecovery } from './recovery.ts';
@@ -29,6 +31,9 @@ export interface Library {
   readonly isolation: IsolationService;
   readonly speechDocuments: SpeechDocuments;
   readonly speechTakes: SpeechTakes;
+  /** The voice that is being cloned, and those that were. */
+  readonly cloning: CloneService;
+  readonly ownVoices: OwnVoices;
   readonly conversations: ConversationService;
   /** Sounds in the library's folder that have to stay, by name; null: all of them at this moment. */
   keptSounds(): Promise<Result<ReadonlySet<string> | null>>;

@@ -67,13 +67,14 @@ export function createSpeechDocuments({ store, api, now, newId }: SpeechDocument
       const [catalog, listed] = await Promise.all([api.catalog(signal), api.voices({}, signal)]);
       if (listed.ok) {
         const voices = listed.value.items.map(
-          ({ voiceId, name, languages, gender, kind, description, canManage }): SpeechVoice => ({
+          ({ voiceId, name, languages, gender, kind, description, orbPalette, canManage }): SpeechVoice => ({
             id: voiceId,
             name: name ?? voiceId,
             languages,
             gender,
             isOwn: canManage || kind === 'custom',
             description,
+            palette: orbPalette,
           }),
         );
         const languages = catalog.ok
@@ -86,7 +87,10 @@ export function createSpeechDocuments({ store, api, now, newId }: SpeechDocument
       }
       const kept = readNote<VoiceCatalogue>('speech-voices');
       if (!kept.ok) return kept;
-      return kept.value === null ? err(listed.error) : ok({ ...kept.value, failure: listed.error });
+      if (kept.value === null) return err(listed.error);
+      // A list that an earlier version kept tells no looks.
+      const known = kept.value.voices.map((voice) => ({ ...voice, palette: voice.palette ?? null }));
+      return ok({ ...kept.value, voices: known, failure: listed.error });
     },
     voiceMarks() {
       const kept = readNote<VoiceMarks>('speech-voice-marks');

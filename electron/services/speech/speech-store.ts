@@ -47,4 +47,9 @@ export interface SpeechStore {
   saveNote(name: SpeechNote, value: string): Result<null>;
 }
 
-export type SpeechNote = 'speech-voices' | 'speech-pronunciations' | 'speech-voice-marks';
+export type SpeechNote =
+  | 'speech-voices'
+  | 'speech-pronunciations'
+  | 'speech-voice-marks'
+  | 'voice-clone-draft'
+  | 'voice-removals';

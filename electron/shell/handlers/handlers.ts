@@ -16,6 +16,7 @@ import { speakHandlers } from './speak-handlers.ts';
 import { storageHandlers } from './storage-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 import { usageHandlers } from './usage-handlers.ts';
+import { voicesHandlers } from './voices-handlers.ts';
 
 /** Every request of the contract; one that nobody answers does not compile. */
 export const createHandlers = (services: HandlerServices): Handlers<Contract> => ({
@@ -33,5 +34,6 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...storageHandlers(services),
   ...transcriptHandlers(services),
   ...usageHandlers(services),
+  ...voicesHandlers(services),
   ...exportHandlers(services),
 });

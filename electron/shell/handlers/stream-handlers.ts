@@ -3,6 +3,7 @@ import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { dictationStream, type DictationStreamServices } from './dictation-handlers.ts';
 import { isolationStream, type IsolationStreamServices } from './isolation-handlers.ts';
 import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
+import { recordingStream } from './voices-handlers.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { askStreamHandlers, type AskStreamServices } from './ask-handlers.ts';
 
@@ -12,6 +13,7 @@ export const createStreamHandlers = (
 ): StreamHandlers<Contract> => ({
   'isolation.saveMix': isolationStream(services),
   'speak.generate': speakStream(services),
+  'clone.record': recordingStream(services),
   'dictation.session': dictationStream(services),
   ...askStreamHandlers(services),
   'diagnostics.echo': async (_options, stream) => {

@@ -34,6 +34,8 @@ export async function listMicrophones(): Promise<readonly InputDevice[]> {
 export async function openMicrophone(
   wanted: string,
   listener: MicrophoneListener,
+  /** Samples a second; a voice that is cloned wants more than words that are recognised. */
+  sampleRate = captureRate,
 ): Promise<Microphone | MicrophoneTrouble> {
   let stream: MediaStream;
   try {
@@ -42,7 +44,7 @@ export async function openMicrophone(
     return troubleOf(error);
   }
   const [track] = stream.getAudioTracks();
-  const context = new AudioContext({ sampleRate: captureRate, latencyHint: 'interactive' });
+  const context = new AudioContext({ sampleRate, latencyHint: 'interactive' });
   let isClosed = false;
   const close = (): void => {
     if (isClosed) return;

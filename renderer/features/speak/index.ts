@@ -1,7 +1,8 @@
-import { AudioLines } from 'lucide-react';
+import { AudioLines, UserRoundCheck } from 'lucide-react';
 import type { Section } from '../../lib/section.ts';
 import { SpeakProvider } from './speak-context.tsx';
 import { SpeakScreen } from './speak-screen.tsx';
+import { VoicesScreen } from './voices/voices-screen.tsx';
 
 export const section: Section = {
   path: '/speak',
@@ -11,4 +12,13 @@ export const section: Section = {
   Screen: SpeakScreen,
   keepsScreen: true,
   Provider: SpeakProvider,
+};
+
+/** The voices that texts are spoken with. They share marks, takes and the player of previews with the texts. */
+export const voicesSection: Section = {
+  path: '/voices',
+  title: 'voices.title',
+  icon: UserRoundCheck,
+  command: 'section.voices',
+  Screen: VoicesScreen,
 };

@@ -6,43 +6,73 @@ import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useSpeaking } from './speak-context.tsx';
 
-/** Speaks a sentence with a voice, beside the text. It is a content like any other: the second time costs nothing. */
-export function usePreview(): (voiceId: string, language: SpeechRequest['language'], text: string) => void {
+export interface Preview {
+  readonly voiceId: string;
+  readonly language: SpeechRequest['language'];
+  readonly text: string;
+}
+
+/** The generation that a preview is; the second time it costs nothing. */
+export const requestOfPreview = ({ voiceId, language, text }: Preview): SpeechRequest => ({
+  voiceId,
+  language,
+  text,
+  speed: 1,
+});
+
+/** What the player calls the preview of a voice. */
+export const previewId = (voiceId: string): string => `voice:${voiceId}`;
+
+/** Voices speak a sentence, one after another, beside the text. Each is a content like any other: paid for once. */
+export function usePreview(): (previews: readonly Preview[]) => void {
   const t = useText();
   const studio = useStudio();
   const words = useFailureWords();
   const showToast = useToast();
   const { store, side, player } = useSpeaking();
   return useCallback(
-    (voiceId, language, text) => {
-      const request = { voiceId, language, text, speed: 1 };
-      const blockId = `voice:${voiceId}`;
-      const known = store.getState().byIdentity.get(requestIdentity(request));
+    (previews) => {
+      const wanted = previews.map((preview) => {
+        const request = requestOfPreview(preview);
+        const known = store.getState().byIdentity.get(requestIdentity(request));
+        const url = known?.state === 'made' ? known.mediaUrl : null;
+        return { blockId: previewId(preview.voiceId), request, url };
+      });
+      const missing = wanted.filter(({ url }) => url === null);
       if (player.getState().status === 'playing') player.pause();
-      side.start([{ id: blockId, url: known?.state === 'made' ? known.mediaUrl : null, pauseMs: 0 }]);
-      if (known?.state === 'made') return;
+      side.start(wanted.map(({ blockId, url }) => ({ id: blockId, url, pauseMs: previews.length > 1 ? 500 : 0 })));
+      if (missing.length === 0) return;
       const tell = (text: string) => {
-        side.stop();
         showToast({ text: `${t('speak.actionFailed')}. ${text}` });
+      };
+      const left = new Set(missing.map(({ blockId }) => blockId));
+      const endAll = () => {
+        for (const blockId of left) side.finish(blockId, null);
       };
       const order = async () => {
         const opened = await studio.open('speak.generate', {
-          orders: [{ blockId, request }],
+          orders: missing.map(({ blockId, request }) => ({ blockId, request })),
           isNewTake: false,
           sendsAgain: false,
         });
         if (!opened.ok) {
           tell(words(opened.error).text);
+          endAll();
           return;
         }
         for await (const message of opened.value.incoming) {
+          const { blockId } = message;
           if (message.kind === 'sound') side.push(blockId, message.pcm);
-          if (message.kind === 'failed') tell(words(message.failure).text);
+          if (message.kind === 'failed') {
+            tell(words(message.failure).text);
+            side.finish(blockId, null);
+          }
           if (message.kind !== 'made') continue;
+          left.delete(blockId);
           store.addTakes([message.take]);
           side.finish(blockId, message.take.mediaUrl);
         }
-        side.finish(blockId, null);
+        endAll();
       };
       void order();
     },

@@ -132,6 +132,8 @@ export const commandList = {
   'speak.stop': { place: 'speak', group: 'playback', title: 'palette.commands.stopSpeaking', key: 'Escape' },
   'speak.import': { place: 'speak', group: 'files', title: 'palette.commands.importText', key: null },
   'speak.create': { place: 'speak', group: 'files', title: 'palette.commands.newSpeechText', key: null },
+  'section.voices': { ...everywhere, group: 'everywhere', title: 'voices.title', key: 'Mod+Digit6' },
+  'voices.clone': { ...everywhere, group: 'everywhere', title: 'voices.clone', key: null },
   'section.ask': { ...everywhere, group: 'everywhere', title: 'ask.title', key: 'Mod+Digit7' },
   'ask.new': { ...everywhere, group: 'everywhere', title: 'ask.new', key: 'Mod+KeyN' },
   'section.account': { ...everywhere, group: 'everywhere', title: 'account.title', key: null },

@@ -10,6 +10,8 @@ export interface SpeechVoice {
   /** Cloned by this account. */
   readonly isOwn: boolean;
   readonly description: string | null;
+  /** The look it was given, by the service's name for it. */
+  readonly palette: string | null;
 }
 
 export interface VoiceCatalogue {

@@ -26,4 +26,5 @@ export { default as transcribe } from './transcribe.json' with { type: 'json' };
 export { default as transcripts } from './transcripts.json' with { type: 'json' };
 export { default as tray } from './tray.json' with { type: 'json' };
 export { default as versions } from './versions.json' with { type: 'json' };
+export { default as voices } from './voices.json' with { type: 'json' };
 export { default as welcome } from './welcome.json' with { type: 'json' };

@@ -2,6 +2,7 @@ import { CircleAlert, Ellipsis, Lock, LockOpen, Pause, Play, RefreshCw, Volume2 
 import { useMemo } from 'react';
 import type { SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
+import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
@@ -15,7 +16,7 @@ import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx
 import { useBlocks } from '../use-cost.ts';
 import css from './block-list.module.css';
 import { useVoices } from '../use-voices.ts';
-import { VoiceOrb } from './voice-row.tsx';
+import { lookOf, Orb } from './voice-orb.tsx';
 
 /** The sentences of the text, each with the state of its audio and its own settings. */
 export function BlockList(props: { readonly selectedId: string | null; readonly onSelect: (blockId: string) => void }) {
@@ -25,7 +26,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
   const heardId = usePlayerState(player, (state) => state.heardId);
   const states = useBlocks();
   const { data } = useVoices();
-  const names = useMemo(() => new Map((data?.voices ?? []).map(({ id, name }) => [id, name])), [data]);
+  const voices = useMemo(() => new Map((data?.voices ?? []).map((voice) => [voice.id, voice])), [data]);
   if (document === null) return null;
   if (document.blocks.length === 0)
     return (
@@ -46,7 +47,7 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
             block={block}
             index={index}
             status={status}
-            names={names}
+            voices={voices}
             isHeard={block.id === heardId}
             isSelected={block.id === props.selectedId}
             isLast={index === document.blocks.length - 1}
@@ -65,7 +66,7 @@ interface BlockProps {
   readonly block: SpeechBlock;
   readonly index: number;
   readonly status: BlockStatus;
-  readonly names: ReadonlyMap<string, string>;
+  readonly voices: ReadonlyMap<string, SpeechVoice>;
   readonly isHeard: boolean;
   readonly isSelected: boolean;
   readonly isLast: boolean;
@@ -73,7 +74,7 @@ interface BlockProps {
   readonly onSelect: () => void;
 }
 
-function Block({ block, index, status, names, isHeard, isSelected, isLast, pauseMs, onSelect }: BlockProps) {
+function Block({ block, index, status, voices, isHeard, isSelected, isLast, pauseMs, onSelect }: BlockProps) {
   const t = useText();
   const formats = useFormats();
   const words = useFailureWords();
@@ -82,7 +83,8 @@ function Block({ block, index, status, names, isHeard, isSelected, isLast, pause
   const { state, take, failure } = status;
   const time = take?.durationMs === null || take === null ? '' : formats.duration(take.durationMs);
   const voiceId = request?.voiceId ?? '';
-  const voice = names.get(voiceId) ?? voiceId;
+  const voice = voices.get(voiceId);
+  const voiceName = voice?.name ?? voiceId;
   const speed = formats.number(request?.speed ?? 1);
   const told = isHeard
     ? t('speak.blocks.playing')
@@ -103,9 +105,9 @@ function Block({ block, index, status, names, isHeard, isSelected, isLast, pause
             {block.text}
           </span>
           <span className={css['facts']}>
-            <VoiceOrb isSmall id={voiceId} />
+            <Orb size="sm" look={lookOf(voice ?? { id: voiceId })} />
             <span className={block.voiceId === null ? undefined : css['own']}>
-              {block.voiceId === null ? voice : t('speak.blocks.ownVoice', { name: voice })}
+              {block.voiceId === null ? voiceName : t('speak.blocks.ownVoice', { name: voiceName })}
             </span>
             <span className={block.speed === null ? undefined : css['own']}>
               {t(block.speed === null ? 'speak.times' : 'speak.blocks.ownSpeed', { value: speed })}

@@ -198,7 +198,7 @@ export function VoiceList({ language, voiceId, onLanguage, onVoice }: VoiceListP
   );
 }
 
-const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek', ru: 'Русский', en: 'English' };
+export const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek', ru: 'Русский', en: 'English' };
 
 function Toggle(props: {
   readonly isOn: boolean;

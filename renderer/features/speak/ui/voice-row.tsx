@@ -9,6 +9,7 @@ import { PressButton } from '../../../ui/press-button.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { usePreview } from '../use-preview.ts';
 import css from './voice-panel.module.css';
+import { lookOf, Orb } from './voice-orb.tsx';
 
 /** The same sentence for every voice of a language, so that they can be compared. */
 const samples: Readonly<Record<SpeechLanguage, string>> = {
@@ -17,16 +18,6 @@ const samples: Readonly<Record<SpeechLanguage, string>> = {
   en: 'Hello. This is how this voice sounds.',
 };
 export const sampleOf = (language: SpeechLanguage): string => samples[language];
-
-const orbs = ['calm', 'storytelling', 'deep', 'bright', 'steady', 'delicate', 'energetic', 'narrator'] as const;
-
-/** A voice has the same colours wherever it is shown. */
-export function VoiceOrb({ id, isSmall = false }: { readonly id: string; readonly isSmall?: boolean }) {
-  const hash = Array.from(id).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7);
-  return (
-    <span aria-hidden className={cx(css['orb'], css[orbs[hash % orbs.length] ?? 'calm'], isSmall && css['small'])} />
-  );
-}
 
 /** A voice to be chosen, marked or heard. */
 export function VoiceRow({
@@ -59,7 +50,7 @@ export function VoiceRow({
   return (
     <li className={cx(css['row'], isChosen && css['chosen'])}>
       <PressButton className={css['choose']} isPressed={isChosen} onPress={onChoose}>
-        <VoiceOrb id={id} />
+        <Orb look={lookOf(voice)} />
         <span className={css['words']}>
           <span className={css['name']}>
             {name} {voice.isOwn && <Chip>{t('speak.voices.own')}</Chip>}
@@ -84,7 +75,7 @@ export function VoiceRow({
         label={t(isHeard ? 'speak.voices.stopPreview' : 'speak.voices.preview', { name })}
         onPress={() => {
           if (isHeard) side.stop();
-          else preview(voice.id, language, sampleOf(language));
+          else preview([{ voiceId: voice.id, language, text: sampleOf(language) }]);
         }}
       />
     </li>

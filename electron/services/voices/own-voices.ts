@@ -1,0 +1,67 @@
+import { detailsFrom, labelsOf, type VoiceDetails } from '../../../shared/domain/voices/clone-rules.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { CloneApi } from '../../api/resources/clone.ts';
+import type { SpeechStore } from '../speech/speech-store.ts';
+
+/** Voices that this account cloned (service-api 4.12). */
+export interface OwnVoices {
+  details(
+    voiceId: string,
+  ): Promise<Result<{ readonly details: VoiceDetails; readonly language: string | null }, Failure>>;
+  /** The whole of it each time; the language of the recording can't be changed. */
+  saveDetails(voiceId: string, details: VoiceDetails, language: string): Promise<Result<null, Failure>>;
+  /** `isCleaningUp`: the voice is off, and its recordings are still being deleted; that is asked for again by `goOn`. */
+  remove(voiceId: string): Promise<Result<{ readonly isCleaningUp: boolean }, Failure>>;
+  /** Voices that are off and not deleted whole yet. */
+  beingRemoved(): readonly string[];
+  /** Repeats the deletions that are not done (E-097). */
+  goOn(): Promise<void>;
+}
+
+export interface OwnVoicesPorts {
+  readonly store: Pick<SpeechStore, 'note' | 'saveNote'>;
+  readonly api: CloneApi;
+}
+
+const note = 'voice-removals';
+
+export function createOwnVoices({ store, api }: OwnVoicesPorts): OwnVoices {
+  const listed = (): readonly string[] => {
+    const kept = store.note(note);
+    return kept.ok && kept.value !== null ? (JSON.parse(kept.value) as readonly string[]) : [];
+  };
+  const keep = (ids: readonly string[]) => store.saveNote(note, JSON.stringify([...new Set(ids)]));
+
+  /** Written down before it is asked for, so that a crash leaves no half of a deletion behind. */
+  const remove: OwnVoices['remove'] = async (voiceId) => {
+    const before = listed();
+    const noted = keep([...before, voiceId]);
+    if (!noted.ok) return noted;
+    const removed = await api.remove(voiceId);
+    const isCleaningUp = !removed.ok && removed.error.row === 'E-097';
+    if (!isCleaningUp) keep(listed().filter((id) => id !== voiceId));
+    return removed.ok || isCleaningUp ? ok({ isCleaningUp }) : removed;
+  };
+
+  return {
+    async details(voiceId) {
+      const told = await api.metadata(voiceId);
+      return told.ok ? ok({ details: detailsFrom(told.value), language: told.value.labels['language'] ?? null }) : told;
+    },
+    async saveDetails(voiceId, details, language) {
+      const saved = await api.replaceMetadata(voiceId, {
+        name: details.name.trim(),
+        description: details.description.trim(),
+        labels: labelsOf(details, language),
+        orbPalette: details.palette,
+      });
+      return saved;
+    },
+    remove,
+    beingRemoved: listed,
+    async goOn() {
+      for (const voiceId of listed()) await remove(voiceId);
+    },
+  };
+}

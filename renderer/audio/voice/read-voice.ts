@@ -1,0 +1,58 @@
+import type { RecordingCheck } from '../../../shared/domain/voices/check-recording.ts';
+import type { Stretch, VoiceAnswer, VoiceQuestion, VoiceRange } from './voice-messages.ts';
+
+/** A recording of a voice that was read. */
+export interface VoiceSound {
+  readonly durationMs: number;
+  /** Twenty peaks a second, 0 to 1. */
+  readonly bars: Float32Array;
+  readonly isCut: boolean;
+  readonly check: (stretch: Stretch, range: VoiceRange) => Promise<RecordingCheck>;
+  readonly cut: (stretch: Stretch) => Promise<{ readonly pcm: Int16Array<ArrayBuffer>; readonly sampleRate: number }>;
+}
+
+/** Reads a recording from its same-origin address. `onOpen` hears null when it can't be read. Returns how to stop. */
+export function readVoice(url: string, onOpen: (sound: VoiceSound | null) => void): () => void {
+  const worker = new Worker(new URL('./voice-worker.ts', import.meta.url), { type: 'module', name: 'voice' });
+  const waiting = new Map<number, (answer: VoiceAnswer) => void>();
+  let last = 0;
+  const ask = (question: VoiceQuestion) => {
+    worker.postMessage(question);
+  };
+  const next = (question: (number: number) => VoiceQuestion): Promise<VoiceAnswer> =>
+    new Promise((resolve) => {
+      last += 1;
+      waiting.set(last, resolve);
+      ask(question(last));
+    });
+  worker.addEventListener('message', ({ data }: MessageEvent<VoiceAnswer>) => {
+    if (data.kind === 'failed') onOpen(null);
+    else if (data.kind === 'opened') {
+      onOpen({
+        durationMs: data.durationMs,
+        bars: data.bars,
+        isCut: data.isCut,
+        async check(stretch, range) {
+          const answer = await next((number) => ({ kind: 'check', number, stretch, range }));
+          if (answer.kind !== 'checked') throw new Error('not an answer to this');
+          return answer.check;
+        },
+        async cut(stretch) {
+          const answer = await next((number) => ({ kind: 'cut', number, stretch }));
+          if (answer.kind !== 'cut') throw new Error('not an answer to this');
+          return answer;
+        },
+      });
+    } else {
+      waiting.get(data.number)?.(data);
+      waiting.delete(data.number);
+    }
+  });
+  worker.addEventListener('error', () => {
+    onOpen(null);
+  });
+  ask({ kind: 'open', url: new URL(url, document.baseURI).href });
+  return () => {
+    worker.terminate();
+  };
+}

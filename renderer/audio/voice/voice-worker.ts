@@ -1,0 +1,87 @@
+import { checkRecording } from '../../../shared/domain/voices/check-recording.ts';
+import { Resampler } from '../../../shared/domain/media/resample.ts';
+import { chooseEngine, engines } from '../decoding/choose-engine.ts';
+import type { Engine } from '../decoding/decoded-audio.ts';
+import type { Stretch, VoiceAnswer, VoiceQuestion } from './voice-messages.ts';
+
+/**
+ * Entry of the thread that reads a recording of a voice: decodes it, measures stretches of it and cuts them out. One
+ * thread has one recording.
+ */
+interface WorkerScope {
+  postMessage(message: VoiceAnswer, transfer?: readonly Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<VoiceQuestion>) => void): void;
+}
+const worker = globalThis as unknown as WorkerScope;
+
+/** Nobody looks for half a minute in more than this. */
+const mostSeconds = 600;
+/** The size that may be sent holds half a minute of this, and more tells nothing of a voice. */
+const mostRate = 48_000;
+const barsPerSecond = 20;
+
+let samples = new Float32Array();
+let rate = mostRate;
+
+async function decode(url: string, engine: Engine): Promise<boolean> {
+  const parts: Float32Array[] = [];
+  let resampler: Resampler | null = null;
+  let frames = 0;
+  let isCut = false;
+  for await (const block of engines[engine](url)) {
+    rate = Math.min(block.sampleRate, mostRate);
+    resampler ??= block.sampleRate > mostRate ? new Resampler(block.sampleRate, mostRate) : null;
+    const mono = new Float32Array(block.frames);
+    for (const channel of block.channels)
+      for (let at = 0; at < block.frames; at += 1)
+        mono[at] = (mono[at] ?? 0) + (channel[at] ?? 0) / block.channels.length;
+    parts.push(resampler === null ? mono : resampler.push(mono));
+    frames += block.frames;
+    isCut = frames > mostSeconds * block.sampleRate;
+    if (isCut) break;
+  }
+  if (resampler !== null) parts.push(resampler.flush());
+  samples = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    samples.set(part, at);
+    at += part.length;
+  }
+  if (samples.length === 0) throw new Error('The decoder gave no sound');
+  return isCut;
+}
+
+async function open(url: string): Promise<void> {
+  const chosen = await chooseEngine(url);
+  const isCut = await decode(url, chosen).catch((error: unknown) => {
+    if (chosen === 'webcodecs') throw error;
+    return decode(url, 'webcodecs');
+  });
+  const frame = Math.round(rate / barsPerSecond);
+  const bars = Float32Array.from({ length: Math.ceil(samples.length / frame) }, (_, bar) => {
+    let peak = 0;
+    for (let at = bar * frame; at < (bar + 1) * frame; at += 1) peak = Math.max(peak, Math.abs(samples[at] ?? 0));
+    return Math.min(1, peak);
+  });
+  const durationMs = Math.round((samples.length * 1000) / rate);
+  worker.postMessage({ kind: 'opened', durationMs, bars, isCut }, [bars.buffer]);
+}
+
+const stretchOf = ({ fromMs, toMs }: Stretch): Float32Array =>
+  samples.subarray(Math.round((fromMs * rate) / 1000), Math.round((toMs * rate) / 1000));
+
+worker.addEventListener('message', ({ data }) => {
+  if (data.kind === 'open') {
+    open(data.url).catch(() => {
+      worker.postMessage({ kind: 'failed' });
+    });
+  } else if (data.kind === 'check') {
+    const check = checkRecording(stretchOf(data.stretch), rate, data.range);
+    worker.postMessage({ kind: 'checked', number: data.number, check });
+  } else {
+    const pcm = Int16Array.from(stretchOf(data.stretch), (sample) =>
+      Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767))),
+    );
+    worker.postMessage({ kind: 'cut', number: data.number, pcm, sampleRate: rate }, [pcm.buffer]);
+  }
+});

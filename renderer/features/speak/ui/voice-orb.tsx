@@ -1,0 +1,17 @@
+import { voicePalettes, type VoicePalette } from '../../../../shared/domain/voices/clone-rules.ts';
+import { cx } from '../../../lib/class-names.ts';
+import css from './voice-orb.module.css';
+
+/** Voices of the catalogue have no look of their own; these are told apart best. */
+const usual = ['calm', 'storytelling', 'deep', 'bright', 'steady', 'delicate', 'energetic', 'narrator'] as const;
+
+/** A voice has the same colours wherever it is shown: those it was given, or some that follow from its name. */
+export function lookOf({ id, palette }: { readonly id: string; readonly palette?: string | null }): VoicePalette {
+  const given = voicePalettes.find((one) => one === palette);
+  const hash = Array.from(id).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7);
+  return given ?? usual[hash % usual.length] ?? 'calm';
+}
+
+export function Orb({ look, size = 'md' }: { readonly look: VoicePalette; readonly size?: 'sm' | 'md' | 'lg' | 'xl' }) {
+  return <span aria-hidden className={cx(css['orb'], css[look], css[size])} />;
+}

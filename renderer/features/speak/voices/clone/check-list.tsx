@@ -1,0 +1,36 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import type { RecordingCheck } from '../../../../../shared/domain/voices/check-recording.ts';
+import { cx } from '../../../../lib/class-names.ts';
+import { useText } from '../../../../lib/text.ts';
+import css from './clone-wizard.module.css';
+
+/** What this computer heard in a recording: hints, and only the service decides. */
+export function CheckList({ check }: { readonly check: RecordingCheck }) {
+  const t = useText();
+  const { length, level, clipping, noise, speakers } = check;
+  const said: readonly (readonly [boolean, string])[] = [
+    ...(length === 'good' ? [] : [[false, t(`voices.wizard.length.${length}`)] as const]),
+    [level === 'good', t(`voices.wizard.level.${level}`)],
+    ...(level === 'silent'
+      ? []
+      : [
+          ...(clipping === 'none' ? [] : [[false, t(`voices.wizard.clipping.${clipping}`)] as const]),
+          [noise === 'low', t(`voices.wizard.noise.${noise}`)] as const,
+          ...(speakers === 'unknown' ? [] : [[speakers === 'one', t(`voices.wizard.speakers.${speakers}`)] as const]),
+        ]),
+  ];
+  return (
+    <ul className={css['checks']} aria-label={t('voices.wizard.checks')}>
+      {said.map(([isGood, text]) => (
+        <li key={text} className={cx(isGood ? css['ok'] : css['warn'])}>
+          {isGood ? (
+            <CircleCheck aria-hidden size={14} strokeWidth={1.75} />
+          ) : (
+            <TriangleAlert aria-hidden size={14} strokeWidth={1.75} />
+          )}
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,66 @@
+import { CircleAlert, RotateCcw, Timer } from 'lucide-react';
+import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
+import { useNow } from '../../../../lib/use-now.ts';
+import { Banner } from '../../../../ui/banner.tsx';
+import type { Clone } from './use-clone.ts';
+
+/** How long a step has to rest that was refused as too frequent, milliseconds; 0: it may go on. */
+export function useWait({ draft }: Clone): number {
+  const until = draft?.waitsUntilMs ?? null;
+  const now = useNow(until !== null);
+  return until === null ? 0 : Math.max(0, until - now);
+}
+
+/** Why the last step did not work, what is kept and what to do. */
+export function CloneFailure({ clone }: { readonly clone: Clone }) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const waitMs = useWait(clone);
+  const { draft } = clone;
+  const failure = clone.failure ?? draft?.failure ?? null;
+  if (draft?.isOver === true)
+    return (
+      <Banner role="alert" tone="bad" icon={CircleAlert} title={t('voices.wizard.over')}>
+        {t('voices.wizard.overText')}
+      </Banner>
+    );
+  if (failure === null) return null;
+  if (failure.row === 'E-096')
+    return waitMs === 0 ? null : (
+      <Banner tone="warn" icon={Timer} title={words(failure).title}>
+        {t('voices.wizard.waitFor', { time: formats.duration(waitMs) })}
+      </Banner>
+    );
+  if (failure.row === 'E-093')
+    return (
+      <Banner role="alert" tone="warn" icon={Timer} title={t('voices.wizard.expired')}>
+        {t('voices.wizard.expiredText')}
+      </Banner>
+    );
+  if (failure.row === 'E-094') {
+    const { title } = words(failure);
+    const left = t('voices.wizard.triesLeft', { count: Math.max(0, cloneRules.attempts - (draft?.attempts ?? 0)) });
+    return (
+      <Banner role="alert" tone="warn" icon={RotateCcw} title={`${title}, ${left}`}>
+        {t(failure.code === 'challenge_mismatch' ? 'voices.wizard.wrongWords' : 'voices.wizard.mismatch')}
+      </Banner>
+    );
+  }
+  const { title, textAfterTitle } = words(failure);
+  return (
+    <Banner role="alert" tone={failure.row === 'E-085' ? 'warn' : 'bad'} icon={CircleAlert} title={title}>
+      {textAfterTitle}
+      {failure.fields !== undefined && (
+        <>
+          {' '}
+          {Object.entries(failure.fields)
+            .map(([field, text]) => `${field}: ${text}`)
+            .join('; ')}
+        </>
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,102 @@
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { cloneSteps, type CloneStep } from '../../../../../shared/domain/voices/clone-draft.ts';
+import { cx } from '../../../../lib/class-names.ts';
+import { useText } from '../../../../lib/text.ts';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { Spinner } from '../../../../ui/spinner.tsx';
+import { useSpeaking } from '../../speak-context.tsx';
+import css from './clone-wizard.module.css';
+import { DetailsStep } from './details-step.tsx';
+import { ReadStep } from './read-step.tsx';
+import { ReadyStep } from './ready-step.tsx';
+import { RecordStep } from './record-step.tsx';
+import { TranscriptStep } from './transcript-step.tsx';
+import type { StepProps, StepView } from './step.ts';
+
+/** Five steps from a recording to a voice. Closing keeps the draft; the next opening goes on where it was. */
+export function CloneWizard({
+  clone,
+  onClose,
+  onUse,
+  onEdit,
+}: Pick<StepProps, 'clone' | 'onClose' | 'onUse' | 'onEdit'>) {
+  const t = useText();
+  const { side } = useSpeaking();
+  const [looksAt, setLooksAt] = useState<CloneStep | null>(null);
+  const reached = clone.draft?.step ?? 'record';
+  const step = looksAt ?? reached;
+  const close = () => {
+    side.stop();
+    onClose();
+  };
+  const frame = ({ body, footer }: StepView) => (
+    <Dialog
+      isOpen
+      width="lg"
+      title={t('voices.clone')}
+      closeLabel={t('voices.wizard.close')}
+      headerExtra={<Steps step={step} reached={reached} />}
+      footer={footer}
+      onClose={close}
+    >
+      <div className={css['step']}>{body}</div>
+    </Dialog>
+  );
+  if (clone.isLoading)
+    return frame({
+      body: (
+        <p className={css['hint']}>
+          <Spinner /> {t('voices.wizard.loading')}
+        </p>
+      ),
+      footer: null,
+    });
+  const props: StepProps = {
+    clone,
+    frame,
+    onClose: close,
+    onUse,
+    onEdit,
+    onLook: (next) => {
+      side.stop();
+      setLooksAt(next);
+    },
+  };
+  switch (step) {
+    case 'record':
+      return <RecordStep {...props} />;
+    case 'transcript':
+      return <TranscriptStep {...props} />;
+    case 'details':
+      return <DetailsStep {...props} />;
+    case 'read':
+      return <ReadStep {...props} />;
+    case 'ready':
+      return <ReadyStep {...props} />;
+  }
+}
+
+function Steps({ step, reached }: { readonly step: CloneStep; readonly reached: CloneStep }) {
+  const t = useText();
+  const last = cloneSteps.indexOf(reached);
+  return (
+    <ol className={css['steps']}>
+      {cloneSteps.map((one, index) => {
+        const isDone = one !== step && index < last;
+        return (
+          <li
+            key={one}
+            aria-current={one === step ? 'step' : undefined}
+            className={cx(one === step && css['current'], isDone && css['done'])}
+          >
+            <span aria-hidden className={css['number']}>
+              {isDone ? <Check size={12} strokeWidth={3} /> : index + 1}
+            </span>
+            <span className={css['stepName']}>{t(`voices.wizard.steps.${one}`)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

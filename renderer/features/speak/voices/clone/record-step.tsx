@@ -1,0 +1,136 @@
+import { ArrowRight } from 'lucide-react';
+import { useState } from 'react';
+import { speechLanguages, type SpeechLanguage } from '../../../../../shared/domain/languages.ts';
+import { isUsable } from '../../../../../shared/domain/voices/check-recording.ts';
+import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
+import { useSettings } from '../../../../bridge/live-state.tsx';
+import { useText } from '../../../../lib/text.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Segmented } from '../../../../ui/segmented.tsx';
+import { Switch } from '../../../../ui/switch.tsx';
+import { ownNames } from '../../ui/voice-panel.tsx';
+import { CheckList } from './check-list.tsx';
+import { CloneFailure, useWait } from './clone-failure.tsx';
+import css from './clone-wizard.module.css';
+import type { StepProps } from './step.ts';
+import { DiscardDraft } from './discard-draft.tsx';
+import { FilePart } from './file-part.tsx';
+import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
+import { Sending } from './sending.tsx';
+import { useRecorder } from './use-recorder.ts';
+import { useCheck, useVoiceSound } from './use-voice-sound.ts';
+
+const range = cloneRules.reference;
+
+/** 10 to 30 seconds of one person, from the microphone or a file; nothing is sent before the person goes on. */
+export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
+  const t = useText();
+  const { dictationLanguage } = useSettings();
+  const { draft } = clone;
+  const [source, setSource] = useState<'microphone' | 'file'>(draft?.reference?.name == null ? 'microphone' : 'file');
+  const [first, setFirst] = useState<{ readonly language: SpeechLanguage; readonly removesNoise: boolean }>({
+    language: dictationLanguage,
+    removesNoise: true,
+  });
+  const { language, removesNoise } = draft ?? first;
+  const recorder = useRecorder({
+    what: 'reference',
+    language,
+    removesNoise,
+    mostMs: range.mostMs,
+    onKept: clone.reload,
+  });
+  const url = draft?.referenceUrl ?? null;
+  const sound = useVoiceSound(url);
+  const read = sound === null || typeof sound === 'string' ? null : sound;
+  const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
+  const waitMs = useWait(clone);
+  const isBegun = draft?.enrollmentId != null && !draft.isOver;
+  const change = (patch: Partial<typeof first>) => {
+    if (draft === null) setFirst({ ...first, ...patch });
+    else clone.change(patch);
+  };
+  const kept =
+    url === null || draft?.reference == null
+      ? null
+      : { url, durationMs: draft.reference.durationMs, bars: read?.bars ?? null };
+  const use = async () => {
+    const sent = isBegun ? draft : await clone.send('upload');
+    if (sent !== null && sent.step !== 'record') onLook(null);
+  };
+  return frame({
+    body: (
+      <>
+        <div>
+          <h3>{t('voices.wizard.recordTitle')}</h3>
+          <p className={css['lead']}>{t('voices.wizard.recordText')}</p>
+        </div>
+        <div className={css['pair']}>
+          <Segmented
+            isBlock
+            isLabelShown
+            label={t('voices.wizard.language')}
+            value={language}
+            options={speechLanguages.map((value) => ({ value, text: ownNames[value], lang: value }))}
+            onChange={(value) => {
+              change({ language: value });
+            }}
+          />
+          <Segmented
+            isBlock
+            isLabelShown
+            label={t('voices.wizard.source')}
+            value={source}
+            options={[
+              { value: 'microphone', text: t('voices.wizard.microphone') },
+              { value: 'file', text: t('voices.wizard.file') },
+            ]}
+            onChange={setSource}
+          />
+        </div>
+        {source === 'microphone' ? (
+          <RecorderCard
+            recorder={recorder}
+            kept={kept}
+            leastMs={range.leastMs}
+            mostMs={range.mostMs}
+            startLabel={t('voices.wizard.start')}
+            hint={t('voices.wizard.idle')}
+          />
+        ) : (
+          <FilePart clone={clone} kept={kept} language={language} removesNoise={removesNoise} />
+        )}
+        <RecorderTrouble recorder={recorder} />
+        {check !== null && recorder.phase === 'idle' && <CheckList check={check} />}
+        <Switch
+          label={t('voices.wizard.noiseSwitch')}
+          hint={t('voices.wizard.noiseHint')}
+          isOn={removesNoise}
+          isDisabled={isBegun}
+          onChange={(isOn) => {
+            change({ removesNoise: isOn });
+          }}
+        />
+        <CloneFailure clone={clone} />
+        {isBegun && <p className={css['hint']}>{t('voices.wizard.newStart')}</p>}
+      </>
+    ),
+    footer: (
+      <>
+        <span className={css['footNote']}>
+          {clone.sending === null ? t('voices.wizard.stays') : <Sending clone={clone} />}
+        </span>
+        <DiscardDraft clone={clone} onDiscarded={onClose} />
+        <Button
+          variant="primary"
+          iconAfter={ArrowRight}
+          isLoading={clone.sending !== null}
+          isDisabled={recorder.phase !== 'idle' || check === null || !isUsable(check) || waitMs > 0}
+          onPress={() => void use()}
+        >
+          {draft?.isOver === true ? t('voices.wizard.beginAnew') : t('voices.wizard.use')}
+        </Button>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,163 @@
+import { CircleAlert, Mic, MicOff, Play, Square } from 'lucide-react';
+import { cx } from '../../../../lib/class-names.ts';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
+import { Banner } from '../../../../ui/banner.tsx';
+import { PressButton } from '../../../../ui/press-button.tsx';
+import { usePlayerState, useSpeaking } from '../../speak-context.tsx';
+import css from './clone-wizard.module.css';
+import { SoundBars } from './sound-bars.tsx';
+import type { Recorder } from './use-recorder.ts';
+
+export interface KeptRecording {
+  readonly url: string;
+  readonly durationMs: number;
+  /** Null while it is read. */
+  readonly bars: ArrayLike<number> | null;
+}
+
+/** Records, and plays what was recorded. */
+export function RecorderCard({
+  recorder,
+  kept,
+  leastMs,
+  mostMs,
+  startLabel,
+  hint = '',
+}: {
+  readonly recorder: Recorder;
+  readonly kept: KeptRecording | null;
+  readonly leastMs: number;
+  readonly mostMs: number;
+  readonly startLabel: string;
+  /** Shown before anything was recorded. */
+  readonly hint?: string;
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const { phase, elapsedMs, bars } = recorder;
+  const isOn = phase === 'recording' || phase === 'starting';
+  const shownMs = isOn ? elapsedMs : (kept?.durationMs ?? 0);
+  return (
+    <div className={css['recorder']}>
+      <div className={css['recorderRow']}>
+        <PressButton
+          className={cx(css['round'], isOn && css['roundOn'])}
+          label={isOn ? t('voices.wizard.stopRecording') : kept === null ? startLabel : t('voices.wizard.again')}
+          tip={{
+            text: isOn ? t('voices.wizard.stopRecording') : kept === null ? startLabel : t('voices.wizard.again'),
+          }}
+          isDisabled={phase === 'saving'}
+          onPress={() => {
+            if (isOn) void recorder.stop();
+            else recorder.start();
+          }}
+        >
+          {isOn ? (
+            <Square aria-hidden size={18} strokeWidth={0} fill="currentColor" />
+          ) : (
+            <Mic aria-hidden size={20} strokeWidth={1.75} />
+          )}
+        </PressButton>
+        <div className={css['wave']}>
+          {isOn ? (
+            <SoundBars isRecording bars={bars} share={elapsedMs / mostMs} />
+          ) : kept === null ? (
+            <SoundBars bars={[]} />
+          ) : (
+            <KeptBars kept={kept} share={Math.min(1, kept.durationMs / mostMs)} />
+          )}
+        </div>
+        {!isOn && kept !== null && <PlayKept kept={kept} />}
+        <span className={css['clock']} role="timer" aria-label={formats.duration(shownMs)}>
+          {(shownMs / 1000).toFixed(1)} <small aria-hidden>{t('voices.wizard.seconds')}</small>
+        </span>
+      </div>
+      <div className={css['gauge']}>
+        <span
+          className={cx(css['gaugeFill'], shownMs >= leastMs && css['gaugeOk'])}
+          style={{ transform: `scaleX(${String(Math.min(1, shownMs / mostMs))})` }}
+        />
+      </div>
+      <div className={css['gaugeWords']} aria-hidden>
+        <span>0</span>
+        <span
+          className={cx(shownMs >= leastMs && css['ok'])}
+          style={{ insetInlineStart: `${String((leastMs / mostMs) * 100)}%` }}
+        >
+          {t(leastMs > 5000 ? 'voices.wizard.enough' : 'voices.wizard.enoughReading')}
+        </span>
+        <span>{`${String(mostMs / 1000)} ${t('voices.wizard.seconds')}`}</span>
+      </div>
+      <output className={css['said']}>
+        {phase === 'starting'
+          ? t('voices.wizard.starting')
+          : phase === 'saving'
+            ? t('voices.wizard.saving')
+            : phase === 'idle' && kept === null
+              ? hint
+              : ''}
+      </output>
+    </div>
+  );
+}
+
+/** Why nothing is heard. */
+export function RecorderTrouble({ recorder }: { readonly recorder: Recorder }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { trouble, failure } = recorder;
+  if (trouble !== null)
+    return (
+      <Banner role="alert" tone="bad" icon={MicOff} title={t(`voices.wizard.mic.${trouble}`)}>
+        {t(`voices.wizard.mic.${trouble}Text`)}
+      </Banner>
+    );
+  if (failure === null) return null;
+  return (
+    <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
+      {words(failure).textAfterTitle}
+    </Banner>
+  );
+}
+
+const partId = 'clone:recording';
+
+export function KeptBars({ kept, share = 1 }: { readonly kept: KeptRecording; readonly share?: number }) {
+  const { side } = useSpeaking();
+  const heardMs = usePlayerState(side, (state) => (state.heardId === partId ? state.heardMs : null));
+  return (
+    <SoundBars
+      bars={kept.bars ?? []}
+      share={share}
+      played={heardMs === null ? 1 : heardMs / Math.max(1, kept.durationMs)}
+    />
+  );
+}
+
+export function PlayKept({ kept }: { readonly kept: KeptRecording }) {
+  const t = useText();
+  const { side } = useSpeaking();
+  const isHeard = usePlayerState(
+    side,
+    ({ status, heardId }) => status !== 'idle' && (heardId === partId || heardId === null),
+  );
+  const label = t(isHeard ? 'voices.wizard.stopPlaying' : 'voices.wizard.play');
+  return (
+    <PressButton
+      className={css['playKept']}
+      label={label}
+      tip={{ text: label }}
+      onPress={() => {
+        if (isHeard) side.stop();
+        else side.start([{ id: partId, url: kept.url, pauseMs: 0 }]);
+      }}
+    >
+      {isHeard ? (
+        <Square aria-hidden size={14} strokeWidth={1.75} />
+      ) : (
+        <Play aria-hidden size={16} strokeWidth={1.75} />
+      )}
+    </PressButton>
+  );
+}

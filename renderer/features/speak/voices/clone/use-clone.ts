@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import type { CloneChange, CloneSending } from '../../../../../shared/domain/voices/clone-draft.ts';
+import type { Failure } from '../../../../../shared/result/failure.ts';
+import { valueOrThrow } from '../../../../bridge/ask.ts';
+import { useConnection } from '../../../../bridge/live-state.tsx';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import type { ShownDraft } from '../../../../bridge/types.ts';
+
+const saveAfterMs = 400;
+
+/** The voice that is being cloned, as main keeps it on the disk. */
+export interface Clone {
+  readonly draft: ShownDraft | null;
+  readonly capabilities: { readonly eligible: boolean; readonly available: boolean } | null;
+  readonly isLoading: boolean;
+  /** The step that is on its way. */
+  readonly sending: CloneSending | null;
+  readonly saving: 'saved' | 'saving' | Failure;
+  /** What was refused here, before anything was sent. */
+  readonly failure: Failure | null;
+  /** Saved a moment after the last change. */
+  readonly change: (change: CloneChange) => void;
+  readonly send: (sending: CloneSending) => Promise<ShownDraft | null>;
+  readonly cancel: () => void;
+  readonly reload: () => Promise<void>;
+  readonly show: (draft: ShownDraft) => void;
+  readonly fail: (failure: Failure) => void;
+  readonly discard: () => Promise<boolean>;
+}
+
+/** `isOn`: the draft is shown somewhere. */
+export function useClone(isOn: boolean): Clone {
+  const studio = useStudio();
+  const client = useQueryClient();
+  const { mode } = useConnection();
+  const queryKey = ['clone', mode];
+  const query = useQuery({
+    queryKey,
+    queryFn: () => valueOrThrow(studio.request('clone.read', {})),
+    retry: false,
+    enabled: isOn,
+    staleTime: Infinity,
+  });
+  const [saving, setSaving] = useState<Clone['saving']>('saved');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const pending = useRef<{ change: CloneChange; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const set = (patch: Partial<NonNullable<typeof query.data>>) => {
+    client.setQueryData<typeof query.data>(queryKey, (before) => ({
+      draft: null,
+      capabilities: null,
+      ...before,
+      ...patch,
+    }));
+  };
+  const flush = async () => {
+    const waiting = pending.current;
+    if (waiting === null) return;
+    clearTimeout(waiting.timer);
+    pending.current = null;
+    const saved = await studio.request('clone.change', waiting.change as never);
+    if (pending.current === null) setSaving(saved.ok ? 'saved' : saved.error);
+  };
+  const draft = query.data?.draft ?? null;
+  const mutation = useMutation({
+    mutationFn: async (sending: CloneSending) => {
+      await flush();
+      return studio.request('clone.send', { sending });
+    },
+  });
+  return {
+    draft,
+    capabilities: query.data?.capabilities ?? null,
+    isLoading: query.isLoading,
+    sending: mutation.isPending ? mutation.variables : null,
+    saving,
+    failure,
+    change(change) {
+      if (draft !== null) set({ draft: { ...draft, ...change } });
+      if (pending.current !== null) clearTimeout(pending.current.timer);
+      setSaving('saving');
+      pending.current = {
+        change: { ...pending.current?.change, ...change },
+        timer: setTimeout(() => void flush(), saveAfterMs),
+      };
+    },
+    async send(sending) {
+      setFailure(null);
+      const answer = await mutation.mutateAsync(sending);
+      if (!answer.ok) {
+        setFailure(answer.error);
+        return null;
+      }
+      set({ draft: answer.value.draft });
+      return answer.value.draft;
+    },
+    cancel: useCallback(() => void studio.request('clone.cancel', {}), [studio]),
+    async reload() {
+      await flush();
+      setFailure(null);
+      await query.refetch();
+    },
+    show(shown) {
+      setFailure(null);
+      set({ draft: shown });
+    },
+    fail: setFailure,
+    async discard() {
+      if (pending.current !== null) clearTimeout(pending.current.timer);
+      pending.current = null;
+      const answer = await studio.request('clone.discard', {});
+      if (!answer.ok) setFailure(answer.error);
+      else {
+        setFailure(null);
+        set({ draft: null });
+      }
+      return answer.ok;
+    },
+  };
+}

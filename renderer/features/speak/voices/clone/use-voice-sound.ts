@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import type { RecordingCheck } from '../../../../../shared/domain/voices/check-recording.ts';
+import { readVoice, type VoiceSound } from '../../../../audio/voice/read-voice.ts';
+import type { VoiceRange } from '../../../../audio/voice/voice-messages.ts';
+
+interface Read<T> {
+  readonly of: string;
+  readonly value: T | null;
+}
+
+/** A recording, read in a thread of its own. `failed`: it is no audio. */
+export function useVoiceSound(url: string | null): VoiceSound | 'reading' | 'failed' | null {
+  const [read, setRead] = useState<Read<VoiceSound> | null>(null);
+  useEffect(() => {
+    if (url === null) return undefined;
+    return readVoice(url, (sound) => {
+      setRead({ of: url, value: sound });
+    });
+  }, [url]);
+  if (url === null) return null;
+  if (read?.of !== url) return 'reading';
+  return read.value ?? 'failed';
+}
+
+/** What can be said of a stretch of it; null while it is measured. */
+export function useCheck(
+  sound: VoiceSound | null,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  { leastMs, mostMs }: VoiceRange,
+): RecordingCheck | null {
+  const [found, setFound] = useState<{ readonly of: VoiceSound; readonly check: RecordingCheck } | null>(null);
+  useEffect(() => {
+    if (sound === null) return undefined;
+    let isWanted = true;
+    void sound.check({ fromMs, toMs }, { leastMs, mostMs }).then((check) => {
+      if (isWanted) setFound({ of: sound, check });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [sound, fromMs, toMs, leastMs, mostMs]);
+  return found !== null && found.of === sound ? found.check : null;
+}

@@ -1,0 +1,136 @@
+import { Play, Square } from 'lucide-react';
+import { useState } from 'react';
+import { requestIdentity } from '../../../../shared/domain/speech/blocks.ts';
+import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useText } from '../../../lib/text.ts';
+import { LanguageTag } from '../../../ui/chip.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { lookOf, Orb } from '../ui/voice-orb.tsx';
+import { sampleOf } from '../ui/voice-row.tsx';
+import { previewId, requestOfPreview, usePreview, type Preview } from '../use-preview.ts';
+import { languageOf, useKnownPreviews } from './use-samples.ts';
+import css from './voices-screen.module.css';
+
+const longest = 300;
+
+/** The same sentence by several voices, one after another or each alone. */
+export function CompareDialog({
+  voices,
+  onUse,
+  onClose,
+}: {
+  readonly voices: readonly SpeechVoice[];
+  readonly onUse: (voice: SpeechVoice) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const { mode } = useSettings();
+  const { side } = useSpeaking();
+  const [text, setText] = useState(() => sampleOf(languageOf(voices[0] ?? { languages: [] })));
+  const known = useSpeakState((state) => state.byIdentity);
+  const isSounding = usePlayerState(side, ({ status }) => status !== 'idle');
+  const heardId = usePlayerState(side, (state) => state.heardId);
+  const preview = usePreview();
+  const sentence = text.trim();
+  const previewOf = (voice: SpeechVoice): Preview => ({
+    voiceId: voice.id,
+    language: languageOf(voice),
+    text: sentence,
+  });
+  const previews = sentence === '' ? [] : voices.map(previewOf);
+  useKnownPreviews(previews);
+  const isFree = (one: Preview) => known.get(requestIdentity(requestOfPreview(one)))?.state === 'made';
+  const count = previews.filter((one) => !isFree(one)).length * Array.from(sentence).length;
+  const close = () => {
+    side.stop();
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      width="md"
+      title={t('voices.compareTitle')}
+      closeLabel={t('voices.close')}
+      onClose={close}
+      footer={
+        <>
+          <span className={css['footNote']}>
+            {mode === 'practice'
+              ? t('voices.practiceFree')
+              : count === 0
+                ? t('voices.allFree')
+                : t('voices.toPay', { count })}
+          </span>
+          <Button onPress={close}>{t('voices.close')}</Button>
+          {isSounding ? (
+            <Button icon={Square} onPress={() => side.stop()}>
+              {t('voices.stop')}
+            </Button>
+          ) : (
+            <Button variant="primary" icon={Play} isDisabled={sentence === ''} onPress={() => preview(previews)}>
+              {t('voices.playAll')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Field
+        label={t('voices.sentence')}
+        hint={t('voices.compareHint')}
+        value={text}
+        onChange={(value) => {
+          setText(value.slice(0, longest));
+        }}
+      />
+      <ul className={css['rows']}>
+        {voices.map((voice) => {
+          const { id, name } = voice;
+          const isHeard = isSounding && heardId === previewId(id);
+          const language = languageOf(voice);
+          return (
+            <li key={id}>
+              <Orb look={lookOf(voice)} />
+              <span className={css['cardWords']}>
+                <span className={css['name']}>{name}</span>
+                <span className={css['about']}>
+                  {mode === 'practice' || sentence === ''
+                    ? ''
+                    : isFree(previewOf(voice))
+                      ? t('voices.ready')
+                      : t('voices.notYet', { count: Array.from(sentence).length })}
+                </span>
+              </span>
+              <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />
+              <Button
+                size="sm"
+                icon={isHeard ? Square : Play}
+                label={t(isHeard ? 'speak.voices.stopPreview' : 'voices.listenPractice', { name })}
+                isDisabled={sentence === ''}
+                onPress={() => {
+                  if (isHeard) side.stop();
+                  else preview([previewOf(voice)]);
+                }}
+              >
+                {t(isHeard ? 'voices.stop' : 'voices.listen')}
+              </Button>
+              <Button
+                size="sm"
+                label={t('voices.useAs', { name })}
+                onPress={() => {
+                  close();
+                  onUse(voice);
+                }}
+              >
+                {t('voices.useInSpeak')}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import { AudioLines, Columns2, Ellipsis, Pencil, Play, Square, Star, Trash2 } from 'lucide-react';
+import { speechLanguages } from '../../../../shared/domain/languages.ts';
+import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { cx } from '../../../lib/class-names.ts';
+import { useText } from '../../../lib/text.ts';
+import { Chip, LanguageTag } from '../../../ui/chip.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
+import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { lookOf, Orb } from '../ui/voice-orb.tsx';
+import { previewId, usePreview } from '../use-preview.ts';
+import { sampleFor, useIsHeard } from './use-samples.ts';
+import css from './voices-screen.module.css';
+
+export interface VoiceCardProps {
+  readonly voice: SpeechVoice;
+  readonly isRemoving: boolean;
+  readonly isCompared: boolean;
+  readonly onUse: () => void;
+  readonly onCompare: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+/** A voice with what can be done with it. */
+export function VoiceCard({ voice, isRemoving, isCompared, onUse, onCompare, onEdit, onRemove }: VoiceCardProps) {
+  const t = useText();
+  const { id, name, languages, gender, isOwn } = voice;
+  const { store } = useSpeaking();
+  const marks = useSpeakState((state) => state.marks);
+  const isFavourite = marks.favourites.includes(id);
+  const about =
+    (voice.description ?? '') !== ''
+      ? voice.description
+      : isOwn
+        ? t('voices.ownHint')
+        : gender === 'female' || gender === 'male'
+          ? t(gender === 'female' ? 'speak.voices.genderFemale' : 'speak.voices.genderMale')
+          : '';
+  const entries: readonly MenuEntry[] = [
+    { id: 'use', text: t('voices.useInSpeak'), icon: AudioLines, onAction: onUse },
+    {
+      id: 'compare',
+      text: t(isCompared ? 'voices.noCompare' : 'voices.compareWith', { name }),
+      icon: Columns2,
+      onAction: onCompare,
+    },
+    ...(isOwn
+      ? ([
+          'separator',
+          { id: 'edit', text: t('voices.editDetails'), icon: Pencil, onAction: onEdit },
+          { id: 'remove', text: t('voices.remove'), icon: Trash2, isDanger: true, onAction: onRemove },
+        ] as const)
+      : []),
+  ];
+  return (
+    <li className={cx(css['card'], isCompared && css['compared'])} aria-label={name}>
+      <div className={css['cardTop']}>
+        <Orb size="lg" look={lookOf(voice)} />
+        {!isRemoving && <PreviewButton voice={voice} />}
+      </div>
+      <div className={css['cardWords']}>
+        <span className={css['name']}>{name}</span>
+        <span className={css['about']}>{about}</span>
+      </div>
+      <div className={css['cardFoot']}>
+        {speechLanguages
+          .filter((language) => languages.includes(language))
+          .map((language) => (
+            <LanguageTag key={language} code={language} name={t(`common.languageNames.${language}`)} />
+          ))}
+        {isRemoving ? (
+          <Chip tone="warn">{t('voices.removing')}</Chip>
+        ) : (
+          isOwn && <Chip tone="ok">{t('voices.private')}</Chip>
+        )}
+        <span className={css['push']}>
+          <IconButton
+            size="sm"
+            icon={Star}
+            className={isFavourite ? css['favourite'] : undefined}
+            label={t(isFavourite ? 'speak.voices.removeFavourite' : 'speak.voices.addFavourite', { name })}
+            onPress={() => {
+              const favourites = isFavourite ? marks.favourites.filter((one) => one !== id) : [...marks.favourites, id];
+              store.setMarks({ ...marks, favourites });
+            }}
+          />
+          {!isRemoving && (
+            <Menu
+              label={t('voices.more', { name })}
+              entries={entries}
+              trigger={<IconButton size="sm" icon={Ellipsis} label={t('voices.more', { name })} />}
+            />
+          )}
+        </span>
+      </div>
+      {isRemoving && <p className={css['hint']}>{t('voices.removingHint')}</p>}
+    </li>
+  );
+}
+
+/** Says what the first listen costs, before it is paid. */
+function PreviewButton({ voice }: { readonly voice: SpeechVoice }) {
+  const t = useText();
+  const { side } = useSpeaking();
+  const { mode } = useSettings();
+  const sample = sampleFor(voice);
+  const wasHeard = useIsHeard(sample);
+  const isHeard = usePlayerState(side, ({ heardId, status }) => status !== 'idle' && heardId === previewId(voice.id));
+  const preview = usePreview();
+  const { name } = voice;
+  const label = isHeard
+    ? t('speak.voices.stopPreview', { name })
+    : wasHeard || mode === 'practice'
+      ? t('voices.listenPractice', { name })
+      : t('voices.listenFirst', { name, count: Array.from(sample.text).length });
+  return (
+    <IconButton
+      variant="default"
+      className={css['play']}
+      icon={isHeard ? Square : Play}
+      label={label}
+      onPress={() => {
+        if (isHeard) side.stop();
+        else preview([sample]);
+      }}
+    />
+  );
+}

@@ -1,0 +1,264 @@
+import { CircleAlert, CloudOff, Columns2, Mic, Plus, Search, UserRoundX } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
+import { foldText } from '../../../../shared/domain/text/fold-text.ts';
+import { cloneRules } from '../../../../shared/domain/voices/clone-rules.ts';
+import { failureOf } from '../../../bridge/ask.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { cx } from '../../../lib/class-names.ts';
+import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import type { SectionScreenProps } from '../../../lib/section.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Panel, PanelActions, PanelContent, PanelTitle } from '../../../ui/panel.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
+import { useSpeaking, useSpeakState } from '../speak-context.tsx';
+import { useVoices } from '../use-voices.ts';
+import { CloneWizard } from './clone/clone-wizard.tsx';
+import { useClone } from './clone/use-clone.ts';
+import { CompareDialog } from './compare-dialog.tsx';
+import { DetailsDialog } from './details-dialog.tsx';
+import { DraftCard } from './draft-card.tsx';
+import { RemoveVoice } from './remove-voice.tsx';
+import { useRemoving } from './use-removing.ts';
+import { languageOf, sampleFor, useKnownPreviews } from './use-samples.ts';
+import { VoiceCard } from './voice-card.tsx';
+import { VoiceFilters, type VoiceFilter } from './voice-filters.tsx';
+import css from './voices-screen.module.css';
+
+const mostCompared = 6;
+
+/** All voices that can be spoken with: those of the account, and the catalogue of the service. */
+export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
+  const t = useText();
+  const words = useFailureWords();
+  const formats = useFormats();
+  const { mode } = useSettings();
+  const runCommand = useRunCommand();
+  const { store } = useSpeaking();
+  const marks = useSpeakState((state) => state.marks);
+  const { data, error, isLoading, refetch } = useVoices();
+  const clone = useClone(true);
+  const removing = useRemoving();
+  const [search, setSearch] = useState('');
+  const [language, setLanguage] = useState<SpeechLanguage | null>(null);
+  const [on, setOn] = useState<ReadonlySet<VoiceFilter>>(new Set());
+  const [compared, setCompared] = useState<readonly string[]>([]);
+  const [isComparing, setIsComparing] = useState(false);
+  const [edited, setEdited] = useState<SpeechVoice | null>(null);
+  const [removed, setRemoved] = useState<SpeechVoice | null>(null);
+  useEffect(() => {
+    if (store.getState().document === null) void store.load();
+  }, [store]);
+  const voices = data?.voices ?? [];
+  useKnownPreviews(useMemo(() => (data?.voices ?? []).map(sampleFor), [data]));
+  const openWizard = () => {
+    onSubpath('clone');
+  };
+  const speakWith = (voice: SpeechVoice) => {
+    const inUse = store.getState().document?.defaults.language;
+    const fitting = inUse !== undefined && voice.languages.includes(inUse) ? inUse : languageOf(voice);
+    store.setDefaults({ language: fitting, voiceId: voice.id });
+    store.setMarks({ ...marks, recent: [voice.id, ...marks.recent.filter((id) => id !== voice.id)].slice(0, 8) });
+    runCommand('section.speak');
+  };
+  useCommands({ 'voices.clone': openWizard });
+  const wanted = foldText(search.trim()).text;
+  const isShown = (voice: SpeechVoice) =>
+    foldText(`${voice.name} ${voice.description ?? ''}`).text.includes(wanted) &&
+    (language === null || voice.languages.includes(language)) &&
+    (!on.has('female') || voice.gender === 'female') &&
+    (!on.has('male') || voice.gender === 'male') &&
+    (!on.has('favourites') || marks.favourites.includes(voice.id)) &&
+    (!on.has('recent') || marks.recent.includes(voice.id));
+  const own = voices.filter(({ isOwn }) => isOwn);
+  const isFull = own.length >= cloneRules.voices || clone.capabilities?.available === false;
+  const shown = voices.filter((voice) => !voice.isOwn && isShown(voice));
+  const shownOwn = own.filter(isShown);
+  const chosen = voices.filter(({ id }) => compared.includes(id));
+  const failure = failureOf(error);
+  const card = (voice: SpeechVoice) => (
+    <VoiceCard
+      key={voice.id}
+      voice={voice}
+      isRemoving={removing.ids.includes(voice.id)}
+      isCompared={compared.includes(voice.id)}
+      onUse={() => {
+        speakWith(voice);
+      }}
+      onCompare={() => {
+        setCompared((before) =>
+          before.includes(voice.id)
+            ? before.filter((id) => id !== voice.id)
+            : [...before, voice.id].slice(-mostCompared),
+        );
+      }}
+      onEdit={() => {
+        setEdited(voice);
+      }}
+      onRemove={() => {
+        setRemoved(voice);
+      }}
+    />
+  );
+  return (
+    <Panel
+      header={
+        <>
+          <PanelTitle>{t('voices.title')}</PanelTitle>
+          <PanelActions>
+            <div className={css['search']}>
+              <Field
+                type="search"
+                icon={Search}
+                label={t('voices.search')}
+                placeholder={t('voices.search')}
+                value={search}
+                onChange={setSearch}
+              />
+            </div>
+            <Button variant="primary" icon={Plus} isDisabled={isFull && clone.draft === null} onPress={openWizard}>
+              {t(clone.draft === null ? 'voices.clone' : 'voices.continue')}
+            </Button>
+          </PanelActions>
+        </>
+      }
+    >
+      <PanelContent label={t('voices.title')}>
+        <div className={css['scroll']}>
+          {data !== undefined && data.failure !== null && (
+            <Banner icon={CloudOff} title={t('speak.voices.cached', { date: formats.date(data.readAtMs) })} />
+          )}
+          {failure !== null && (
+            <Banner
+              role="alert"
+              tone="bad"
+              icon={CircleAlert}
+              title={t('speak.voices.failed')}
+              actions={
+                <Button size="sm" onPress={() => void refetch()}>
+                  {t('speak.tryAgain')}
+                </Button>
+              }
+            >
+              {words(failure).text}
+            </Banner>
+          )}
+          {isLoading && <p className={css['hint']}>{t('speak.voices.loading')}</p>}
+          {data !== undefined && (
+            <>
+              <div className={css['head']}>
+                <h2>{t('voices.own')}</h2>
+                <span className={cx(css['count'], css['push'])}>
+                  {t('voices.countOf', { count: own.length, most: cloneRules.voices })}
+                </span>
+                {isFull && <p className={css['hint']}>{t('voices.limit')}</p>}
+              </div>
+              <ul className={css['grid']} aria-label={t('voices.own')}>
+                {shownOwn.map(card)}
+                {clone.draft !== null && <DraftCard clone={clone} onOpen={openWizard} />}
+                {clone.draft === null && !isFull && (
+                  <li>
+                    <PressButton className={css['new']} onPress={openWizard}>
+                      <Mic aria-hidden size={20} strokeWidth={1.75} />
+                      {t('voices.clone')}
+                      <span className={css['hint']}>{t('voices.cloneHint')}</span>
+                    </PressButton>
+                  </li>
+                )}
+              </ul>
+              <div className={css['head']}>
+                <h2>{t('voices.catalogue')}</h2>
+                <VoiceFilters language={language} onLanguage={setLanguage} on={on} onFilters={setOn} />
+                {voices.length > 0 && (
+                  <p className={css['hint']}>
+                    {mode === 'practice'
+                      ? t('voices.practiceFree')
+                      : t('voices.costHint', {
+                          count: Array.from(sampleFor(voices[0] ?? { id: '', languages: [] }).text).length,
+                        })}
+                  </p>
+                )}
+              </div>
+              {shown.length > 0 ? (
+                <ul className={css['grid']} aria-label={t('voices.catalogue')}>
+                  {shown.map(card)}
+                </ul>
+              ) : voices.length === 0 ? (
+                <EmptyState icon={UserRoundX} title={t('voices.noneAtAll')}>
+                  {t('voices.noneAtAllText')}
+                </EmptyState>
+              ) : (
+                <EmptyState
+                  icon={UserRoundX}
+                  title={t('voices.none')}
+                  action={
+                    <Button
+                      onPress={() => {
+                        setSearch('');
+                        setLanguage(null);
+                        setOn(new Set());
+                      }}
+                    >
+                      {t('speak.voices.showAll')}
+                    </Button>
+                  }
+                >
+                  {t('voices.noneText')}
+                </EmptyState>
+              )}
+            </>
+          )}
+        </div>
+        {chosen.length > 0 && (
+          <section className={css['bar']} aria-label={t('voices.compare')}>
+            {t('voices.chosen', { count: chosen.length })}
+            <Button variant="ghost" size="sm" onPress={() => setCompared([])}>
+              {t('voices.clear')}
+            </Button>
+            <Button size="sm" icon={Columns2} isDisabled={chosen.length < 2} onPress={() => setIsComparing(true)}>
+              {t('voices.compareNow')}
+            </Button>
+          </section>
+        )}
+      </PanelContent>
+      {isComparing && <CompareDialog voices={chosen} onUse={speakWith} onClose={() => setIsComparing(false)} />}
+      {edited !== null && (
+        <DetailsDialog
+          voice={edited}
+          onClose={(isChanged) => {
+            setEdited(null);
+            if (isChanged) void refetch();
+          }}
+        />
+      )}
+      {removed !== null && (
+        <RemoveVoice
+          voice={removed}
+          onClose={(isRemoved) => {
+            setRemoved(null);
+            if (!isRemoved) return;
+            setCompared((before) => before.filter((id) => id !== removed.id));
+            void Promise.all([refetch(), removing.reload(), clone.reload()]);
+          }}
+        />
+      )}
+      {subpath === 'clone' && (
+        <CloneWizard
+          clone={clone}
+          onUse={speakWith}
+          onEdit={setEdited}
+          onClose={() => {
+            onSubpath('');
+            void refetch();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,93 @@
+/** What the service takes at each step of a cloned voice (service-api 4.12 and 8). Milliseconds, bytes, characters. */
+export const cloneRules = {
+  reference: { leastMs: 10_000, mostMs: 30_000 },
+  reading: { leastMs: 3000, mostMs: 60_000 },
+  mostBytes: 10 * 1024 * 1024,
+  transcriptCharacters: 20_000,
+  nameCharacters: 100,
+  descriptionCharacters: 1000,
+  accentBytes: 80,
+  attempts: 5,
+  challengeMs: 600_000,
+  leastScore: 0.72,
+  voices: 5,
+} as const;
+
+/** The looks a cloned voice may have (service-api 2.8). */
+export const voicePalettes = [
+  'cloud',
+  'support',
+  'storytelling',
+  'narrator',
+  'energetic',
+  'calm',
+  'delicate',
+  'steady',
+  'deep',
+  'bright',
+] as const;
+export type VoicePalette = (typeof voicePalettes)[number];
+
+export const voiceGenders = ['male', 'female', 'neutral'] as const;
+export const voiceAges = ['young', 'middle-aged', 'old'] as const;
+
+/** What a person says of a voice; empty: nothing. */
+export interface VoiceDetails {
+  readonly name: string;
+  readonly description: string;
+  readonly gender: '' | (typeof voiceGenders)[number];
+  readonly age: '' | (typeof voiceAges)[number];
+  readonly accent: string;
+  readonly palette: VoicePalette;
+}
+
+export const noDetails: VoiceDetails = {
+  name: '',
+  description: '',
+  gender: '',
+  age: '',
+  accent: '',
+  palette: 'calm',
+};
+
+export type DetailTrouble = 'name-missing' | 'name-long' | 'description-long' | 'accent-long';
+
+const charactersOf = (text: string): number => Array.from(text).length;
+
+/** What the service would refuse of the details, in the order of the form; empty when it would take them. */
+export function findDetailTroubles({ name, description, accent }: VoiceDetails): readonly DetailTrouble[] {
+  const found: DetailTrouble[] = [];
+  if (name.trim() === '') found.push('name-missing');
+  if (charactersOf(name.trim()) > cloneRules.nameCharacters) found.push('name-long');
+  if (charactersOf(description.trim()) > cloneRules.descriptionCharacters) found.push('description-long');
+  if (new TextEncoder().encode(accent.trim()).length > cloneRules.accentBytes) found.push('accent-long');
+  return found;
+}
+
+/** The labels as they are sent: what is empty is left out, because empty values are refused. */
+export function labelsOf({ gender, age, accent }: VoiceDetails, language: string): Readonly<Record<string, string>> {
+  const given = { gender, age, accent: accent.trim() };
+  return { language, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) };
+}
+
+const oneOf = <T extends string>(known: readonly T[], value: string | null | undefined): T | undefined =>
+  known.find((one) => one === value);
+
+/** Details as the service tells them; what this version does not know of is taken for nothing. */
+export const detailsFrom = (told: {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly orbPalette: string | null;
+}): VoiceDetails => ({
+  name: told.name ?? '',
+  description: told.description ?? '',
+  gender: oneOf(voiceGenders, told.labels['gender']) ?? '',
+  age: oneOf(voiceAges, told.labels['age']) ?? '',
+  accent: told.labels['accent'] ?? '',
+  palette: oneOf(voicePalettes, told.orbPalette) ?? 'calm',
+});
+
+/** The text of a transcript fits when it has 1 to 20,000 characters. */
+export const isTranscriptFit = (text: string): boolean =>
+  text.trim() !== '' && charactersOf(text) <= cloneRules.transcriptCharacters;
