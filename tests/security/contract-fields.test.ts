@@ -64,6 +64,7 @@ it('no answer and no event has a field for a path or a key; those that look so h
   expect(
     [...new Set(hits(told))].filter((field) => !folderNames.test(field) && !libraryFolders.test(field)).toSorted(),
   ).toEqual([
+    'clone.chooseFile.mediaUrl',
     'command.invoked.command',
     'isolation.open.url',
     'library.audio.mediaUrl',
