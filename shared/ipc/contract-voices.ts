@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { described } from '../domain/described.ts';
+import { lazySchema } from '../domain/lazy-schema.ts';
 import { cloneSendings, type CloneDraft } from '../domain/voices/clone-draft.ts';
 import { voiceAges, voiceGenders, voicePalettes } from '../domain/voices/clone-rules.ts';
 import { fileToken, speechLanguage } from './schemas.ts';
 
-const nothing = described(() => z.strictObject({}));
-const done = described(() => z.object({}));
-const voiceId = described(() => z.string().min(1).max(200));
-const details = described(() =>
+const nothing = lazySchema(() => z.strictObject({}));
+const done = lazySchema(() => z.object({}));
+const voiceId = lazySchema(() => z.string().min(1).max(200));
+const details = lazySchema(() =>
   z.strictObject({
     name: z.string().max(1000),
     description: z.string().max(5000),
@@ -18,37 +18,37 @@ const details = described(() =>
   }),
 );
 /** Made in main only. Its recordings are behind addresses; null: there is none. */
-const cloneDraft = described(() =>
+const cloneDraft = lazySchema(() =>
   z.custom<CloneDraft & { readonly referenceUrl: string | null; readonly readingUrl: string | null }>(
     (value) => typeof value === 'object' && value !== null && 'step' in value && 'referenceUrl' in value,
   ),
 );
-const withDraft = described(() => z.object({ draft: cloneDraft() }));
-const sampleRate = described(() => z.number().int().min(8000).max(96_000));
+const withDraft = lazySchema(() => z.object({ draft: cloneDraft() }));
+const sampleRate = lazySchema(() => z.number().int().min(8000).max(96_000));
 const longestRecording = 11 * 1024 * 1024;
 
 /** Voices of the account, and the one that is being cloned (service-api 4.12). Nothing of it is charged. */
 export const voicesRequests = {
   'voices.details': {
-    input: described(() => z.strictObject({ voiceId: voiceId() })),
-    output: described(() => z.object({ details: details(), language: z.string().nullable() })),
+    input: lazySchema(() => z.strictObject({ voiceId: voiceId() })),
+    output: lazySchema(() => z.object({ details: details(), language: z.string().nullable() })),
   },
   'voices.saveDetails': {
-    input: described(() => z.strictObject({ voiceId: voiceId(), details: details(), language: z.string().max(16) })),
+    input: lazySchema(() => z.strictObject({ voiceId: voiceId(), details: details(), language: z.string().max(16) })),
     output: done,
   },
   /** Ends the use of the voice at once. `isCleaningUp`: the service is still deleting its recordings. */
   'voices.remove': {
-    input: described(() => z.strictObject({ voiceId: voiceId() })),
-    output: described(() => z.object({ isCleaningUp: z.boolean() })),
+    input: lazySchema(() => z.strictObject({ voiceId: voiceId() })),
+    output: lazySchema(() => z.object({ isCleaningUp: z.boolean() })),
   },
   /** Voices whose deletion is not done yet; it is asked for again. */
-  'voices.removing': { input: nothing, output: described(() => z.object({ voiceIds: z.array(z.string()) })) },
+  'voices.removing': { input: nothing, output: lazySchema(() => z.object({ voiceIds: z.array(z.string()) })) },
 
   /** The draft as the service sees it, and what the account may clone; null while that is not known. */
   'clone.read': {
     input: nothing,
-    output: described(() =>
+    output: lazySchema(() =>
       z.object({
         draft: cloneDraft().nullable(),
         capabilities: z.object({ eligible: z.boolean(), available: z.boolean() }).nullable(),
@@ -57,7 +57,7 @@ export const voicesRequests = {
   },
   /** A recording that was cut out of a file, mono. */
   'clone.keepRecording': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         pcm: z.instanceof(Int16Array),
         sampleRate: sampleRate(),
@@ -71,11 +71,11 @@ export const voicesRequests = {
   },
   /** A file that was dropped, or is chosen in the system's dialog; null when that was cancelled. */
   'clone.chooseFile': {
-    input: described(() => z.strictObject({ token: fileToken().nullable() })),
-    output: described(() => z.object({ file: z.object({ name: z.string(), mediaUrl: z.string() }).nullable() })),
+    input: lazySchema(() => z.strictObject({ token: fileToken().nullable() })),
+    output: lazySchema(() => z.object({ file: z.object({ name: z.string(), mediaUrl: z.string() }).nullable() })),
   },
   'clone.change': {
-    input: described(() =>
+    input: lazySchema(() =>
       z.strictObject({
         language: speechLanguage().optional(),
         removesNoise: z.boolean().optional(),
@@ -87,7 +87,7 @@ export const voicesRequests = {
     output: withDraft,
   },
   /** The next step at the service. How it failed stands in the draft. */
-  'clone.send': { input: described(() => z.strictObject({ sending: z.enum(cloneSendings) })), output: withDraft },
+  'clone.send': { input: lazySchema(() => z.strictObject({ sending: z.enum(cloneSendings) })), output: withDraft },
   /** Stops waiting for the answer to a step. */
   'clone.cancel': { input: nothing, output: done },
   /** Forgets the draft and removes its recordings from this computer. */
@@ -101,7 +101,7 @@ export const voicesStreams = {
    */
   'clone.record': {
     usesMicrophone: true as const,
-    open: described(() =>
+    open: lazySchema(() =>
       z.strictObject({
         what: z.enum(['reference', 'reading']),
         language: speechLanguage(),
@@ -109,13 +109,13 @@ export const voicesStreams = {
         sampleRate: sampleRate(),
       }),
     ),
-    up: described(() =>
+    up: lazySchema(() =>
       z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('frame'), pcm: z.instanceof(Int16Array) }),
         z.strictObject({ kind: z.literal('call-off') }),
       ]),
     ),
     /** Sent once, when it may begin. */
-    down: described(() => z.object({ kind: z.literal('open') })),
+    down: lazySchema(() => z.object({ kind: z.literal('open') })),
   },
 };

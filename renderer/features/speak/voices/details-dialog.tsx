@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { findDetailTroubles, type VoiceDetails } from '../../../../shared/domain/voices/clone-rules.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
-import { failureOf, valueOrThrow } from '../../../bridge/ask.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { valueOrThrow } from '../../../bridge/ask.ts';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 

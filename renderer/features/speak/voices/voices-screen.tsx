@@ -4,7 +4,7 @@ import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { cloneRules } from '../../../../shared/domain/voices/clone-rules.ts';
-import { failureOf } from '../../../bridge/ask.ts';
+import { failureOf } from '../../../bridge/request-error.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { CloneChange, CloneSending } from '../../../../../shared/domain/voices/clone-draft.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
-import { valueOrThrow } from '../../../../bridge/ask.ts';
+import { valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useConnection } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { ShownDraft } from '../../../../bridge/types.ts';
