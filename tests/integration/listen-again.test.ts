@@ -105,6 +105,7 @@ it('what was listened to again is sent once, over restarts too, and goes with it
   const reopened = createListenAgain({ store, dictate: later.dictate, now: () => 8 });
   expect(reopened.kept(asked)).toEqual({ ok: true, value: heard });
   expect(await reopened.listen(asked, pcm)).toEqual({ ok: true, value: heard });
+  expect(reopened.kept({ ...asked, startMs: 12_120, endMs: 12_500 })).toEqual({ ok: true, value: heard.slice(0, 1) });
   expect(later.sent).toEqual([]);
   expect(reopened.kept({ ...asked, endMs: 15_500 })).toEqual({ ok: true, value: null });
   expect(store.eraseTranscripts(['t1']).ok).toBe(true);

@@ -20,7 +20,7 @@ export interface ListenSpan extends TimeSpan {
 }
 
 export interface ListenAgain {
-  /** What was heard there before, at no cost; null when it was not listened to. Times are of the recording. */
+  /** What was heard there before, also as a part of more, at no cost; null when it was not listened to. Times are of the recording. */
   kept(asked: ListenSpan): Result<readonly Word[] | null>;
   /**
    * Sends `pcm` (16-bit little-endian mono at 16 kHz) to the realtime recognition, once: what was heard before is given
@@ -49,6 +49,9 @@ const answer = lazySchema(() =>
   }),
 );
 
+/** Words that got other times move the edges of what is selected by less than this; that is no other selection. */
+const edgeMs = 200;
+
 export function createListenAgain({ store, dictate, now }: Ports): ListenAgain {
   const underWay = new Map<string, Promise<Result<readonly Word[]>>>();
 
@@ -58,8 +61,14 @@ export function createListenAgain({ store, dictate, now }: Ports): ListenAgain {
     if (!answers.ok) return answers;
     for (const { body } of answers.value) {
       const known = readAnswer(body);
-      if (known?.startMs === asked.startMs && known.endMs === asked.endMs && known.language === asked.language)
-        return ok(known.words);
+      const isCovered =
+        known?.language === asked.language &&
+        known.startMs <= asked.startMs + edgeMs &&
+        known.endMs >= asked.endMs - edgeMs;
+      if (isCovered)
+        return ok(
+          known.words.filter((word) => word.startMs >= asked.startMs - edgeMs && word.endMs <= asked.endMs + edgeMs),
+        );
     }
     return ok(null);
   };
