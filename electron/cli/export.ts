@@ -57,8 +57,8 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
   }
   const outcomes = await exportMany(
     {
-      transcriptIds: ids,
-      formats: command.formats.map((format) => ({ format, options: { ...profile, ...chosen } })),
+      items: ids.map((transcriptId) => ({ transcriptId, formats: command.formats })),
+      options: () => ({ ...profile, ...chosen }),
       template: command.template,
       collision: command.overwrites ? 'overwrite' : 'number',
       layout: command.layout,
@@ -69,7 +69,7 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
       signal,
       onProgress: (done, total, title) => {
         if (title !== '')
-          reporter.status(words('cli.export.progress', { done, total, file: title }), {
+          reporter.status(words('cli.export.progress', { done: Math.floor(done), total, file: title }), {
             step: 'working',
             file: title,
             done,
@@ -80,15 +80,16 @@ export async function exportTranscripts(run: ExportRun): Promise<RunResult | Exp
   );
   for (const outcome of outcomes) tell(outcome, reporter);
   if (signal.aborted) reporter.note(words('cli.interrupted'));
-  const failed = outcomes.filter(({ failure }) => failure !== null).length + unknown;
+  const failed = outcomes.filter(({ failures }) => failures.length > 0).length + unknown;
   const counts = { done: outcomes.length + unknown - failed, failed };
   reporter.json({ summary: counts });
   reporter.line(words('cli.export.summary', counts));
   return failed === 0 && outcomes.length === ids.length ? 'done' : 'failed';
 }
 
-function tell({ transcriptId, title, outputs, failure }: BatchOutcome, reporter: Reporter): void {
-  const error = failure === null ? null : errorOf(failure, reporter.explain(failure));
+function tell({ transcriptId, title, outputs, failures }: BatchOutcome, reporter: Reporter): void {
+  const failure = failures[0]?.failure;
+  const error = failure === undefined ? null : errorOf(failure, reporter.explain(failure));
   reporter.json({ transcriptId, title, outputs, error });
   for (const path of outputs) reporter.line(visible(path));
   if (error !== null && !reporter.isJson)

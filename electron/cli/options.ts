@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { defaultCopyTemplate, templateFault } from '../../shared/domain/exports/copy-name.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { isAudioFormat, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import {
   commandNames,
@@ -31,6 +31,7 @@ const forPaid = { practice: flag, force: flag, 'send-again': flag } as const;
 const word = (value: Values[string]): string => (typeof value === 'string' ? value : '');
 const isOn = (value: Values[string]): boolean => value === true;
 const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exporters, name);
+const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !isAudioFormat(name);
 const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
 
 /** A list with commas, each once; the first word that is none of ours is the problem. */
@@ -67,7 +68,7 @@ const transcribe: Reader = {
     if (values['language'] === undefined) return wrong('noLanguage');
     const language = speechLanguages.find((known) => known === values['language']);
     if (language === undefined) return wrong('badLanguage', word(values['language']));
-    const formats = listOf(word(values['format']), isFormat);
+    const formats = listOf(word(values['format']), isTextFormat);
     if (typeof formats === 'string') return wrong('badFormat', formats);
     if (!/^[1-8]$/.test(word(values['concurrency']))) return wrong('badConcurrency', word(values['concurrency']));
     if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));

@@ -103,7 +103,7 @@ const terminal: Terminal = {
   },
   openLedger: (isPractice) => openTerminalLedger(parts, isPractice),
   openExports: (isPractice) => ({
-    stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root),
+    stored: readStoredExports(isPractice ? 'practice' : 'service', folder.root, parts.soundWorker),
     profileFolder: join(folder.root, 'subtitle-profiles'),
   }),
   examine: () => examine(parts, stop.signal),

@@ -5,6 +5,7 @@ import type { OpenDictation } from '../services/dictation/phrase-sender.ts';
 import type { AssistantService } from '../services/assistant/assistant-service.ts';
 import { createConversationService } from '../services/assistant/conversation-service.ts';
 import { createExportService } from '../services/exports/export-service.ts';
+import type { AudioCutter } from '../services/exports/audio-cutter.ts';
 import type { LongWriter, PdfRenderer } from '../services/exports/long-writer.ts';
 import { createIsolationService } from '../services/isolation/isolation-service.ts';
 import { createJobQueue, type QueueOptions } from '../services/jobs/job-queue.ts';
@@ -32,6 +33,7 @@ export interface LibraryParts {
   readonly ports: QueuePorts;
   readonly writer: LongWriter & TextsInParts;
   readonly printPdf: PdfRenderer;
+  readonly cutAudio: AudioCutter;
   /** The daily copies of its file. */
   readonly copies: DailyCopies;
   readonly queue: QueueOptions;
@@ -55,7 +57,7 @@ export interface LibraryParts {
 
 /** The services of one library over its store; `close` stops the queue first. */
 export function createLibrary(parts: LibraryParts): Library & { close(): Promise<void> } {
-  const { ports, writer, printPdf, copies, queue, isPractice, nameSpeaker, notice, recovery, search } = parts;
+  const { ports, writer, printPdf, cutAudio, copies, queue, isPractice, nameSpeaker, notice, recovery, search } = parts;
   const { files, sounds, api, log, clock } = ports;
   const jobs = createJobQueue(ports, queue);
   const sweep: TraceSweeper = async (gone) => {
@@ -96,7 +98,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     transcripts,
     listenAgain: createListenAgain({ store, dictate: parts.dictate, now: () => clock.now() }),
     items,
-    exports: createExportService({ store, files, writer, api, printPdf, nameSpeaker }),
+    exports: createExportService({ store, files, sounds, writer, api, printPdf, cutAudio, nameSpeaker }),
     importTranscript: createTranscriptImport({ store: ports.store, files, now: () => clock.now(), newId: ports.newId }),
     files: createFileInspector(files, sounds),
     deletion,

@@ -15,6 +15,7 @@ import { writeWholeFile } from '../platform/node/atomic-file.ts';
 import { filePort } from '../platform/node/file-port.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { PdfRenderer } from '../services/exports/long-writer.ts';
+import { createAudioCutter } from '../platform/node/sound/audio-cutter.ts';
 import { openExtractedAudio } from '../platform/node/sound/extracted-audio.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
 import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
@@ -158,6 +159,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     nameSpeaker,
     copies,
     printPdf: options.printPdf ?? printByBrowser,
+    cutAudio: createAudioCutter(options.soundWorker),
     search: openSearch(options.readingWorker, join(folder, 'library.db'), join(folder, 'search.db')),
     speech: openSpeech(),
     writer: openWriter(options.readingWorker, join(folder, 'library.db')),

@@ -4,8 +4,10 @@ import type { ModeId } from '../../shared/domain/modes.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { createAudioCutter } from '../platform/node/sound/audio-cutter.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { OpenedForExport } from '../services/exports/batch-export.ts';
+import { placeOfSound } from '../services/media/sound-port.ts';
 import { writeRequest } from '../services/exports/write-request.ts';
 import { listStoredTranscripts, readStoredText, type StoredTitle } from '../storage/read-stored-text.ts';
 import { nameSpeaker } from '../workers/writing/name-speaker.ts';
@@ -17,8 +19,12 @@ export interface StoredExports {
   open(transcriptId: string): Promise<Result<OpenedForExport, Failure>>;
 }
 
-export function readStoredExports(mode: ModeId, dataDir: string): StoredExports {
-  const library = join(folderOf(mode, dataDir), 'library.db');
+/** `soundWorker`: the module that serves the sound thread, which cuts audio. */
+export function readStoredExports(mode: ModeId, dataDir: string, soundWorker: URL): StoredExports {
+  const folder = folderOf(mode, dataDir);
+  const library = join(folder, 'library.db');
+  const cutAudio = createAudioCutter(soundWorker);
+  const sounds = { pathOf: (name: string) => join(folder, 'prepared', name) };
   return {
     // Where nothing was ever transcribed there is no library, and nothing is wrong.
     list: () => (existsSync(library) ? listStoredTranscripts(library) : ok([])),
@@ -36,10 +42,18 @@ export function readStoredExports(mode: ModeId, dataDir: string): StoredExports 
         async render(format, options) {
           const request = { transcriptId, format, options, characters: null };
           const { document } = await writeRequest(stored, request, nameSpeaker);
-          if (document.kind === 'outline') return err(localFailure('E-214'));
+          if (document.kind === 'outline' || document.kind === 'audio') return err(localFailure('E-214'));
           return document.kind === 'page'
             ? printByBrowser(new TextDecoder().decode(document.bytes))
             : ok(document.bytes);
+        },
+        async saveAudio(format, options, path, watch) {
+          const request = { transcriptId, format, options, characters: null };
+          const { document } = await writeRequest(stored, request, nameSpeaker);
+          if (document.kind !== 'audio') return err(localFailure('E-214'));
+          const { spans, durationMs } = document;
+          const from = placeOfSound(sounds, stored.mediaPath);
+          return cutAudio({ from, to: path, format, spans, durationMs }, watch);
         },
       });
     },

@@ -20,6 +20,8 @@ export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolat
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
 export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';
 /** Questions with their answers, and the passages that these name. */
+export type SaveWish = RequestInput<Contract, 'exports.save'>;
+
 export type Conversation = RequestOutput<Contract, 'ask.open'>;
 /** A model that can be asked, with its prices. */
 export type Model = RequestOutput<Contract, 'ask.models'>['models'][number];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/print-by-browser.ts';
 import { writeDocx } from '../../electron/services/exports/write-docx.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { exportFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { columns, figure, median, spread } from './figures.ts';
@@ -81,7 +81,7 @@ export async function benchExports(): Promise<void> {
   try {
     for (const format of ['srt', 'md', 'html'] as const) writeFileSync(join(folder, `in.${format}`), made(format));
     const lines = [['', 'ours ms', 'range', 'preview ms', 'other ms', 'ratio', 'other']];
-    for (const format of exportFormats) {
+    for (const format of textFormats) {
       const document = writeDocument(exporters[format], transcript, {}, facts);
       const outline = document.kind === 'outline' ? document.outline : null;
       const ours = await timed(async () => {

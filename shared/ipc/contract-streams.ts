@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
+import { exportStreams } from './contract-exports.ts';
 import { isolationStreams } from './contract-isolation.ts';
 import { speakStreams } from './contract-speak.ts';
 import { voicesStreams } from './contract-voices.ts';
@@ -16,6 +17,7 @@ export const contractStreams = {
     down: lazySchema(() => z.object({ number: z.number(), samples: z.instanceof(Int16Array) })),
   },
   ...isolationStreams,
+  ...exportStreams,
   ...speakStreams,
   ...voicesStreams,
   /**

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { packedChange } from '../domain/transcript/packed.ts';
-import { exportRequest, shownExport } from './export-schemas.ts';
 import { failure, id, speechLanguage, transcriptDetail } from './schemas.ts';
 
 const nothing = lazySchema(() => z.strictObject({}));
@@ -148,19 +147,6 @@ export const transcriptRequests = {
     ),
   },
 
-  /**
-   * Opens the save dialog and writes the file; `last`: without a dialog into the folder of the last export, under a name
-   * that is free there. `savedAs` is null when the person cancelled.
-   */
-  'exports.save': {
-    input: lazySchema(() => exportRequest().extend({ place: z.enum(['ask', 'last']) })),
-    output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
-  },
-  /** What a preview shows. `beginning`: some 6,000 characters; `isCut`: there is more than that. */
-  'exports.render': {
-    input: lazySchema(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
-    output: shownExport,
-  },
   /** Opens the dialog for subtitles, texts and JSON and puts them into the library, with the recording beside each. */
   'transcripts.import': {
     input: nothing,
@@ -171,5 +157,4 @@ export const transcriptRequests = {
       }),
     ),
   },
-  'exports.reveal': { input: lazySchema(() => z.strictObject({ revealToken: id() })), output: done },
 };

@@ -5,6 +5,7 @@ import { rowActions } from '../domain/jobs/queue-view.ts';
 import { dictationEvents, dictationRequests } from './contract-dictation.ts';
 import { askRequests } from './contract-ask.ts';
 import { contractEvents } from './contract-events.ts';
+import { exportRequests } from './contract-exports.ts';
 import { contractStreams } from './contract-streams.ts';
 import { libraryRequests } from './contract-library.ts';
 import { speakRequests } from './contract-speak.ts';
@@ -74,6 +75,7 @@ export const contract = defineContract({
             proxy: true,
             copyFolderName: true,
             watchFolderName: true,
+            exportFolderName: true,
           })
           .partial()
           .strict(),
@@ -272,6 +274,7 @@ export const contract = defineContract({
     },
 
     ...dictationRequests,
+    ...exportRequests,
     ...transcriptRequests,
     ...libraryRequests,
     ...speakRequests,

@@ -25,5 +25,12 @@ export const shownExport = lazySchema(() =>
     z.object({ kind: z.literal('text'), text: z.string(), isCut: z.boolean() }),
     z.object({ kind: z.literal('page'), html: z.string(), isCut: z.boolean() }),
     z.object({ kind: z.literal('outline'), outline: outline(), isCut: z.boolean() }),
+    /** Which parts of the recording are heard. */
+    z.object({
+      kind: z.literal('audio'),
+      spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })).readonly(),
+      durationMs: z.number(),
+      isCut: z.boolean(),
+    }),
   ]),
 );

@@ -35,6 +35,8 @@ export const settings = lazySchema(() =>
     copyFolderName: z.string().nullable(),
     /** Name of the folder whose new recordings are taken; null: none is watched. */
     watchFolderName: z.string().nullable(),
+    /** Name of the folder that the last export went to. */
+    exportFolderName: z.string().nullable(),
   }),
 );
 export type Settings = z.output<ReturnType<typeof settings>>;

@@ -34,7 +34,7 @@ test('transcripts are exported by id and by title in several formats, without as
   const [first = ''] = await twoTranscripts();
   const before = server.seen.length;
   const out = join(place.out, 'files');
-  const { code, lines } = await exportIt(first, 'ikkinchi', '--format', 'srt,docx,json,edl,csv', '--out', out);
+  const { code, lines } = await exportIt(first, 'ikkinchi', '--format', 'srt,docx,json,edl,csv,flac', '--out', out);
   expect(code).toBe(0);
   expect(lines).toMatchObject([
     { transcriptId: first, error: null },
@@ -42,9 +42,10 @@ test('transcripts are exported by id and by title in several formats, without as
     { summary: { done: 2, failed: 0 } },
   ]);
   expect(readdirSync(out).toSorted()).toEqual(
-    ['csv', 'docx', 'edl', 'json', 'srt'].flatMap((end) => [`Birinchi suhbat.${end}`, `Ikkinchi.${end}`]).toSorted(),
+    ['csv', 'docx', 'edl', 'flac', 'json', 'srt'].flatMap((end) => [`Birinchi suhbat.${end}`, `Ikkinchi.${end}`]).toSorted(),
   );
   expect(readFileSync(join(out, 'Ikkinchi.srt'), 'utf8')).toContain('Salom dunyo.');
+  expect(readFileSync(join(out, 'Ikkinchi.flac')).toString('latin1', 0, 4)).toBe('fLaC');
   // The same again takes names that are free; --force replaces.
   await exportIt(first, '--format', 'srt', '--out', out);
   expect(readdirSync(out)).toContain('Birinchi suhbat (2).srt');

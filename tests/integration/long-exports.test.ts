@@ -7,7 +7,7 @@ import { openWriter } from '../../electron/workers/writing/open-writer.ts';
 import { readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { mostWordsReadHere } from '../../electron/services/transcripts/text-in-parts.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { exportFormats } from '../../shared/domain/exports/formats.ts';
+import { textFormats } from '../../shared/domain/exports/formats.ts';
 import type { ExportDocument } from '../../shared/domain/exports/exporter.ts';
 import { writeBeginning, writeDocument } from '../../shared/domain/exports/write-export.ts';
 import { unpackSegment, type PackedSegment } from '../../shared/domain/transcript/packed.ts';
@@ -147,7 +147,7 @@ it('while it is saved everything else goes on: nothing waits as long as writing 
 
 it('a preview of hours is there within 200 ms: its beginning alone is read and written', async () => {
   const took: [string, number][] = [];
-  for (const format of exportFormats) {
+  for (const format of textFormats) {
     // Lists of clips tell of the whole recording first.
     if (exporters[format].group === 'editing') continue;
     const times: number[] = [];

@@ -45,7 +45,7 @@ export function beginningOf(format: ExportFormat): ShownExport {
     nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
   };
   const { document, isCut } = writeBeginning(exporters[format], interview, { timestamps: 'paragraph' }, facts, 6_000);
-  return { ...document, isCut };
+  return { ...document, isCut } as ShownExport;
 }
 
 /** The editor with a transcript of the sample interview, changed as the state says. */

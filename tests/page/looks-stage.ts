@@ -85,7 +85,7 @@ export interface Stage {
 function ownWords(plan: StudioPlan): string[] {
   const found = new Set<string>();
   const names =
-    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName)$/;
+    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName|exportFolderName)$/;
   const collect = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
       if (names.test(key)) found.add(value);

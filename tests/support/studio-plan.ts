@@ -34,6 +34,7 @@ export const someSettings = {
   copyTemplate: '{name}',
   copyFolderName: null,
   watchFolderName: null,
+  exportFolderName: null,
 } as Settings;
 
 export const someConnection: ConnectionState = {

@@ -8,6 +8,9 @@ import { walkFiles } from './walk-files.ts';
 /** As the person started us with; the app's own, stricter one is set later and is not for their files. */
 const personsMask = process.umask();
 
+/** Of files that are written for the person. */
+export const personsFileMode = 0o666 & ~personsMask;
+
 /** The disk as the services see it. Exports get the permissions of the person's other files. */
 export const filePort: FilePort = {
   hash: hashFile,
@@ -18,5 +21,5 @@ export const filePort: FilePort = {
       () => false,
     ),
   walk: walkFiles,
-  writeWhole: (path, text) => writeWholeFile(path, text, 0o666 & ~personsMask),
+  writeWhole: (path, text) => writeWholeFile(path, text, personsFileMode),
 };

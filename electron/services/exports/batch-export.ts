@@ -1,56 +1,79 @@
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import { copyName, type CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
-import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { copyName, type BatchLayout, type CopyCollision } from '../../../shared/domain/exports/copy-name.ts';
+import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
-import { distinctFileName, foldedName, safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { ok, type Result } from '../../../shared/result/result.ts';
+import type { AudioWatch } from './audio-cutter.ts';
+import { Places, type PlacePorts } from './places.ts';
+
+/** One transcript in some formats. */
+export interface BatchItem {
+  readonly transcriptId: string;
+  readonly formats: readonly ExportFormat[];
+}
 
 /** Many transcripts in many formats. */
 export interface BatchRequest {
-  readonly transcriptIds: readonly string[];
-  readonly formats: readonly { readonly format: ExportFormat; readonly options: GivenOptions }[];
+  readonly items: readonly BatchItem[];
+  readonly options: (format: ExportFormat) => GivenOptions;
   /** Of names, with parts in braces; `{name}` is the title of the transcript. */
   readonly template: string;
   /** What happens to a file of that name that is there already. */
   readonly collision: CopyCollision;
   /** All files beside each other, a folder for each transcript, or one archive. */
-  readonly layout: 'files' | 'folders' | 'zip';
+  readonly layout: BatchLayout;
   readonly folder: string;
 }
 
-/** What became of one transcript; with a failure, some of its files may have been written. */
+/** What became of one transcript; what is in neither list was skipped or not begun. */
 export interface BatchOutcome {
   readonly transcriptId: string;
   readonly title: string | null;
   readonly outputs: readonly string[];
-  readonly failure: Failure | null;
+  readonly failures: readonly { readonly format: ExportFormat; readonly failure: Failure }[];
 }
 
 /** One transcript, read once for all its formats. */
 export interface OpenedForExport {
   readonly title: string;
+  /** What `{name}` is, with an extension; the title where nothing is said. */
+  readonly sourceName?: string;
   readonly createdAtMs: number;
   readonly language: SpeechLanguage;
   readonly speakerCount: number;
   render(format: ExportFormat, options: GivenOptions): Promise<Result<Uint8Array, Failure>>;
+  /** Writes a format of the recording, whole or not at all. */
+  saveAudio(
+    format: AudioFormat,
+    options: GivenOptions,
+    path: string,
+    watch: AudioWatch,
+  ): Promise<Result<unknown, Failure>>;
 }
 
-export interface BatchPorts {
+/** A file that holds others; nothing of it is seen before it is finished. */
+export interface Archive {
+  add(name: string, bytes: Uint8Array): Promise<Result<null, Failure>>;
+  /** Takes in the file of that path, which is removed. */
+  move(name: string, path: string): Promise<Result<null, Failure>>;
+  finish(): Promise<Result<null, Failure>>;
+  cancel(): Promise<void>;
+}
+
+export interface BatchPorts extends PlacePorts {
   open(transcriptId: string): Promise<Result<OpenedForExport, Failure>>;
-  /** Names in a folder; none of one that is not there. */
-  names(folder: string): Promise<Result<readonly string[], Failure>>;
-  makeFolder(folder: string): Promise<Result<null, Failure>>;
-  join(folder: string, name: string): string;
   /** Whole or not at all. */
   writeWhole(path: string, bytes: Uint8Array): Promise<Result<null, Failure>>;
-  zip(files: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array>;
+  openArchive(path: string): Promise<Result<Archive, Failure>>;
   now(): number;
 }
 
 export interface BatchWatch {
   readonly signal: AbortSignal;
+  /** Files; the one that is being written counts as the share of it that is done. */
   readonly onProgress: (doneCount: number, totalCount: number, title: string) => void;
 }
 
@@ -63,124 +86,144 @@ export async function exportMany(
   ports: BatchPorts,
   { signal, onProgress }: BatchWatch,
 ): Promise<readonly BatchOutcome[]> {
-  const { transcriptIds, formats, template, layout, collision } = request;
+  const { items, template, layout, collision } = request;
   const places = new Places(ports, collision);
-  const archive: Record<string, Uint8Array> = {};
+  const archive = layout === 'zip' ? new LazyArchive(request.folder, ports, places) : null;
+  const total = items.reduce((sum, { formats }) => sum + formats.length, 0);
   const outcomes: BatchOutcome[] = [];
-  const total = transcriptIds.length * formats.length;
   let done = 0;
 
-  const exportOne = async (transcriptId: string): Promise<BatchOutcome> => {
+  const exportOne = async ({ transcriptId, formats }: BatchItem): Promise<BatchOutcome> => {
     const opened = await ports.open(transcriptId);
-    if (!opened.ok) return { transcriptId, title: null, outputs: [], failure: opened.error };
-    const { title, createdAtMs, language, speakerCount } = opened.value;
+    if (!opened.ok) {
+      done += formats.length;
+      const failures = formats.map((format) => ({ format, failure: opened.error }));
+      return { transcriptId, title: null, outputs: [], failures };
+    }
+    const { title, sourceName, createdAtMs, language, speakerCount } = opened.value;
     const outputs: string[] = [];
-    let failure: Failure | null = null;
+    const failures: { format: ExportFormat; failure: Failure }[] = [];
     // A dot in a title begins no file extension.
-    const facts = { sourceName: `${title}.x`, finishedAtMs: createdAtMs, language, speakerCount };
+    const facts = { sourceName: sourceName ?? `${title}.x`, finishedAtMs: createdAtMs, language, speakerCount };
     const own = layout === 'files' ? '' : safeFileName(title, '');
-    for (const { format, options } of formats) {
+    const onShare = (share: number): void => {
+      onProgress(done + share, total, title);
+    };
+    const watch = { signal, onShare };
+
+    const placed = async (name: string, extension: string): Promise<Result<string | null, Failure>> => {
+      const folder = layout === 'folders' ? ports.join(request.folder, own) : request.folder;
+      return places.take(folder, name, extension);
+    };
+    /** `name`: of the file, or of the entry in the archive. */
+    const writeOne = async (format: ExportFormat, name: string): Promise<Result<string | null, Failure>> => {
+      const options = request.options(format);
+      if (archive !== null) return archive.put(name, format, options, opened.value, watch);
+      // The name is taken first: what is to be left out need not be made.
+      const path = await placed(name, exporters[format].extension);
+      if (!path.ok || path.value === null) return path;
+      const place = path.value;
+      const saved = await (isAudioFormat(format)
+        ? opened.value.saveAudio(format, options, place, watch)
+        : opened.value.render(format, options).then((made) => (made.ok ? ports.writeWhole(place, made.value) : made)));
+      if (!saved.ok) places.giveBack(place);
+      return saved.ok ? ok(place) : saved;
+    };
+
+    for (const format of formats) {
       if (signal.aborted) break;
       onProgress(done, total, title);
-      const made = await twice(() => opened.value.render(format, options));
-      done += 1;
-      if (!made.ok) {
-        failure = made.error;
-        continue;
-      }
       const { extension } = exporters[format];
       const name = copyName(template, facts, extension);
-      if (layout === 'zip') {
-        const base = formats.length > 1 ? `${own}/` : '';
-        archive[places.inArchive(base, name, extension)] = made.value;
-        continue;
-      }
-      const folder = layout === 'folders' ? ports.join(request.folder, own) : request.folder;
-      const path = await places.take(folder, name, extension);
-      if (!path.ok) failure = path.error;
-      else if (path.value !== null) {
-        const saved = await twice(() => ports.writeWhole(path.value ?? '', made.value));
-        if (saved.ok) outputs.push(path.value);
-        else failure = saved.error;
-      }
+      const entry = archive === null ? name : places.inArchive(formats.length > 1 ? `${own}/` : '', name, extension);
+      const written = await twice(() => writeOne(format, entry), signal);
+      // What was stopped has not failed.
+      if (!written.ok && signal.aborted) break;
+      done += 1;
+      if (!written.ok) failures.push({ format, failure: written.error });
+      else if (written.value !== null) outputs.push(written.value);
     }
-    return { transcriptId, title, outputs, failure };
+    return { transcriptId, title, outputs, failures };
   };
 
-  for (const transcriptId of transcriptIds) {
+  for (const item of items) {
     if (signal.aborted) break;
-    outcomes.push(await exportOne(transcriptId));
+    outcomes.push(await exportOne(item));
   }
   onProgress(done, total, '');
-  if (layout !== 'zip' || Object.keys(archive).length === 0 || signal.aborted) return outcomes;
-  const written = await writeArchive(request.folder, archive, ports, places);
-  return outcomes.map((outcome) =>
-    written.ok
-      ? { ...outcome, outputs: outcome.failure === null && written.value !== null ? [written.value] : [] }
-      : { ...outcome, failure: outcome.failure ?? written.error },
-  );
+  return archive === null ? outcomes : archive.close(outcomes, items, signal);
 }
 
-async function writeArchive(
-  folder: string,
-  files: Readonly<Record<string, Uint8Array>>,
-  ports: BatchPorts,
-  places: Places,
-): Promise<Result<string | null, Failure>> {
-  const day = new Date(ports.now()).toISOString().slice(0, 10);
-  const path = await places.take(folder, `Ovoz Studio ${day}.zip`, '.zip');
-  if (!path.ok || path.value === null) return path;
-  const saved = await ports.writeWhole(path.value, await ports.zip(files));
-  return saved.ok ? path : saved;
-}
-
-async function twice<T>(attempt: () => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+async function twice<T>(attempt: () => Promise<Result<T, Failure>>, signal: AbortSignal): Promise<Result<T, Failure>> {
   const first = await attempt();
-  return first.ok || !mayPass.has(first.error.row) ? first : attempt();
+  return first.ok || signal.aborted || !mayPass.has(first.error.row) ? first : attempt();
 }
 
-/** Names that are taken in each folder, by others and by this run. */
-class Places {
-  readonly #taken = new Map<string, Set<string>>();
-  readonly #written = new Set<string>();
+/** The archive of a run, begun with its first file; a run that is stopped leaves none. */
+class LazyArchive {
+  #opened: { readonly archive: Archive; readonly path: string } | null = null;
+  readonly #folder: string;
   readonly #ports: BatchPorts;
-  readonly #collision: CopyCollision;
+  readonly #places: Places;
 
-  constructor(ports: BatchPorts, collision: CopyCollision) {
+  constructor(folder: string, ports: BatchPorts, places: Places) {
+    this.#folder = folder;
     this.#ports = ports;
-    this.#collision = collision;
+    this.#places = places;
   }
 
-  /** Where a file of this name goes; null when it is to be left out. */
-  async take(folder: string, name: string, extension: string): Promise<Result<string | null, Failure>> {
-    let taken = this.#taken.get(folder);
-    if (taken === undefined) {
-      const made = await this.#ports.makeFolder(folder);
-      if (!made.ok) return err(made.error);
-      const names = await this.#ports.names(folder);
-      if (!names.ok) return err(names.error);
-      this.#taken.set(folder, (taken = new Set(names.value.map(foldedName))));
-    }
-    let free = name;
-    const path = this.#ports.join(folder, name);
-    // What this very run wrote is never replaced: two transcripts may have one title.
-    if (taken.has(foldedName(name)) && (this.#collision !== 'overwrite' || this.#written.has(foldedName(path)))) {
-      if (this.#collision === 'skip' && !this.#written.has(foldedName(path))) return ok(null);
-      free = distinctFileName(name.slice(0, -extension.length), extension, taken);
-    }
-    taken.add(foldedName(free));
-    const place = this.#ports.join(folder, free);
-    this.#written.add(foldedName(place));
-    return ok(place);
+  async #open(): Promise<Result<{ readonly archive: Archive; readonly path: string } | null, Failure>> {
+    if (this.#opened !== null) return ok(this.#opened);
+    const day = new Date(this.#ports.now()).toISOString().slice(0, 10);
+    const path = await this.#places.take(this.#folder, `Ovoz Studio ${day}.zip`, '.zip');
+    if (!path.ok) return path;
+    if (path.value === null) return ok(null);
+    const archive = await this.#ports.openArchive(path.value);
+    if (!archive.ok) return archive;
+    return ok((this.#opened = { archive: archive.value, path: path.value }));
   }
 
-  inArchive(base: string, name: string, extension: string): string {
-    const taken = this.#taken.get(base) ?? new Set<string>();
-    this.#taken.set(base, taken);
-    const free = taken.has(foldedName(name))
-      ? distinctFileName(name.slice(0, -extension.length), extension, taken)
-      : name;
-    taken.add(foldedName(free));
-    return base + free;
+  /** The path of the archive; null when there is one of that name and it is to stay. */
+  async put(
+    entry: string,
+    format: ExportFormat,
+    options: GivenOptions,
+    transcript: OpenedForExport,
+    watch: AudioWatch,
+  ): Promise<Result<string | null, Failure>> {
+    const opened = await this.#open();
+    if (!opened.ok) return opened;
+    if (opened.value === null) return ok(null);
+    const { archive, path } = opened.value;
+    if (isAudioFormat(format)) {
+      const beside = `${path}.${exporters[format].extension.slice(1)}.part`;
+      const cut = await transcript.saveAudio(format, options, beside, watch);
+      if (!cut.ok) return cut;
+      const moved = await archive.move(entry, beside);
+      return moved.ok ? ok(path) : moved;
+    }
+    const made = await transcript.render(format, options);
+    if (!made.ok) return made;
+    const added = await archive.add(entry, made.value);
+    return added.ok ? ok(path) : added;
+  }
+
+  async close(
+    outcomes: readonly BatchOutcome[],
+    items: readonly BatchItem[],
+    signal: AbortSignal,
+  ): Promise<readonly BatchOutcome[]> {
+    if (this.#opened === null) return outcomes;
+    const { archive, path } = this.#opened;
+    if (signal.aborted || outcomes.every(({ outputs }) => outputs.length === 0)) {
+      await archive.cancel();
+      return outcomes.map((outcome) => ({ ...outcome, outputs: [] }));
+    }
+    const finished = await archive.finish();
+    return outcomes.map((outcome, at) => {
+      if (finished.ok) return { ...outcome, outputs: outcome.outputs.length > 0 ? [path] : [] };
+      const formats = items[at]?.formats ?? [];
+      return { ...outcome, outputs: [], failures: formats.map((format) => ({ format, failure: finished.error })) };
+    });
   }
 }

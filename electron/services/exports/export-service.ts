@@ -1,23 +1,28 @@
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { Outline } from '../../../shared/domain/exports/outline.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { placeOfSound, type SoundPort } from '../media/sound-port.ts';
 import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../api/stt-api.ts';
 import type { FilePort, LibraryStore } from '../library/store.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
-import { findTranscript } from '../transcripts/transcript-service.ts';
+import { findFacts, findTranscript } from '../transcripts/transcript-service.ts';
+import type { AudioCutter, AudioWatch } from './audio-cutter.ts';
+import type { OpenedForExport } from './batch-export.ts';
 import type { ExportRequest, LongWriter, PdfRenderer, WritingRequest, WrittenExport } from './long-writer.ts';
 import { writeRequest, writeStart } from './write-request.ts';
 
-/** What a preview shows: the text of the file, a page, or the paragraphs of a document. */
+/** What a preview shows: the text of the file, a page, the paragraphs of a document, or which parts are heard. */
 export type ShownExport =
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
   | { readonly kind: 'page'; readonly html: string; readonly isCut: boolean }
-  | { readonly kind: 'outline'; readonly outline: Outline; readonly isCut: boolean };
+  | { readonly kind: 'outline'; readonly outline: Outline; readonly isCut: boolean }
+  | { readonly kind: 'audio'; readonly spans: readonly TimeSpan[]; readonly durationMs: number; readonly isCut: false };
 
 export interface ExportedFile {
   readonly bytes: Uint8Array;
@@ -26,7 +31,7 @@ export interface ExportedFile {
 }
 
 export interface ExportService {
-  /** The bytes of the file. */
+  /** The bytes of the file, of a format of words. */
   render(request: ExportRequest): Promise<Result<ExportedFile, Failure>>;
   /** As it is shown: all of it, or what the first `characters` hold, made without the rest. */
   show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport, Failure>>;
@@ -39,10 +44,13 @@ export interface ExportService {
   ): Promise<Result<{ readonly path: string }, Failure>>;
   /** The name for a file of it, without making the file. */
   nameFor(transcriptId: string, format: ExportFormat): Result<string, Failure>;
-  /** Writes atomically; an existing file is replaced only as a whole. */
+  /** A transcript whose files are many, each rendered or saved when its turn comes. */
+  open(transcriptId: string): Result<OpenedForExport, Failure>;
+  /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes its time. */
   save(
     request: ExportRequest,
     path: string,
+    watch?: AudioWatch,
   ): Promise<Result<{ readonly path: string; readonly sizeBytes: number }, Failure>>;
 }
 
@@ -53,6 +61,8 @@ interface Ports {
   readonly writer: LongWriter;
   readonly api: Pick<SttApi, 'export'>;
   readonly printPdf: PdfRenderer;
+  readonly sounds: Pick<SoundPort, 'pathOf'>;
+  readonly cutAudio: AudioCutter;
   /** "Speaker 2" in the language and the letters of the transcript. */
   readonly nameSpeaker: WritingFacts['nameSpeaker'];
 }
@@ -64,10 +74,13 @@ export const isServiceFormat = (format: string): format is ServiceExportFormat =
 /** Subtitles are weighed some way ahead of what is shown. */
 const lettersForCharacter = 3;
 
+const unwatched: AudioWatch = { signal: new AbortController().signal, onShare: () => undefined };
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Turns saved transcripts into files. */
-export function createExportService({ store, files, writer, api, printPdf, nameSpeaker }: Ports): ExportService {
+export function createExportService(ports: Ports): ExportService {
+  const { store, files, writer, api, printPdf, sounds, cutAudio, nameSpeaker } = ports;
   /** The beginning of a long text is read and written sooner than a thread starts. */
   const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
     if (request.characters === null) return null;
@@ -88,11 +101,32 @@ export function createExportService({ store, files, writer, api, printPdf, nameS
     const written = await write({ ...request, characters: null });
     if (!written.ok) return written;
     const { title, document } = written.value;
-    if (document.kind === 'outline') return err(localFailure('E-214'));
+    if (document.kind === 'outline' || document.kind === 'audio') return err(localFailure('E-214'));
     const bytes = document.kind === 'page' ? await printPdf(decoder.decode(document.bytes)) : ok(document.bytes);
     if (!bytes.ok) return bytes;
     return ok({ bytes: bytes.value, suggestedName: safeFileName(title, exporters[request.format].extension) });
   };
+
+  const save: ExportService['save'] = async (request, path, watch = unwatched) => {
+    if (isAudioFormat(request.format)) return saveAudio({ ...request, format: request.format }, path, watch);
+    const made = await render(request);
+    if (!made.ok) return made;
+    const saved = await files.writeWhole(path, made.value.bytes);
+    return saved.ok ? ok({ path, sizeBytes: made.value.bytes.byteLength }) : saved;
+  };
+
+  async function saveAudio(request: ExportRequest & { readonly format: AudioFormat }, path: string, watch: AudioWatch) {
+    const facts = findFacts(store, request.transcriptId);
+    if (!facts.ok) return facts;
+    const written = await write({ ...request, characters: null });
+    if (!written.ok) return written;
+    const { document } = written.value;
+    if (document.kind !== 'audio') return err(localFailure('E-214'));
+    const { spans, durationMs } = document;
+    const from = placeOfSound(sounds, facts.value.mediaPath);
+    const cut = await cutAudio({ from, to: path, format: request.format, spans, durationMs }, watch);
+    return cut.ok ? ok({ path, sizeBytes: cut.value.sizeBytes }) : cut;
+  }
 
   const original: ExportService['original'] = async (transcriptId, format) => {
     const found = store.transcriptFacts(transcriptId);
@@ -109,6 +143,7 @@ export function createExportService({ store, files, writer, api, printPdf, nameS
       if (!written.ok) return written;
       const { document, isCut } = written.value;
       if (document.kind === 'outline') return ok({ ...document, isCut });
+      if (document.kind === 'audio') return ok({ ...document, isCut: false });
       const text = decoder.decode(document.bytes);
       return ok(document.kind === 'page' ? { kind: 'page', html: text, isCut } : { kind: 'text', text, isCut });
     },
@@ -127,11 +162,24 @@ export function createExportService({ store, files, writer, api, printPdf, nameS
         ? err(localFailure('E-040', { code: 'unknown_transcript' }))
         : ok(safeFileName(title, exporters[format].extension));
     },
-    async save(request, path) {
-      const made = await render(request);
-      if (!made.ok) return made;
-      const saved = await files.writeWhole(path, made.value.bytes);
-      return saved.ok ? ok({ path, sizeBytes: made.value.bytes.byteLength }) : saved;
+    open(transcriptId) {
+      const facts = findFacts(store, transcriptId);
+      if (!facts.ok) return facts;
+      const { title, createdAtMs } = facts.value;
+      const listed = store.transcriptStart(transcriptId, 1);
+      const start = listed.ok ? listed.value : null;
+      return ok({
+        title,
+        createdAtMs,
+        language: start?.transcript.language ?? 'uz',
+        speakerCount: start?.transcript.speakers.length ?? 0,
+        async render(format, options) {
+          const made = await render({ transcriptId, format, options });
+          return made.ok ? ok(made.value.bytes) : made;
+        },
+        saveAudio: (format, options, path, watch) => saveAudio({ transcriptId, format, options }, path, watch),
+      });
     },
+    save,
   };
 }

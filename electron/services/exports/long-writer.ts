@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
-import type { Outline } from '../../../shared/domain/exports/outline.ts';
+import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
 /** A file to be made of a stored transcript. */
@@ -15,10 +15,10 @@ export interface WritingRequest extends ExportRequest {
   readonly characters: number | null;
 }
 
-/** What was made, in UTF-8: a text, a file that is no text, a page to be printed, or paragraphs to be shown. */
+/** What was made, in UTF-8: a text, a file that is no text, a page to be printed; paragraphs to be shown, or audio to be cut. */
 export type WrittenDocument =
   | { readonly kind: 'text' | 'file' | 'page'; readonly bytes: Uint8Array }
-  | { readonly kind: 'outline'; readonly outline: Outline };
+  | Extract<ExportDocument, { readonly kind: 'outline' | 'audio' }>;
 
 /** `isCut`: there is more of it. */
 export interface WrittenExport {

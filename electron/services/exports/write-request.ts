@@ -53,7 +53,7 @@ export function writeStart(
 }
 
 function encoded(document: ExportDocument): WrittenDocument {
-  if (document.kind === 'outline') return document;
+  if (document.kind === 'outline' || document.kind === 'audio') return document;
   const text = document.kind === 'text' ? document.text : document.html;
   return { kind: document.kind, bytes: new TextEncoder().encode(text) };
 }

@@ -94,7 +94,7 @@ it('whatever is in the file, the page gets settings that its contract knows', ()
       ),
       (text) => {
         expect(
-          pageShape().safeParse({ ...readStoredSettings(text).settings, copyFolderName: null, watchFolderName: null })
+          pageShape().safeParse({ ...readStoredSettings(text).settings, copyFolderName: null, watchFolderName: null, exportFolderName: null })
             .success,
         ).toBe(true);
       },
@@ -156,6 +156,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   copyCollision: 'number',
   exportChoices: {},
   lastExportFormat: null,
+  manyExports: { formats: ['docx', 'srt'], template: '{name}', collision: 'number', layout: 'folders' },
   exportFolder: null,
   copyFolder: null,
   copiesSinceMs: 0,

@@ -20,6 +20,7 @@ export function pageSettings(stored: StoredSettings, serviceAddress: string): Se
     ...Object.fromEntries(known.map((name) => [name, stored[name as keyof StoredSettings]])),
     serviceAddress,
     copyFolderName: stored.copyFolder === null ? null : folderName(stored.copyFolder),
+    exportFolderName: stored.exportFolder === null ? null : folderName(stored.exportFolder),
     watchFolderName: stored.watchFolder === null ? null : folderName(stored.watchFolder),
   } as Settings;
 }

@@ -1,49 +1,52 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { shell } from 'electron';
-import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
-import { distinctFileName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { isAudioFormat } from '../../../shared/domain/exports/formats.ts';
+import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
+import { writeProfile } from '../../../shared/domain/subtitles/profile-file.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { openProfileFolder } from '../../platform/node/profile-folder.ts';
 import { isServiceFormat, type ExportService, type ShownExport } from '../../services/exports/export-service.ts';
 import { dialogWords } from '../words.ts';
-import { chooseSavePath } from './choose-paths.ts';
+import { choosePaths, chooseSavePath } from './choose-paths.ts';
+import { placeForExport } from './export-place.ts';
 import type { HandlerServices } from './handler-services.ts';
 
 type ExportHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `exports.${string}`>>;
-
-/** What the system knows a file by: the last part, without its full stop. */
-const fileExtension = (format: ExportFormat): string => exporters[format].extension.split('.').at(-1) ?? format;
+type Saved = Result<{ savedAs: string | null; revealToken: string | null }>;
 
 /** More than this in a preview only costs time; the file has all of it. */
 const previewCharacters = 6_000;
 
+const unsaved = ok({ savedAs: null, revealToken: null });
+
 export const exportHandlers = ({
   workspaces,
   settings,
+  dataRoot,
+  saveText,
   window: { fileTokens, windowOf },
 }: HandlerServices): ExportHandlers => {
+  const profiles = openProfileFolder(join(dataRoot, 'subtitle-profiles'));
+  const say = () => dialogWords(settings.get().interfaceLanguage);
   const withExports = async <T>(ask: (exports: ExportService) => Promise<Result<T>>): Promise<Result<T>> => {
     const library = await workspaces.opened();
     return library.ok ? ask(library.value.exports) : library;
   };
-  /** Where a file goes: the person says it, or the folder of the last export takes it under a free name. */
-  const placeFor = async (windowId: number, name: string, format: ExportFormat, place: 'ask' | 'last') => {
+  /** Through the system's dialog, beside the last export. */
+  const saveBeside = async (windowId: number, title: string, name: string, text: string): Promise<Saved> => {
     const folder = settings.get().exportFolder;
-    if (place === 'last' && folder !== null) {
-      const names = await readdir(folder).catch(() => null);
-      const { extension } = exporters[format];
-      const taken = new Set(names?.map(foldedName));
-      if (names !== null) return join(folder, distinctFileName(name.slice(0, -extension.length), extension, taken));
-    }
-    return chooseSavePath(windowOf(windowId), {
-      title: dialogWords(settings.get().interfaceLanguage)('files.saveTranscript'),
+    const extension = name.split('.').at(-1) ?? '';
+    const path = await chooseSavePath(windowOf(windowId), {
+      title,
       defaultPath: folder === null ? name : join(folder, name),
-      filters: [{ name: format.toUpperCase(), extensions: [fileExtension(format)] }],
+      filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
     });
+    if (path === null) return unsaved;
+    const saved = await saveText(path, text);
+    return saved.ok ? ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) }) : saved;
   };
 
   return {
@@ -61,15 +64,18 @@ export const exportHandlers = ({
         const { transcriptId, format, options } = request;
         const name = exports.nameFor(transcriptId, format);
         if (!name.ok) return name;
-        const path = await placeFor(windowId, name.value, format, place);
-        if (path === null) return ok({ savedAs: null, revealToken: null });
+        const path = await placeForExport(settings.get(), windowOf(windowId), name.value, format, place);
+        if (path === null) return unsaved;
         const saved =
           source === 'service' && isServiceFormat(format)
             ? await exports.saveOriginal(transcriptId, format, path)
             : await exports.save(request, path);
         if (!saved.ok) return saved;
         if (source === 'studio') {
-          const exportChoices = { ...settings.get().exportChoices, [format]: options };
+          // A part of one recording is no part of the next.
+          const exportChoices = isAudioFormat(format)
+            ? settings.get().exportChoices
+            : { ...settings.get().exportChoices, [format]: options };
           settings.update({ exportFolder: dirname(path), lastExportFormat: format, exportChoices });
         }
         return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
@@ -79,6 +85,51 @@ export const exportHandlers = ({
       if (path === null) return err(makeFailure('E-010', { code: 'unknown_file' }));
       shell.showItemInFolder(path);
       return ok({});
+    },
+    'exports.chooseFolder': async (_input, { windowId }) => {
+      const { exportFolder } = settings.get();
+      const [folder] = await choosePaths(windowOf(windowId), {
+        title: say()('files.exportFolder'),
+        ...(exportFolder === null ? {} : { defaultPath: exportFolder }),
+        properties: ['openDirectory', 'createDirectory'],
+      });
+      if (folder === undefined) return ok({ isChosen: false });
+      settings.update({ exportFolder: folder });
+      return ok({ isChosen: true });
+    },
+    'exports.saveReport': async ({ transcriptId, csv }, { windowId }) =>
+      withExports(async (exports) => {
+        const name = exports.nameFor(transcriptId, 'csv');
+        return name.ok ? saveBeside(windowId, say()('files.saveCheck'), name.value, csv) : name;
+      }),
+    'exports.profiles': async () => {
+      const found = await profiles.list();
+      return found.ok ? ok({ profiles: [...found.value] }) : found;
+    },
+    'exports.saveProfile': async ({ named, replaces }) => {
+      const saved = await profiles.save(named, replaces);
+      return saved.ok ? ok({}) : saved;
+    },
+    'exports.removeProfile': async ({ name }) => {
+      const removed = await profiles.remove(name);
+      return removed.ok ? ok({}) : removed;
+    },
+    'exports.importProfile': async (_input, { windowId }) => {
+      const [path] = await choosePaths(windowOf(windowId), {
+        title: say()('files.importProfile'),
+        properties: ['openFile'],
+        filters: [{ name: 'JSON', extensions: ['json'] }],
+      });
+      if (path === undefined) return ok({ name: null });
+      const taken = await profiles.take(path);
+      return taken.ok ? ok({ name: taken.value }) : taken;
+    },
+    'exports.shareProfile': async ({ name }, { windowId }) => {
+      const found = await profiles.list();
+      if (!found.ok) return found;
+      const named = found.value.find((profile) => profile.name === name);
+      if (named === undefined) return err(makeFailure('E-010', { code: 'file_missing' }));
+      return saveBeside(windowId, say()('files.shareProfile'), safeFileName(name, '.json'), writeProfile(named));
     },
   };
 };

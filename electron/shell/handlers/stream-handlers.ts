@@ -1,6 +1,7 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
 import { dictationStream, type DictationStreamServices } from './dictation-handlers.ts';
+import { exportStreamHandlers, type ExportStreamServices } from './export-streams.ts';
 import { isolationStream, type IsolationStreamServices } from './isolation-handlers.ts';
 import { speakStream, type SpeakStreamServices } from './speak-handlers.ts';
 import { recordingStream } from './voices-handlers.ts';
@@ -9,8 +10,13 @@ import { askStreamHandlers, type AskStreamServices } from './ask-handlers.ts';
 
 /** Every stream of the contract; one that nobody answers does not compile. */
 export const createStreamHandlers = (
-  services: SpeakStreamServices & DictationStreamServices & IsolationStreamServices & AskStreamServices,
+  services: SpeakStreamServices &
+    DictationStreamServices &
+    IsolationStreamServices &
+    AskStreamServices &
+    ExportStreamServices,
 ): StreamHandlers<Contract> => ({
+  ...exportStreamHandlers(services),
   'isolation.saveMix': isolationStream(services),
   'speak.generate': speakStream(services),
   'clone.record': recordingStream(services),

@@ -29,7 +29,7 @@ if (!isMainThread && isInRole(writingRole.role)) {
       })),
     (outcome) => {
       const made =
-        outcome.kind === 'written' && outcome.written.document.kind !== 'outline'
+        outcome.kind === 'written' && 'bytes' in outcome.written.document
           ? [outcome.written.document.bytes]
           : outcome.kind === 'parts'
             ? outcome.text.parts

@@ -22,6 +22,10 @@ const longestTemplate = 200;
 export const copyCollisions = ['number', 'skip', 'overwrite'] as const;
 export type CopyCollision = (typeof copyCollisions)[number];
 
+/** How many files lie: beside each other, in a folder for each transcript, or in one archive. */
+export const batchLayouts = ['files', 'folders', 'zip'] as const;
+export type BatchLayout = (typeof batchLayouts)[number];
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 function partsOf({

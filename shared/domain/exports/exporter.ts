@@ -1,18 +1,20 @@
 import { transcriptScripts } from '../transcript/in-script.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
 import { amount, choice, time, toggle, type OptionSpecs, type OptionsOf } from './options.ts';
 import type { ExportFacts } from './export-facts.ts';
 import type { Outline } from './outline.ts';
 import { profileBounds, standardProfile, type SubtitleProfile } from '../subtitles/profiles.ts';
 
-/** What a format makes: the file itself, or what a writer for paper makes the file of. */
+/** What a format makes: the file itself, or what a writer for paper or of audio makes the file of. */
 export type ExportDocument =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'outline'; readonly outline: Outline }
-  | { readonly kind: 'page'; readonly html: string };
+  | { readonly kind: 'page'; readonly html: string }
+  /** Parts of the recording; `durationMs` is all of it. */
+  | { readonly kind: 'audio'; readonly spans: readonly TimeSpan[]; readonly durationMs: number };
 
 /** How formats are grouped where they are offered. */
-export const exportGroups = ['subtitles', 'documents', 'data', 'editing'] as const;
+export const exportGroups = ['subtitles', 'documents', 'data', 'editing', 'audio'] as const;
 export type ExportGroup = (typeof exportGroups)[number];
 
 /** A format declares itself; a new one is a new file and a line in `exporters.ts`. */

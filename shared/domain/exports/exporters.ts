@@ -1,6 +1,7 @@
 import type { Exporter } from './exporter.ts';
 import type { ExportFormat } from './formats.ts';
 import { ass } from './ass.ts';
+import { flac, m4a, mp3, ogg, wav } from './audio.ts';
 import { docx } from './docx.ts';
 import { edl } from './edl.ts';
 import { fcpxml } from './fcpxml.ts';
@@ -35,4 +36,9 @@ export const exporters = {
   edl,
   fcpxml,
   otio,
+  wav,
+  flac,
+  mp3,
+  m4a,
+  ogg,
 } as const satisfies { readonly [Id in ExportFormat]: Exporter<Id> };

@@ -1,5 +1,5 @@
-/** The names of all formats, in the order they are offered; `exporters` has what each of them writes. */
-export const exportFormats = [
+/** Formats of the words, in the order they are offered; `exporters` has what each of them writes. */
+export const textFormats = [
   'srt',
   'vtt',
   'vtt-words',
@@ -19,5 +19,14 @@ export const exportFormats = [
   'otio',
 ] as const;
 
+/** Formats of the recording, which is read for them. */
+export const audioFormats = ['wav', 'flac', 'mp3', 'm4a', 'ogg'] as const;
+
+export const exportFormats = [...textFormats, ...audioFormats] as const;
+
 /** The name of a format, as the terminal and the menu use it. */
 export type ExportFormat = (typeof exportFormats)[number];
+export type AudioFormat = (typeof audioFormats)[number];
+
+export const isAudioFormat = (format: ExportFormat): format is AudioFormat =>
+  (audioFormats as readonly ExportFormat[]).includes(format);

@@ -47,11 +47,11 @@ const sizeOf = (document: ExportDocument): string =>
     ? document.text
     : document.kind === 'page'
       ? document.html
-      : JSON.stringify(document.outline);
+      : JSON.stringify(document.kind === 'outline' ? document.outline : document.spans);
 
 it('the beginning of every export is exactly the beginning of its file, whatever is left unwritten', () => {
   for (const [at, transcript] of [long(1, 420), long(2, 3), long(3, 230)].entries())
-    for (const exporter of Object.values(exporters))
+    for (const exporter of Object.values(exporters).filter(({ group }) => group !== 'audio'))
       for (const script of transcriptScripts) {
         const whole = writeDocument(exporter, transcript, { script }, facts);
         if (whole.kind !== 'text') continue;

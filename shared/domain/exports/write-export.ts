@@ -59,11 +59,13 @@ const sizeOf = (document: ExportDocument): number =>
     ? document.text.length
     : document.kind === 'page'
       ? document.html.length
-      : document.outline.blocks.reduce((sum, block) => sum + block.text.length, 0);
+      : document.kind === 'audio'
+        ? 0
+        : document.outline.blocks.reduce((sum, block) => sum + block.text.length, 0);
 
 function cutTo(document: ExportDocument, characters: number): ExportDocument {
   if (document.kind === 'text') return { kind: 'text', text: document.text.slice(0, characters) };
-  if (document.kind === 'page') return document;
+  if (document.kind === 'page' || document.kind === 'audio') return document;
   const blocks: OutlineBlock[] = [];
   let left = characters;
   for (const block of document.outline.blocks) {
@@ -73,6 +75,9 @@ function cutTo(document: ExportDocument, characters: number): ExportDocument {
   }
   return { kind: 'outline', outline: { ...document.outline, blocks } };
 }
+
+/** A list of clips tells of all that is kept before it tells of what is said in it. */
+const needsAll = ({ group }: Exporter): boolean => group === 'editing' || group === 'audio';
 
 /** The alphabet of a text is told by so many of its segments; speakers without a name are called by it. */
 const leastSegments = 200;
@@ -91,8 +96,7 @@ export function writeBeginning(
 ): { readonly document: ExportDocument; readonly isCut: boolean } {
   const all = transcript.segments.length;
   const cuts = cutSpans(transcript);
-  // A list of clips tells of all that is kept before it tells of what is said in it.
-  const least = exporter.group === 'editing' ? all : leastSegments;
+  const least = needsAll(exporter) ? all : leastSegments;
   for (let count = Math.min(all, least), until = characters * 2; ; until *= 2) {
     for (let letters = 0; count < all && letters < until; count += 1)
       letters += transcript.segments[count]?.text.length ?? 0;
@@ -133,7 +137,7 @@ export function writeFromStart(
   facts: WritingFacts,
   characters: number,
 ): ExportDocument | null {
-  if (exporter.group === 'editing') return null;
+  if (needsAll(exporter)) return null;
   const { document, isCut } = writeBeginning(exporter, start, given, facts, characters + leastMargin);
   return isCut ? cutTo(document, characters) : null;
 }

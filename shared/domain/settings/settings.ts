@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportFormats } from '../exports/formats.ts';
 import { lazySchema } from '../lazy-schema.ts';
 import { dictationModes } from '../dictation/take-view.ts';
-import { copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
+import { batchLayouts, copyCollisions, defaultCopyTemplate, templateFault } from '../exports/copy-name.ts';
 import { interfaceLanguages, speechLanguages } from '../languages.ts';
 import { modeIds } from '../modes.ts';
 import { defaultProxy, proxyModes, readProxyHost } from '../network/proxy.ts';
@@ -10,6 +10,12 @@ import { defaultSpendLimit } from '../spend/spend-limit.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
 
 export const exportFormat = lazySchema(() => z.enum(exportFormats));
+const copyTemplate = lazySchema(() =>
+  z
+    .string()
+    .max(200)
+    .refine((template) => templateFault(template) === null),
+);
 /** Options as a form gives them: each format reads its own and leaves out what it does not know. */
 export const givenOptions = lazySchema(() =>
   z.record(z.string().max(40), z.union([z.string().max(40), z.number(), z.boolean()])),
@@ -86,16 +92,20 @@ export const storedSettings = lazySchema(() =>
     /** Whether finished texts are saved to the chosen folder by themselves. */
     savesCopies: z.boolean(),
     copyFormats: z.array(exportFormat()).max(exportFormats.length),
-    copyTemplate: z
-      .string()
-      .max(200)
-      .refine((template) => templateFault(template) === null),
+    copyTemplate: copyTemplate(),
     copyCollision: z.enum(copyCollisions),
     /** Main's own: pages know the last part of it only. */
     copyFolder: z.string().max(4096).nullable(),
     /** What was chosen for each format, and the one that was exported last; a repeated export is made by them. */
     exportChoices: z.partialRecord(exportFormat(), givenOptions()),
     lastExportFormat: exportFormat().nullable(),
+    /** How many at once were exported the last time. */
+    manyExports: z.strictObject({
+      formats: z.array(exportFormat()).max(exportFormats.length),
+      template: copyTemplate(),
+      collision: z.enum(copyCollisions),
+      layout: z.enum(batchLayouts),
+    }),
     /** Main's own: where the last export went. */
     exportFolder: z.string().max(4096).nullable(),
     /** Copies are made of what was finished after this; Unix milliseconds. */
@@ -190,6 +200,7 @@ export const defaultSettings: StoredSettings = {
   copyCollision: 'number',
   exportChoices: {},
   lastExportFormat: null,
+  manyExports: { formats: ['docx', 'srt'], template: defaultCopyTemplate, collision: 'number', layout: 'folders' },
   exportFolder: null,
   copyFolder: null,
   copiesSinceMs: 0,

@@ -27,11 +27,13 @@ const profileShape = lazySchema(() =>
     splitsAtSentences: z.boolean(),
   }),
 );
+const profileName = lazySchema(() => z.string().trim().min(1).max(80));
+export const namedProfile = lazySchema(() => z.strictObject({ name: profileName(), profile: profileShape() }));
 const fileShape = lazySchema(() =>
   z.object({
     format: z.literal(format),
     version: z.literal(1),
-    name: z.string().trim().min(1).max(80),
+    name: profileName(),
     profile: profileShape(),
   }),
 );

@@ -6,13 +6,22 @@ import { copySound } from './copy-sound.ts';
 import { probeSound } from './probe-sound.ts';
 import { audioWorkerRole, type SoundOutcome } from './sound-work.ts';
 
+const extension = z.enum(['m4a', 'ogg', 'mp3', 'flac', 'wav']);
 const request = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('probe'), path: z.string() }),
   z.object({
     kind: z.literal('copy'),
     from: z.string(),
     to: z.string(),
-    extension: z.enum(['m4a', 'ogg', 'mp3', 'flac', 'wav']),
+    extension,
+  }),
+  z.object({
+    kind: z.literal('cut'),
+    from: z.string(),
+    to: z.string(),
+    format: extension,
+    spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
+    durationMs: z.number(),
   }),
 ]);
 
@@ -20,10 +29,21 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<S
   try {
     const task = request.parse(message);
     if (task.kind === 'probe') return { kind: 'probed', media: await probeSound(task.path) };
+    if (task.kind === 'cut') {
+      const end = Math.min(task.durationMs, task.spans.at(-1)?.endMs ?? 0);
+      // Encoders and decoders are a part of the thread that only cuts need.
+      const { cutAudio } = await import('../../../audio/cut-audio.ts');
+      const durationMs = await cutAudio(task, (decodedMs) => {
+        sign(Math.min(1, decodedMs / Math.max(1, end)));
+      });
+      return { kind: 'cut', durationMs };
+    }
     await copySound(task.from, task.to, task.extension, sign);
     return { kind: 'copied' };
   } catch (error) {
-    return { kind: 'failed', system: systemCode(error) || null };
+    const system = systemCode(error);
+    // Decoders have codes of their own.
+    return { kind: 'failed', system: /^E[A-Z]+$/u.test(system) ? system : null };
   }
 }
 

@@ -1,10 +1,10 @@
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { exportFormats, type ExportFormat } from '../../../../shared/domain/exports/formats.ts';
+import { textFormats, type ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import css from './copy-formats.module.css';
 import { SettingRow } from './settings-group.tsx';
 
-const formats = exportFormats;
+const formats: readonly ExportFormat[] = textFormats;
 type Format = ExportFormat;
 
 export interface CopyFormatsProps {

@@ -1,16 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, CircleAlert, Copy, Download, FolderOpen } from 'lucide-react';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
+import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { safeFileName } from '../../../../../shared/domain/exports/safe-file-name.ts';
 import { toFragment } from '../../../../../shared/domain/exports/html.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
+import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Button } from '../../../../ui/button.tsx';
+import { ProgressBar } from '../../../../ui/progress-bar.tsx';
 import { useEditor } from '../../editor-context.ts';
 import { CueCount } from './cue-count.tsx';
 import css from './export-dialog.module.css';
+import { useAudioExport } from './use-audio-export.ts';
 import type { ExportChoice } from './use-export-choice.ts';
 
 /** Paragraphs with their speakers, as plain text beside the formatted. */
@@ -34,9 +39,15 @@ export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
   const { format, given, source } = choice;
   const isDocument = pages.has(format);
   const request = { transcriptId: detail.id, format, options: { ...given }, source };
+  const { exportFolderName } = useSettings();
+  const audio = useAudioExport();
   const save = useMutation({
-    mutationFn: () => valueOrThrow(studio.request('exports.save', { ...request, place: 'ask' })),
+    mutationFn: () => {
+      const wish = { ...request, place: exportFolderName === null ? ('ask' as const) : ('last' as const) };
+      return isAudioFormat(format) ? audio.save(wish) : valueOrThrow(studio.request('exports.save', wish));
+    },
   });
+  const choose = useMutation({ mutationFn: () => valueOrThrow(studio.request('exports.chooseFolder', {})) });
   const copy = useMutation({
     mutationFn: async () => {
       // Paragraphs are copied with their formatting; everything else is the text of the file.
@@ -59,10 +70,37 @@ export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
   const failed = save.error ?? reveal.error;
   const failure = failureOf(failed);
   const token = save.data?.revealToken ?? null;
+  const fileName = safeFileName(detail.title, exporters[format].extension);
   return (
     <>
+      <div className={css['place']}>
+        <FolderOpen aria-hidden size={16} strokeWidth={1.75} />
+        <span className={css['path']}>
+          {exportFolderName === null ? fileName : `${exportFolderName} / ${fileName}`}
+        </span>
+        <Button
+          size="sm"
+          variant="ghost"
+          onPress={() => {
+            choose.mutate();
+          }}
+        >
+          {t('exports.change')}
+        </Button>
+      </div>
       <div className={css['result']}>
-        {failed !== null ? (
+        {audio.share !== null ? (
+          <>
+            <ProgressBar
+              label={t('exports.audioWriting')}
+              progress={{ tag: 'determinate', fraction: audio.share }}
+              className={css['progress']}
+            />
+            <Button size="sm" variant="ghost" onPress={audio.cancel}>
+              {t('exports.cancel')}
+            </Button>
+          </>
+        ) : failed !== null ? (
           <p role="alert" className={css['failed']}>
             <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
             <span>{failure === null ? t('exports.failed') : words(failure).text}</span>
@@ -95,16 +133,20 @@ export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
           source === 'studio' && exporters[format].group === 'subtitles' && <CueCount choice={choice} />
         )}
       </div>
-      <Button
-        variant="ghost"
-        icon={copy.isSuccess ? Check : Copy}
-        isLoading={copy.isPending}
-        onPress={() => {
-          copy.mutate();
-        }}
-      >
-        {t(copy.isSuccess ? 'exports.copied' : isDocument && source === 'studio' ? 'exports.copyRich' : 'exports.copy')}
-      </Button>
+      {!isAudioFormat(format) && (
+        <Button
+          variant="ghost"
+          icon={copy.isSuccess ? Check : Copy}
+          isLoading={copy.isPending}
+          onPress={() => {
+            copy.mutate();
+          }}
+        >
+          {t(
+            copy.isSuccess ? 'exports.copied' : isDocument && source === 'studio' ? 'exports.copyRich' : 'exports.copy',
+          )}
+        </Button>
+      )}
       <Button
         variant="primary"
         icon={Download}
@@ -113,7 +155,9 @@ export function ExportActions({ choice }: { readonly choice: ExportChoice }) {
           save.mutate();
         }}
       >
-        {t('exports.saveAs', { format: exporters[format].extension.slice(1) })}
+        {t(exportFolderName === null ? 'exports.saveAs' : 'exports.saveHere', {
+          format: exporters[format].extension.slice(1),
+        })}
       </Button>
     </>
   );

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
 import { presets, profileBounds, standardProfile } from '../../../../../shared/domain/subtitles/profiles.ts';
 import { useText } from '../../../../lib/text.ts';
@@ -6,6 +7,7 @@ import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
 import { useEditor } from '../../editor-context.ts';
+import { AudioPart } from './audio-part.tsx';
 import css from './export-form.module.css';
 import { NumberOption, TimeOption } from './number-option.tsx';
 import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
@@ -31,6 +33,12 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const shown = names.filter((name) => !rare.has(name));
   const hidden = names.filter((name) => rare.has(name));
   const isOurs = choice.source === 'studio';
+  if (isAudioFormat(choice.format))
+    return (
+      <div className={css['form']}>
+        <AudioPart key={choice.format} choice={choice} />
+      </div>
+    );
   return (
     <div className={css['form']}>
       {serviceFormats.has(choice.format) && (

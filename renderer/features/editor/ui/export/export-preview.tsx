@@ -18,6 +18,7 @@ import { useEditor } from '../../editor-context.ts';
 import { langOf } from '../../model/letters.ts';
 import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
+import { AudioPreview } from './audio-part.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
 import { profileOf } from './profile-of.ts';
 
@@ -61,7 +62,9 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
       <div className={css['scroll']} tabIndex={0} lang={lang}>
-        {data.kind === 'outline' ? (
+        {data.kind === 'audio' ? (
+          <AudioPreview spans={data.spans} durationMs={data.durationMs} className={css['audio'] ?? ''} />
+        ) : data.kind === 'outline' ? (
           <Page outline={data.outline} />
         ) : hasCaptions && !wantsFile ? (
           <Captions text={data.text} isCut={data.isCut} choice={choice} />

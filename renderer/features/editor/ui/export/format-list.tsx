@@ -1,4 +1,4 @@
-import { Braces, Captions, Clapperboard, FileText, type LucideIcon } from 'lucide-react';
+import { AudioLines, Braces, Captions, Clapperboard, FileText, type LucideIcon } from 'lucide-react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { exportGroups, type ExportGroup } from '../../../../../shared/domain/exports/exporter.ts';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
@@ -11,6 +11,7 @@ const icons: Readonly<Record<ExportGroup, LucideIcon>> = {
   documents: FileText,
   data: Braces,
   editing: Clapperboard,
+  audio: AudioLines,
 };
 const isFormat = (value: string): value is ExportFormat => (exportFormats as readonly string[]).includes(value);
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import {
@@ -9,8 +10,9 @@ import {
 } from '../../../../../shared/domain/exports/options.ts';
 import { optionFacts } from '../../../../../shared/domain/exports/write-export.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
-import { useEditor } from '../../editor-context.ts';
+import { useEditor, useSegments } from '../../editor-context.ts';
 import { scriptFor } from '../../model/letters.ts';
+import { selectedSpan } from './selected-span.ts';
 
 export type ExportSource = 'studio' | 'service';
 
@@ -24,6 +26,8 @@ export interface ExportChoice {
   readonly given: GivenOptions;
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly source: ExportSource;
+  /** When the words are heard that were selected as the dialog opened. */
+  readonly selected: TimeSpan | null;
   /** Whether the letters are not those the transcript is stored in. */
   readonly isOther: boolean;
   readonly chooseFormat: (format: ExportFormat) => void;
@@ -36,6 +40,8 @@ export interface ExportChoice {
 export function useExportChoice(): ExportChoice {
   const { detail, letters } = useEditor();
   const settings = useSettings();
+  const segments = useSegments();
+  const [selected] = useState(() => selectedSpan(segments));
   const [format, chooseFormat] = useState<ExportFormat>(settings.lastExportFormat ?? 'srt');
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');
@@ -49,6 +55,7 @@ export function useExportChoice(): ExportChoice {
     specs,
     given,
     options: readOptions(specs, given, optionFacts(detail.transcript, given)),
+    selected,
     source: serviceFormats.has(format) ? wantedSource : 'studio',
     isOther,
     chooseFormat,

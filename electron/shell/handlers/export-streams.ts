@@ -1,0 +1,87 @@
+import { basename, dirname } from 'node:path';
+import type { Contract } from '../../../shared/ipc/contract.ts';
+import type { StreamHandlers } from '../../../shared/ipc/derive.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { err, ok } from '../../../shared/result/result.ts';
+import { exportDisk } from '../../platform/node/export-disk.ts';
+import { exportMany } from '../../services/exports/batch-export.ts';
+import { placeForExport } from './export-place.ts';
+import type { HandlerServices } from './handler-services.ts';
+
+export interface ExportStreamServices {
+  readonly workspaces: HandlerServices['workspaces'];
+  readonly settings: HandlerServices['settings'];
+  readonly window: Pick<HandlerServices['window'], 'fileTokens' | 'windowOf'>;
+}
+
+/** Progress is told so often. */
+const progressMs = 100;
+
+export const exportStreamHandlers = ({
+  workspaces,
+  settings,
+  window: { fileTokens, windowOf },
+}: ExportStreamServices): Pick<StreamHandlers<Contract>, 'exports.saveAudio' | 'exports.many'> => ({
+  'exports.saveAudio': async ({ place, source: _source, ...request }, stream, { windowId }) => {
+    const library = await workspaces.opened();
+    if (!library.ok) return library;
+    const { exports } = library.value;
+    const name = exports.nameFor(request.transcriptId, request.format);
+    if (!name.ok) return name;
+    const path = await placeForExport(settings.get(), windowOf(windowId), name.value, request.format, place);
+    if (path === null) {
+      await stream.send({ kind: 'saved', savedAs: null, revealToken: null });
+      return ok(undefined);
+    }
+    const tell = every(progressMs, (share: number) => void stream.send({ kind: 'share', share }));
+    const saved = await exports.save(request, path, { signal: stream.signal, onShare: tell });
+    if (!saved.ok) return saved;
+    settings.update({ exportFolder: dirname(path), lastExportFormat: request.format });
+    await stream.send({ kind: 'saved', savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
+    return ok(undefined);
+  },
+
+  'exports.many': async ({ items, options, template, collision, layout }, stream, { windowId }) => {
+    const library = await workspaces.opened();
+    if (!library.ok) return library;
+    const { exports } = library.value;
+    const folder = settings.get().exportFolder;
+    if (folder === null) return err(makeFailure('E-214', { code: 'export_not_writable' }));
+    const formats = [...new Set(items.flatMap((item) => item.formats))];
+    settings.update({ manyExports: { formats, template, collision, layout } });
+    const tell = every(progressMs, (done: number, total: number, title: string) => {
+      void stream.send({ kind: 'progress', done, total, title });
+    });
+    const outcomes = await exportMany(
+      { items, options: (format) => options[format] ?? {}, template, collision, layout, folder },
+      { ...exportDisk, open: async (transcriptId) => exports.open(transcriptId) },
+      { signal: stream.signal, onProgress: tell },
+    );
+    const outputs = outcomes.flatMap((outcome) => outcome.outputs);
+    const [first] = outputs;
+    const failures = outcomes.flatMap((outcome) =>
+      outcome.failures.map((failed) => ({ ...failed, transcriptId: outcome.transcriptId, title: outcome.title })),
+    );
+    const wanted = items.reduce((sum, item) => sum + item.formats.length, 0);
+    const fileCount = layout === 'zip' ? new Set(outputs).size : outputs.length;
+    await stream.send({
+      kind: 'ended',
+      fileCount,
+      skippedCount: layout === 'zip' ? 0 : wanted - outputs.length - failures.length,
+      failures,
+      revealToken: first === undefined ? null : fileTokens.issue(windowId, first),
+    });
+    return ok(undefined);
+  },
+});
+
+/** Calls through at most once in so many milliseconds. */
+function every<Args extends readonly unknown[]>(ms: number, tell: (...args: Args) => void): (...args: Args) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (...args) => {
+    const now = performance.now();
+    if (now - last < ms) return;
+    last = now;
+    tell(...args);
+  };
+}

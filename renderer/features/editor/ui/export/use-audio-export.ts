@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react';
+import { RequestRefused, valueOrThrow } from '../../../../bridge/request-error.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import type { SaveWish } from '../../../../bridge/types.ts';
+
+interface Saved {
+  readonly savedAs: string | null;
+  readonly revealToken: string | null;
+}
+const nothing: Saved = { savedAs: null, revealToken: null };
+
+/** Writes audio, which takes its time: how far it is (null: nothing is written), and a way to stop. */
+export function useAudioExport() {
+  const studio = useStudio();
+  const [share, setShare] = useState<number | null>(null);
+  const stop = useRef<(() => void) | null>(null);
+  // Who closes the dialog wants no file any more.
+  useEffect(() => () => stop.current?.(), []);
+  return {
+    share,
+    cancel: () => stop.current?.(),
+    async save(wish: SaveWish): Promise<Saved> {
+      const stream = await valueOrThrow(studio.open('exports.saveAudio', wish));
+      stop.current = stream.cancel;
+      let saved = nothing;
+      for await (const told of stream.incoming) {
+        if (told.kind === 'share') setShare(told.share);
+        else saved = told;
+      }
+      stop.current = null;
+      setShare(null);
+      const ended = await stream.ended;
+      if (ended.ok || ended.error.code === 'stream_cancelled') return saved;
+      throw new RequestRefused(ended.error);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { monoWav } from '../../electron/audio/encode/wav.ts';
+import { createAudioCutter } from '../../electron/platform/node/sound/audio-cutter.ts';
+import { heardSpans } from '../../shared/domain/exports/audio.ts';
+import { audioFormats } from '../../shared/domain/exports/formats.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+
+const run = promisify(execFile);
+const cut = createAudioCutter(new URL('../../electron/entries/audio-worker.ts', import.meta.url));
+const rate = 16_000;
+
+let folder = '';
+let recording = '';
+/** Six seconds; each has a tone of its own, so that what is heard tells where it was. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-cut-'));
+  recording = join(folder, 'yozuv.wav');
+  const samples = Float32Array.from(
+    { length: 6 * rate },
+    (_sample, at) => 0.4 * Math.sin((2 * Math.PI * tones[Math.floor(at / rate)]! * at) / rate),
+  );
+  await writeFile(recording, monoWav(samples, rate));
+});
+afterAll(() => rm(folder, { recursive: true }));
+const tones = [300, 500, 700, 900, 1100, 1300];
+
+/** Six words of a second: the second is struck, the fourth redacted; a silence in the fifth was cut. */
+const transcript: Transcript = {
+  language: 'uz',
+  durationMs: 6000,
+  speakers: [],
+  cuts: [{ startMs: 4000, endMs: 4500 }],
+  segments: [
+    {
+      id: 's1',
+      speakerId: null,
+      startMs: 0,
+      endMs: 6000,
+      text: 'bir ikki uch toʻrt besh olti',
+      words: ['bir', 'ikki', 'uch', 'toʻrt', 'besh', 'olti'].map((text, at) => ({
+        text,
+        startMs: at * 1000,
+        endMs: (at + 1) * 1000,
+        ...(at === 1 ? { mark: 'cut' as const } : at === 3 ? { mark: 'redacted' as const } : {}),
+      })),
+    },
+  ],
+};
+
+const watch = () => ({ signal: new AbortController().signal, onShare: () => undefined });
+
+/** The tone of each tenth of a second, as another program decodes it. */
+async function tonesOf(path: string): Promise<number[]> {
+  const options = { encoding: 'buffer', maxBuffer: 1e8 } as const;
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', '-i', path, '-ac', '1', '-ar', String(rate), '-f', 'f32le', '-'],
+    options,
+  );
+  const samples = new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
+  return Array.from({ length: Math.floor(samples.length / 1600) }, (_part, at) => {
+    const part = samples.subarray(at * 1600, (at + 1) * 1600);
+    const crossings = part.reduce(
+      (sum, value, place) => sum + (place > 0 && value >= 0 !== (part[place - 1] ?? 0) >= 0 ? 1 : 0),
+      0,
+    );
+    return Math.round((crossings * 5) / 100) * 100;
+  });
+}
+
+test.each(audioFormats)(
+  '%s holds what is kept, in its order, and nothing that was cut, struck or redacted',
+  async (format) => {
+    const to = join(folder, `kept.${format}`);
+    const spans = heardSpans(transcript, 0, 0);
+    const made = await cut({ from: recording, to, format, spans, durationMs: 6000 }, watch());
+    expect(made).toMatchObject({ ok: true, value: { durationMs: 3500 } });
+    const heard = await tonesOf(to);
+    // MP3 puts a moment in front and behind; what is wrong would be heard for half a second and more.
+    for (const tone of [500, 900])
+      expect(heard.filter((value) => value === tone).length, `${format} ${String(tone)}`).toBeLessThan(2);
+    for (const tone of [300, 700, 1300])
+      expect(heard.filter((value) => value === tone).length).toBeGreaterThanOrEqual(8);
+    expect(heard.filter((value) => value === 1100).length).toBeGreaterThanOrEqual(3);
+  },
+  30_000,
+);
+
+test('a selection is as long as it was, to a sample, also across a cut', async () => {
+  const to = join(folder, 'selection.wav');
+  const spans = heardSpans(transcript, 500, 2250);
+  expect(spans).toEqual([
+    { startMs: 500, endMs: 1000 },
+    { startMs: 2000, endMs: 2250 },
+  ]);
+  const made = await cut({ from: recording, to, format: 'wav', spans, durationMs: 6000 }, watch());
+  expect(made).toMatchObject({ ok: true, value: { durationMs: 750, sizeBytes: 44 + 0.75 * rate * 2 } });
+}, 30_000);
+
+test('what was stopped, or can not be read, leaves nothing', async () => {
+  const stop = new AbortController();
+  const to = join(folder, 'stopped.wav');
+  const spans = heardSpans(transcript, 0, 0);
+  stop.abort();
+  const stopped = await cut(
+    { from: recording, to, format: 'wav', spans, durationMs: 6000 },
+    { ...watch(), signal: stop.signal },
+  );
+  expect(stopped.ok).toBe(false);
+  const noise = join(folder, 'noise.wav');
+  await writeFile(noise, 'no audio at all');
+  const unreadable = await cut({ from: noise, to, format: 'mp3', spans, durationMs: 6000 }, watch());
+  expect(unreadable).toMatchObject({ ok: false, error: { row: 'E-211', code: 'not_convertible' } });
+  const missing = await cut({ from: join(folder, 'gone.wav'), to, format: 'mp3', spans, durationMs: 6000 }, watch());
+  expect(missing).toMatchObject({ ok: false, error: { row: 'E-010', code: 'file_missing' } });
+  expect(existsSync(to)).toBe(false);
+  expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+}, 30_000);
