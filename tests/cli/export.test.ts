@@ -42,7 +42,9 @@ test('transcripts are exported by id and by title in several formats, without as
     { summary: { done: 2, failed: 0 } },
   ]);
   expect(readdirSync(out).toSorted()).toEqual(
-    ['csv', 'docx', 'edl', 'flac', 'json', 'srt'].flatMap((end) => [`Birinchi suhbat.${end}`, `Ikkinchi.${end}`]).toSorted(),
+    ['csv', 'docx', 'edl', 'flac', 'json', 'srt']
+      .flatMap((end) => [`Birinchi suhbat.${end}`, `Ikkinchi.${end}`])
+      .toSorted(),
   );
   expect(readFileSync(join(out, 'Ikkinchi.srt'), 'utf8')).toContain('Salom dunyo.');
   expect(readFileSync(join(out, 'Ikkinchi.flac')).toString('latin1', 0, 4)).toBe('fLaC');

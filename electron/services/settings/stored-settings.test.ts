@@ -94,8 +94,12 @@ it('whatever is in the file, the page gets settings that its contract knows', ()
       ),
       (text) => {
         expect(
-          pageShape().safeParse({ ...readStoredSettings(text).settings, copyFolderName: null, watchFolderName: null, exportFolderName: null })
-            .success,
+          pageShape().safeParse({
+            ...readStoredSettings(text).settings,
+            copyFolderName: null,
+            watchFolderName: null,
+            exportFolderName: null,
+          }).success,
         ).toBe(true);
       },
     ),
