@@ -1,6 +1,6 @@
 import type { SpeechTake } from '../../shared/domain/speech/speech-document.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
-import type { RequestInput, RequestOutput } from '../../shared/ipc/derive.ts';
+import type { RequestInput, RequestOutput, StreamOptions } from '../../shared/ipc/derive.ts';
 
 /** The shapes of the contract that screens name; they come through here because screens may not reach the contract. */
 export type { LibrarySearchAnswer } from '../../shared/ipc/contract-library.ts';
@@ -20,6 +20,9 @@ export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolat
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
 export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';
 /** Questions with their answers, and the passages that these name. */
+/** What the stream `exports.many` is opened with. */
+export type ManyExportsOptions = StreamOptions<Contract, 'exports.many'>;
+
 export type SaveWish = RequestInput<Contract, 'exports.save'>;
 
 export type Conversation = RequestOutput<Contract, 'ask.open'>;

@@ -54,6 +54,11 @@ export type StreamHandlers<C extends ContractShape> = {
   ) => Promise<Result<void, Failure>>;
 };
 
+/** What a page opens a stream with. */
+export type StreamOptions<C extends ContractShape, S extends StreamName<C>> = z.input<
+  ReturnType<C['streams'][S]['open']>
+>;
+
 /** The page's end of an open stream. */
 export interface PageStream<In, Out> {
   /** What main sends, to be read once; it ends when main has ended the stream. */

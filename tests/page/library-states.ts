@@ -119,6 +119,17 @@ export const libraryStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('toolbar'),
   },
   {
+    name: 'library, several exports at once',
+    plan: libraryPlan(),
+    location,
+    reach: async (page) => {
+      await page.getByRole('row').nth(1).focus();
+      await page.keyboard.press('Control+KeyA');
+      await page.getByRole('toolbar').getByRole('button').nth(1).click();
+    },
+    proof: (page) => page.getByRole('dialog'),
+  },
+  {
     name: 'library, words found',
     plan: libraryPlan(),
     location,

@@ -18,6 +18,7 @@ export interface LibraryActions {
 export type LibraryQuestion =
   | { readonly tag: 'rename'; readonly item: ListedItem }
   | { readonly tag: 'erase'; readonly items: readonly ListedItem[] }
+  | { readonly tag: 'export'; readonly items: readonly ListedItem[] }
   /** `items` go into the folder that is made. */
   | { readonly tag: 'new-folder'; readonly items: readonly ListedItem[] }
   | { readonly tag: 'rename-folder'; readonly folder: LibraryFolder };

@@ -109,13 +109,22 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
               id: 'export',
               text: t('library.export'),
               icon: Share,
-              entries: formats.map((format) => ({
-                id: format,
-                text: t('library.exportAs', { format: format.toUpperCase() }),
-                onAction: () => {
-                  actions.exportAs(item, format);
+              entries: [
+                ...formats.map((format) => ({
+                  id: format,
+                  text: t('library.exportAs', { format: format.toUpperCase() }),
+                  onAction: () => {
+                    actions.exportAs(item, format);
+                  },
+                })),
+                {
+                  id: 'many',
+                  text: t('library.exportMany'),
+                  onAction: () => {
+                    actions.ask({ tag: 'export', items: [item] });
+                  },
                 },
-              })),
+              ],
             },
           ]
         : []),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
+import { ManyExports } from '../../../parts/exports/many-exports.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -13,8 +14,10 @@ export interface QuestionsProps {
   readonly onErase: (atService: boolean) => void;
 }
 
-/** The one dialog that is open: a name to give, or whether to erase. */
+/** The one dialog that is open: a name to give, whether to erase, or what to export. */
 export function Questions({ question, onClose, onName, onErase }: QuestionsProps) {
+  if (question.tag === 'export')
+    return <ManyExports transcripts={question.items.filter(({ kind }) => kind === 'transcript')} onClose={onClose} />;
   return question.tag === 'erase' ? (
     <EraseQuestion items={question.items} onClose={onClose} onErase={onErase} />
   ) : (
@@ -27,7 +30,7 @@ function NameQuestion({
   onClose,
   onName,
 }: {
-  readonly question: Exclude<LibraryQuestion, { tag: 'erase' }>;
+  readonly question: Exclude<LibraryQuestion, { tag: 'erase' | 'export' }>;
   readonly onClose: () => void;
   readonly onName: (name: string) => void;
 }) {

@@ -1,4 +1,4 @@
-import { FolderInput, RotateCcw, Trash2, X } from 'lucide-react';
+import { FolderInput, RotateCcw, Share, Trash2, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -65,6 +65,18 @@ export function SelectionBar({
               </Button>
             }
           />
+          {selected.some(({ kind }) => kind === 'transcript') && (
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={Share}
+              onPress={() => {
+                ask({ tag: 'export', items: selected });
+              }}
+            >
+              {t('library.exportMany')}
+            </Button>
+          )}
           <Button
             size="sm"
             variant="ghost"

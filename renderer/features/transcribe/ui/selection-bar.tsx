@@ -1,7 +1,10 @@
-import { Pause, Play, RotateCw, Trash2, X } from 'lucide-react';
+import { Pause, Play, RotateCw, Share, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
 import { Toolbar } from 'react-aria-components';
+import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { useText } from '../../../lib/text.ts';
+import { ManyExports } from '../../../parts/exports/many-exports.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { isPausable } from '../model/queue-order.ts';
@@ -15,6 +18,7 @@ export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { store, removeRows, cancelRows } = useTranscribe();
   const selectedIds = useTranscribeState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
+  const [isExporting, setExporting] = useState(false);
   if (selected.length === 0) return null;
   const ids = (fits: (job: JobView) => boolean) => selected.filter(fits).map(({ id }) => id);
   const pausable = ids(isPausable);
@@ -22,6 +26,11 @@ export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
   const failed = ids(({ state }) => state.tag === 'failed');
   const open = ids(isCancellable);
   const removable = ids(isRemovable);
+  const transcripts = selected.flatMap(({ name, kind, state }) =>
+    kind === 'transcribe' && state.tag === 'done' && state.transcriptId !== undefined
+      ? [{ id: state.transcriptId, title: baseName(name) }]
+      : [],
+  );
   return (
     <Toolbar className={css['bar'] ?? ''} aria-label={t('transcribe.selection.label')}>
       <output className={css['count']}>{t('transcribe.selection.count', { count: selected.length })}</output>
@@ -51,6 +60,25 @@ export function SelectionBar({ jobs }: { readonly jobs: readonly JobView[] }) {
           >
             {t('transcribe.actions.cancel')}
           </Button>
+        )}
+        {transcripts.length > 0 && (
+          <Button
+            size="sm"
+            icon={Share}
+            onPress={() => {
+              setExporting(true);
+            }}
+          >
+            {t('transcribe.selection.export')}
+          </Button>
+        )}
+        {isExporting && (
+          <ManyExports
+            transcripts={transcripts}
+            onClose={() => {
+              setExporting(false);
+            }}
+          />
         )}
         {removable.length > 0 && (
           <Button

@@ -1,0 +1,214 @@
+import { Check, CircleAlert, FolderOpen, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { batchLayouts, copyCollisions, copyName, templateFault } from '../../../shared/domain/exports/copy-name.ts';
+import { exporters } from '../../../shared/domain/exports/exporters.ts';
+import { exportFormats, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { exportGroups } from '../../../shared/domain/exports/exporter.ts';
+import { useSettings } from '../../bridge/live-state.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import css from './many-exports.module.css';
+import { useManyExports, type ManyRun } from './use-many-exports.ts';
+
+export interface ManyExportsProps {
+  readonly transcripts: readonly { readonly id: string; readonly title: string }[];
+  readonly onClose: () => void;
+}
+
+/** Many transcripts in many formats: what is made, how it is named and where it goes. */
+export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
+  const t = useText();
+  const { manyExports, exportFolderName } = useSettings();
+  const [formats, setFormats] = useState<readonly ExportFormat[]>(manyExports.formats);
+  const [template, setTemplate] = useState(manyExports.template);
+  const [collision, setCollision] = useState(manyExports.collision);
+  const [layout, setLayout] = useState(manyExports.layout);
+  const exporting = useManyExports();
+  const { run } = exporting;
+  const fault = templateFault(template);
+  const [first] = transcripts;
+  const example =
+    fault !== null || first === undefined
+      ? null
+      : copyName(
+          template,
+          { sourceName: `${first.title}.x`, finishedAtMs: 0, language: 'uz', speakerCount: 1 },
+          exporters[formats[0] ?? 'txt'].extension,
+        );
+  const begin = () => {
+    const items = transcripts.map(({ id }) => ({ transcriptId: id, formats: [...formats] }));
+    void exporting.begin({ items, template, collision, layout });
+  };
+  const count = transcripts.length * formats.length;
+  return (
+    <Dialog
+      title={t('exports.many.title', { count: transcripts.length })}
+      closeLabel={t('common.close')}
+      width="lg"
+      isOpen
+      onClose={() => {
+        exporting.cancel();
+        onClose();
+      }}
+      footer={
+        run?.state === 'running' ? (
+          <Button onPress={exporting.cancel}>{t('exports.cancel')}</Button>
+        ) : (
+          <>
+            {run !== null && run.failures.length > 0 && (
+              <Button
+                icon={RotateCw}
+                onPress={() => {
+                  void exporting.retry({ template, collision, layout });
+                }}
+              >
+                {t('exports.many.retry', { count: run.failures.length })}
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              isDisabled={formats.length === 0 || fault !== null || exportFolderName === null}
+              onPress={begin}
+            >
+              {t('exports.many.begin', { count })}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={css['body']}>
+        <fieldset className={css['formats']} disabled={run?.state === 'running'}>
+          <legend>{t('exports.many.formats')}</legend>
+          <ToggleButtonGroup
+            className={css['group'] ?? ''}
+            aria-label={t('exports.many.formats')}
+            selectionMode="multiple"
+            selectedKeys={formats}
+            onSelectionChange={(keys) => {
+              setFormats(exportFormats.filter((format) => keys.has(format)));
+            }}
+          >
+            {exportGroups.map((group) => (
+              <span key={group} className={css['row']}>
+                <span className={css['name']}>{t(`exports.${group}`)}</span>
+                {exportFormats
+                  .filter((format) => exporters[format].group === group)
+                  .map((format) => (
+                    <ToggleButton key={format} id={format} className={css['format'] ?? ''}>
+                      {t(`exports.formats.${format}.name`)}
+                    </ToggleButton>
+                  ))}
+              </span>
+            ))}
+          </ToggleButtonGroup>
+        </fieldset>
+        <div className={css['place']}>
+          <FolderOpen aria-hidden size={16} strokeWidth={1.75} />
+          <span>{exportFolderName ?? t('exports.many.noFolder')}</span>
+          <Button size="sm" variant="ghost" onPress={() => void exporting.chooseFolder()}>
+            {t(exportFolderName === null ? 'exports.many.choose' : 'exports.change')}
+          </Button>
+        </div>
+        <Segmented
+          label={t('exports.many.layout')}
+          isLabelShown
+          isBlock
+          size="sm"
+          options={batchLayouts.map((value) => ({ value, text: t(`exports.many.layouts.${value}`) }))}
+          value={layout}
+          onChange={setLayout}
+        />
+        <Field
+          label={t('exports.many.template')}
+          value={template}
+          onChange={setTemplate}
+          error={fault === null ? null : t('exports.many.badTemplate')}
+          {...(example !== null && { hint: t('exports.many.example', { name: example }) })}
+        />
+        <Segmented
+          label={t('exports.many.collision')}
+          isLabelShown
+          isBlock
+          size="sm"
+          options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
+          value={collision}
+          onChange={setCollision}
+        />
+        {run !== null && (
+          <Outcome
+            run={run}
+            onReveal={(token) => {
+              void exporting.reveal(token);
+            }}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** How far it is, or what came of it, with each failure by its name. */
+function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: (token: string) => void }) {
+  const t = useText();
+  const words = useFailureWords();
+  if (run.state === 'running')
+    return (
+      <div className={css['outcome']} role="status">
+        <ProgressBar
+          label={t('exports.many.running')}
+          progress={{ tag: 'determinate', fraction: run.total === 0 ? 0 : run.done / run.total }}
+        />
+        <span>{t('exports.many.progress', { done: Math.floor(run.done), total: run.total, name: run.name })}</span>
+      </div>
+    );
+  const { revealToken } = run;
+  return (
+    <div className={css['outcome']} role="status">
+      <p className={css[run.failures.length > 0 || run.failure !== null ? 'failed' : 'done']}>
+        {run.failures.length > 0 || run.failure !== null ? (
+          <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+        ) : (
+          <Check aria-hidden size={14} strokeWidth={1.75} />
+        )}
+        <span>
+          {run.failure !== null
+            ? words(run.failure).text
+            : run.state === 'stopped'
+              ? t('exports.many.stopped')
+              : t('exports.many.done', { count: run.fileCount })}
+          {run.skippedCount > 0 && ` ${t('exports.many.skipped', { count: run.skippedCount })}`}
+        </span>
+        {revealToken !== null && (
+          <Button
+            size="sm"
+            variant="ghost"
+            onPress={() => {
+              onReveal(revealToken);
+            }}
+          >
+            {t('exports.show')}
+          </Button>
+        )}
+      </p>
+      {run.failures.length > 0 && (
+        <ul>
+          {run.failures.map(({ transcriptId, title, format, failure }) => (
+            <li key={`${transcriptId} ${format}`}>
+              <b>
+                {title ?? transcriptId}
+                {exporters[format].extension}
+              </b>{' '}
+              {words(failure).text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
