@@ -190,6 +190,24 @@ export const editorStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('dialog').getByRole('article'),
   },
   {
+    name: 'export, audio into the folder of the last one',
+    plan: planEditor({
+      settings: { lastExportFormat: 'mp3', exportFolderName: 'Suhbatlar' },
+      shown: {
+        kind: 'audio',
+        spans: [
+          { startMs: 0, endMs: 12_400 },
+          { startMs: 14_000, endMs: 47_200 },
+        ],
+        durationMs: 47_200,
+        isCut: false,
+      },
+    }),
+    location,
+    reach: openExport,
+    proof: (page) => page.getByRole('heading', { level: 3 }),
+  },
+  {
     name: 'export, refused',
     location,
     plan: planEditor({

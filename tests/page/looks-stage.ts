@@ -15,6 +15,7 @@ import { layPlan, putStudioOfLaidPlan } from '../support/fake-studio.ts';
 import { slowDown } from '../support/slow-page.ts';
 import type { StudioPlan } from '../support/studio-plan.ts';
 import { cutTexts } from '../support/find-cut-text.ts';
+import { safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
 import { findForeign, vocabularyOf, type Vocabulary } from '../support/foreign-words.ts';
 import { installLooks, type Look, type LooksInPage } from '../support/looks-in-page.ts';
 import { recordingToken } from './editor-plans.ts';
@@ -97,7 +98,8 @@ function ownWords(plan: StudioPlan): string[] {
   };
   collect(plan, '');
   // Uzbek words of people are read in either of their alphabets.
-  return [...found].flatMap((words) => [words, toUzbekCyrillic(words)]);
+  // Files are named after them.
+  return [...found].flatMap((words) => [words, toUzbekCyrillic(words), safeFileName(words, '')]);
 }
 
 const vocabularies = new Map<string, Vocabulary>();

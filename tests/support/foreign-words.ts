@@ -10,7 +10,7 @@ const wordsIn = (text: string): string[] => (text.match(word) ?? []).map((found)
 /** Called the same in every language: our name, what is printed on keys, names of formats and kinds of files. */
 const named =
   'Ovoz Studio Ctrl Shift Alt Enter Space Esc Del Delete Backspace Home End Tab API JSON WebVTT SubRip px https UZ RU EN srt vtt txt ' +
-  'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio vtt-words ' +
+  'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio vtt-words wav flac mp3 m4a ogg ' +
   // Parts of a name template, which are typed as they are in every language.
   'name date time language speakers ' +
   'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';

@@ -83,6 +83,14 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
       }
     >
       <div className={css['body']}>
+        {run !== null && (
+          <Outcome
+            run={run}
+            onReveal={(token) => {
+              void exporting.reveal(token);
+            }}
+          />
+        )}
         <fieldset className={css['formats']} disabled={run?.state === 'running'}>
           <legend>{t('exports.many.formats')}</legend>
           <ToggleButtonGroup
@@ -140,14 +148,6 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
           value={collision}
           onChange={setCollision}
         />
-        {run !== null && (
-          <Outcome
-            run={run}
-            onReveal={(token) => {
-              void exporting.reveal(token);
-            }}
-          />
-        )}
       </div>
     </Dialog>
   );
@@ -159,31 +159,31 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
   const words = useFailureWords();
   if (run.state === 'running')
     return (
-      <div className={css['outcome']} role="status">
+      <div className={css['outcome']}>
         <ProgressBar
           label={t('exports.many.running')}
           progress={{ tag: 'determinate', fraction: run.total === 0 ? 0 : run.done / run.total }}
         />
-        <span>{t('exports.many.progress', { done: Math.floor(run.done), total: run.total, name: run.name })}</span>
+        <output>{t('exports.many.progress', { done: Math.floor(run.done), total: run.total, name: run.name })}</output>
       </div>
     );
   const { revealToken } = run;
   return (
-    <div className={css['outcome']} role="status">
+    <div className={css['outcome']}>
       <p className={css[run.failures.length > 0 || run.failure !== null ? 'failed' : 'done']}>
         {run.failures.length > 0 || run.failure !== null ? (
           <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
         ) : (
           <Check aria-hidden size={14} strokeWidth={1.75} />
         )}
-        <span>
+        <output>
           {run.failure !== null
             ? words(run.failure).text
             : run.state === 'stopped'
               ? t('exports.many.stopped')
               : t('exports.many.done', { count: run.fileCount })}
           {run.skippedCount > 0 && ` ${t('exports.many.skipped', { count: run.skippedCount })}`}
-        </span>
+        </output>
         {revealToken !== null && (
           <Button
             size="sm"
