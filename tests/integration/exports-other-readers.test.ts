@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findSystemBrowser, printByBrowser } from '../../electron/platform/node/print-by-browser.ts';
@@ -24,6 +25,7 @@ const has = {
   python: isThere('python3', '--version'),
   otio: spawnSync('python3', ['-c', 'import opentimelineio']).status === 0,
   pandoc: isThere('pandoc', '--version'),
+  office: isThere('soffice', '--version'),
   pdftotext: isThere('pdftotext', '-v'),
 };
 for (const [program, found] of Object.entries(has))
@@ -179,6 +181,23 @@ describe.skipIf(!has.pandoc)('pandoc', () => {
     expect(json).toContain('"Header"');
     expect(json).toMatch(/custom-style","Speaker 1"/u);
   }, 60_000);
+});
+
+describe.skipIf(!has.office)('LibreOffice', () => {
+  it('opens the Word document and finds every paragraph of it', async () => {
+    const written = writeDocument(exporters.docx, paper, { sections: '5', timestamps: 'paragraph' }, facts);
+    if (written.kind !== 'outline') throw new Error('a Word document is made of an outline');
+    const path = join(folder, 'b.docx');
+    writeFileSync(path, await writeDocx(written.outline));
+    // A profile of its own: one that is in use would hold it up.
+    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'office')).href}`;
+    const args = [profile, '--headless', '--convert-to', 'txt:Text (encoded):UTF8', '--outdir', folder, path];
+    const read = spawnSync('soffice', args, { encoding: 'utf8' });
+    expect(read.status, read.stderr).toBe(0);
+    const text = squeezed(readFileSync(join(folder, 'b.txt'), 'utf8'));
+    for (const block of written.outline.blocks) expect(text).toContain(squeezed(block.text));
+    expect(text).toContain('Dilnoza <Karimova> & Co:');
+  }, 120_000);
 });
 
 describe.skipIf(!has.pdftotext || findSystemBrowser() === null)('pdftotext', () => {
