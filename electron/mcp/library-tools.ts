@@ -1,4 +1,4 @@
-import { exportFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { textFormats, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { speechLanguages, type SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { ObjectSchema } from '../../shared/wire/tools.ts';
@@ -121,7 +121,7 @@ export const libraryTools = {
   },
   library_export: {
     description: `A transcript of the library as a file: text formats as text, others as base64. Free. ${data}`,
-    input: takes({ transcript_id: id, format: { type: 'string', enum: exportFormats } }, 'transcript_id', 'format'),
+    input: takes({ transcript_id: id, format: { type: 'string', enum: textFormats } }, 'transcript_id', 'format'),
     run: async ({ input }, { library }) => {
       const format = textOf(input, 'format') as ExportFormat;
       const known = library.read(textOf(input, 'transcript_id'));

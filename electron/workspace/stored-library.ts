@@ -44,9 +44,18 @@ export interface StoredLibrary extends StoredExports {
   close(): Promise<void>;
 }
 
-/** `readingWorker`: the module that serves the threads for long work. */
-export function openStoredLibrary(mode: ModeId, dataDir: string, readingWorker: URL): StoredLibrary {
-  const stored = readStoredExports(mode, dataDir);
+/** The modules that serve the threads: for long work, and for audio. */
+export interface StoredLibraryWorkers {
+  readonly readingWorker: URL;
+  readonly soundWorker: URL;
+}
+
+export function openStoredLibrary(
+  mode: ModeId,
+  dataDir: string,
+  { readingWorker, soundWorker }: StoredLibraryWorkers,
+): StoredLibrary {
+  const stored = readStoredExports(mode, dataDir, soundWorker);
   const folder = folderOf(mode, dataDir);
   const library = join(folder, 'library.db');
   const search = openSearch(readingWorker, library, join(folder, 'search.db'));

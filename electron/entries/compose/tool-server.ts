@@ -105,7 +105,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     },
   };
 
-  const library = openStoredLibrary(mode, dataDir, parts.readingWorker);
+  const library = openStoredLibrary(mode, dataDir, parts);
   const queues = new Set<Promise<void>>();
   const queue = async (request: QueueRequest, wanted: AbortSignal): Promise<Result<QueuedFiles>> => {
     const places = await Promise.all(request.paths.map((path) => realpath(path).catch(() => null)));
