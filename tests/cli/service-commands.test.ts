@@ -177,7 +177,8 @@ describe('a run that is cut off', () => {
       },
       async (server) => {
         const args = ['ask', 'Poytaxt qayerda?'];
-        const env = { url: server.url, key, dataDir: place.dataDir };
+        // What came of a broken answer is kept in the folder that the command runs in.
+        const env = { url: server.url, key, dataDir: place.dataDir, cwd: place.out };
         const { child, ended } = startCli(args, env);
         let shown = '';
         child.stdout?.on('data', (text: string) => (shown += text));

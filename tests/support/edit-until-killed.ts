@@ -8,6 +8,8 @@ import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 
 /** A program that edits a transcript as fast as it can until it is killed, and says each revision that is saved. */
 const [path = '', id = '', seed = '1'] = process.argv.slice(2);
+// Without a path SQLite and the lock would take the folder that it was started in.
+if (path === '') throw new Error('edit-until-killed PATH TRANSCRIPT [SEED]');
 const file = openLibraryFile(path, Date.now());
 if (!file.ok) throw new Error(file.error.row);
 const store = createSqliteLibraryStore(file.value.database, keepReserve(dirname(path)), () => file.value.close());
