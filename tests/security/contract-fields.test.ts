@@ -54,15 +54,21 @@ it('sees fields at every depth', () => {
 /** Folders of the library are names that things are filed under, and no places on the disk. */
 const libraryFolders = /^library\.(move\.folderId|list\.folders)$/;
 
+/** The host of the legacy call, which main reads by the same rules as the address of the service (`readCallHost`). */
+const callHost = /^(app\.describe|connection\.set(Places|Proxy)|settings\.(changed|update))\.callHost$/;
+
 it('no request takes a path, an address to open, SQL, a header or the id of a key (S-14)', () => {
-  expect(hits(asked).filter((field) => !libraryFolders.test(field))).toEqual([]);
+  expect(hits(asked).filter((field) => !libraryFolders.test(field) && !callHost.test(field))).toEqual([]);
 });
 
 it('no answer and no event has a field for a path or a key; those that look so hold an address of our own scheme and a name of ours', () => {
   // The last part of a folder's path, which main cuts off (`pageSettings`).
-  const folderNames = /^(app\.describe|connection\.setProxy|settings\.(changed|update))\.(copy|watch)FolderName$/;
+  const folderNames =
+    /^(app\.describe|connection\.set(Places|Proxy)|settings\.(changed|update))\.(copy|watch)FolderName$/;
   expect(
-    [...new Set(hits(told))].filter((field) => !folderNames.test(field) && !libraryFolders.test(field)).toSorted(),
+    [...new Set(hits(told))]
+      .filter((field) => !folderNames.test(field) && !libraryFolders.test(field) && !callHost.test(field))
+      .toSorted(),
   ).toEqual([
     'clone.chooseFile.mediaUrl',
     'command.invoked.command',
@@ -74,9 +80,10 @@ it('no answer and no event has a field for a path or a key; those that look so h
   ]);
 });
 
-it('the only address a page can give is that of the service, which main reads by its own rules', () => {
+it('the only addresses a page can give are those of the service, which main reads by its own rules', () => {
   expect(asked.filter(([, fields]) => fields.some((field) => /address/i.test(field))).map(([name]) => name)).toEqual([
     'connection.check',
     'connection.setAddress',
+    'connection.setPlaces',
   ]);
 });
