@@ -1,5 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import {
+  askMessages,
+  findCitations,
+  markedLines,
+  type AskMessageText,
+  type AskSource,
+  type SpokenLine,
+} from '../../shared/domain/assistant/ask-messages.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { foldText } from '../../shared/domain/text/fold-text.ts';
+import { clock } from '../../shared/domain/time/time-code.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { StoredLibrary } from '../workspace/stored-library.ts';
 import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { AskMessage, BrokenAnswer } from '../api/resources/ask.ts';
@@ -10,15 +24,25 @@ import { placeFile, unfinishedBeside } from './place-file.ts';
 import type { PaidRun } from './speak.ts';
 import { visible, visibleText } from './reporter.ts';
 
-type Run = PaidRun<AskCommand>;
+interface Run extends PaidRun<AskCommand> {
+  readonly library: StoredLibrary;
+  readonly language: InterfaceLanguage;
+}
+
+/** What is sent, and what belongs to it. */
+interface Prepared {
+  readonly messages: readonly AskMessage[];
+  readonly lines: ReadonlyMap<string, SpokenLine>;
+  readonly titles: ReadonlyMap<string, string>;
+  readonly fileIds: readonly string[];
+}
 
 /** Asks a model and shows its answer as it comes. */
 export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   const { command, session, reporter, signal } = run;
-  const messages: readonly AskMessage[] = [
-    ...(command.system === null ? [] : [{ role: 'system' as const, content: command.system }]),
-    { role: 'user', content: text },
-  ];
+  const prepared = await prepare(run, text);
+  if (!prepared.ok) return tell(run, prepared.error);
+  const { messages, lines, titles, fileIds } = prepared.value;
   const chosen = await session.assistant.chooseModel(command.model, messages, command.maxTokens, signal);
   if (!chosen.ok) return tell(run, chosen.error);
   const { model, estimate } = chosen.value;
@@ -39,10 +63,14 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
   reporter.endPieces();
   if (!answer.ok) return tellBroken(run, answer.error);
   const { finishReason, llmRequestId, usage } = answer.value;
+  // Nobody asks with them again; after a failure they stay, so that the same question is the same request.
+  for (const fileId of fileIds) await session.assistant.detach(fileId, signal);
   const settled = await session.assistant.lookUp(llmRequestId, signal);
   const credits = settled?.credits ?? usage.credits;
+  const citations = findCitations(answer.value.text, lines);
   reporter.json({
     answer: answer.value.text,
+    ...(lines.size === 0 ? {} : { citations }),
     model,
     finishReason,
     inputTokens: usage.inputTokens,
@@ -51,9 +79,55 @@ export async function askQuestion(run: Run, text: string): Promise<RunResult> {
     requestId: llmRequestId,
     error: null,
   });
+  if (!reporter.isJson)
+    for (const { mark, transcriptId, startMs } of citations)
+      reporter.note(`[${mark}] ${clock(startMs)} ${visible(titles.get(transcriptId) ?? '')}`);
   if (finishReason === 'length') reporter.note(reporter.words('cli.ask.cut'));
   if (credits !== null && !reporter.isJson) reporter.note(costWords(reporter, credits));
   return 'done';
+}
+
+/** The question with its transcripts as data and its files by their ids; transcripts are named by id or title. */
+async function prepare({ command, session, library, language, signal }: Run, text: string): Promise<Result<Prepared>> {
+  const listed = library.list();
+  if (!listed.ok) return listed;
+  const sources: AskSource[] = [];
+  for (const name of command.about) {
+    const found = listed.value.find(({ id, title }) => id === name || foldText(title).text === foldText(name).text);
+    const read = found === undefined ? null : library.read(found.id);
+    if (found === undefined || read === null)
+      return err(makeFailure('E-040', { code: 'unknown_transcript', outcome: 'not_sent', layer: 'local' }));
+    if (!read.ok) return read;
+    const transcriptId = found.id;
+    sources.push({
+      transcriptId,
+      title: read.value.title,
+      lines: read.value.segments.map((segment) => ({ ...segment, transcriptId })),
+    });
+  }
+  const fileIds: string[] = [];
+  for (const path of command.attach) {
+    // oxlint-disable-next-line no-await-in-loop -- the service takes four at a time, and a refused one ends it
+    const attached = await session.assistant.attach(resolve(path), signal);
+    if (!attached.ok) return attached;
+    fileIds.push(attached.value);
+  }
+  const about: readonly AskMessageText[] =
+    sources.length === 0
+      ? [{ role: 'user', content: text }]
+      : askMessages(sources, [], { task: 'question', question: text }, language);
+  const messages = about.map((message, at): AskMessage => {
+    if (at < about.length - 1 || fileIds.length === 0) return message;
+    const files = fileIds.map((file_id) => ({ type: 'file' as const, file: { file_id } }));
+    return { role: 'user', content: [{ type: 'text', text: message.content }, ...files] };
+  });
+  const system = command.system === null ? [] : [{ role: 'system' as const, content: command.system }];
+  return ok({
+    messages: [...system, ...messages],
+    lines: markedLines(sources),
+    titles: new Map(sources.map(({ transcriptId, title }) => [transcriptId, title])),
+    fileIds,
+  });
 }
 
 async function tellBroken(run: Run, { failure, partial, llmRequestId, unreadable = [] }: BrokenAnswer) {

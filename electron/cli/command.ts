@@ -107,6 +107,10 @@ export interface AskCommand extends Paid {
   /** Null: the first model of the catalogue. */
   readonly model: string | null;
   readonly system: string | null;
+  /** Ids or titles of transcripts that are asked about. */
+  readonly about: readonly string[];
+  /** Pictures and PDFs that are asked about. */
+  readonly attach: readonly string[];
   readonly maxTokens: number;
 }
 

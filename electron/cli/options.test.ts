@@ -131,6 +131,8 @@ describe('arguments', () => {
       text: '',
       file: '-',
       model: null,
+      about: [],
+      attach: [],
       system: null,
       maxTokens: 1024,
     });
@@ -152,7 +154,7 @@ describe('arguments', () => {
       speak: ['--language', '--file', '--voice', '--speed', '--out', '--force', '--wait', '--send-again', '--practice'],
       isolate: ['--format', '--out', '--restore', '--force', '--wait', '--send-again', '--practice'],
       dictate: ['--input', '--language', '--practice'],
-      ask: ['--file', '--model', '--system', '--max-tokens', '--send-again', '--practice'],
+      ask: ['--about', '--attach', '--file', '--model', '--system', '--max-tokens', '--send-again', '--practice'],
       voices: ['--language', '--mine', '--practice'],
       models: ['--practice'],
       mcp: ['--practice'],

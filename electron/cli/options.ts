@@ -13,7 +13,7 @@ import {
   type Wrong,
 } from './command.ts';
 
-type Values = Readonly<Record<string, string | boolean | undefined>>;
+type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 /** One command: its own options, and how it is read from them. */
 interface Reader {
@@ -23,12 +23,15 @@ interface Reader {
 
 const flag = { type: 'boolean', default: false } as const;
 const text = { type: 'string' } as const;
+const several = { type: 'string', multiple: true, default: [] as string[] } as const;
 const withDefault = (value: string) => ({ type: 'string', default: value }) as const;
 
 const forAll = { json: flag, help: { type: 'boolean', short: 'h', default: false } } as const;
 const forPaid = { practice: flag, force: flag, 'send-again': flag } as const;
 
 const word = (value: Values[string]): string => (typeof value === 'string' ? value : '');
+const listed = (value: Values[string]): readonly string[] =>
+  typeof value === 'object' ? value.filter((one) => typeof one === 'string') : [];
 const isOn = (value: Values[string]): boolean => value === true;
 const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exporters, name);
 const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !isAudioFormat(name);
@@ -204,7 +207,15 @@ const dictate: Reader = {
 };
 
 const ask: Reader = {
-  options: { ...forPaid, model: text, system: text, file: text, 'max-tokens': withDefault('1024') },
+  options: {
+    ...forPaid,
+    model: text,
+    system: text,
+    about: several,
+    attach: several,
+    file: text,
+    'max-tokens': withDefault('1024'),
+  },
   read(values, positionals) {
     const asked = readText(values, positionals);
     if ('kind' in asked) return asked;
@@ -216,6 +227,8 @@ const ask: Reader = {
       ...paid(values),
       model: word(values['model']) || null,
       system: word(values['system']) || null,
+      about: listed(values['about']),
+      attach: listed(values['attach']),
       maxTokens: Number(tokens),
     };
   },

@@ -3,8 +3,9 @@ import type { Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import type { ServiceSession, Workspace } from '../workspace/workspace.ts';
 import type { StoredExports } from '../workspace/stored-exports.ts';
+import type { StoredLibrary } from '../workspace/stored-library.ts';
 import { askQuestion } from './ask.ts';
-import type { AskCommand, Command, Complaint, SpeakCommand } from './command.ts';
+import type { Command, Complaint, SpeakCommand } from './command.ts';
 import { dictateFile } from './dictate.ts';
 import { saveDiagnostics, type DiagnosticsSource } from './diagnostics.ts';
 import { exportTranscripts } from './export.ts';
@@ -31,6 +32,8 @@ export interface Terminal extends InputSource, DiagnosticsSource {
   /** Address and key, or the key under `cli.problem` that says what is missing. */
   prepare(isPractice: boolean): Promise<Prepared>;
   openLedger(isPractice: boolean): Ledger;
+  /** The library to be read beside whoever has it open; closed by whoever opened it. */
+  openLibrary(isPractice: boolean): StoredLibrary;
   /** Serves tools to another program until that ends. */
   serveTools(isPractice: boolean): Promise<void>;
   /** What was transcribed, beside whoever has the library open. */
@@ -121,6 +124,15 @@ export async function runCommand(terminal: Terminal): Promise<number> {
       return codeOf(resultOf(opened.error));
     }
     const session = opened.value;
+    if (command.kind === 'ask') {
+      const library = terminal.openLibrary(command.isPractice);
+      const asked = { command, session, reporter, signal, library, language };
+      try {
+        return codeOf(noteStop(await askQuestion(asked, input?.text ?? ''), asked));
+      } finally {
+        await library.close();
+      }
+    }
     return codeOf(await runWithService(command, input?.text ?? '', { session, reporter, signal }));
   } finally {
     await prepared.close();
@@ -137,6 +149,7 @@ type OfService = Exclude<
       | 'transcribe'
       | 'export'
       | 'isolate'
+      | 'ask'
       | 'usage'
       | 'mcp'
       | 'doctor'
@@ -153,8 +166,6 @@ async function runWithService(
   switch (command.kind) {
     case 'speak':
       return noteStop(await speakText(run<SpeakCommand>(command), text), rest);
-    case 'ask':
-      return noteStop(await askQuestion(run<AskCommand>(command), text), rest);
     case 'dictate':
       return dictateFile(run(command));
     case 'voices':

@@ -11,6 +11,7 @@ import { defaultSettings } from '../services/settings/stored-settings.ts';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
 import { collectDiagnostics } from './compose/collect-diagnostics.ts';
 import { examine } from './compose/examine.ts';
+import { openStoredLibrary } from '../workspace/stored-library.ts';
 import { readStoredExports } from '../workspace/stored-exports.ts';
 import { readCorrections } from '../workspace/read-corrections.ts';
 import {
@@ -90,6 +91,7 @@ const terminal: Terminal = {
   },
   readInput: readStandardInput,
   prepare: async (isPractice) => (isPractice ? preparePractice(parts) : prepareService(parts)),
+  openLibrary: (isPractice) => openStoredLibrary(isPractice ? 'practice' : 'service', folder.root, parts.readingWorker),
   serveTools: async (isPractice) => {
     const { runToolServer } = await import('./compose/tool-server.ts');
     await runToolServer({

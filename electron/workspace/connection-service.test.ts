@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { noQueue } from '../../shared/domain/jobs/queue-view.ts';
 import { ok } from '../../shared/result/result.ts';
 import { Secret } from '../services/secrets/secret-store.ts';
-import { readServiceAddress } from '../services/connection/service-address.ts';
+import {
+  readCallHost,
+  readServiceAddress,
+  readStreamAddress,
+  readStreamPlaces,
+} from '../services/connection/service-address.ts';
 import { buildConnection, row } from '../../tests/support/connection-rig.ts';
 
 it('the first screen ends with practice: it starts, its library opens, the choice is kept', async () => {
@@ -195,4 +200,50 @@ it('whose computer is moved to another network tells the open library which addr
   connection.onChanged(({ isOnline }) => told.push(isOnline));
   moveTo('127.0.0.1', '192.168.1.4');
   expect([story, told]).toEqual([['service has 127.0.0.1 192.168.1.4'], [true]]);
+});
+
+it.each([
+  ['', ''],
+  [' wss://live.example.com/ ', 'wss://live.example.com'],
+  ['live.example.com:8443', 'wss://live.example.com:8443'],
+  ['https://live.example.com', null],
+  ['ws://live.example.com', null],
+  ['wss://u:p@live.example.com', null],
+  ['wss://live.example.com/v1/stt/stream?ticket=1', null],
+  ['wss://live.example.com/v1', null],
+  ['sk_live_0123456789abcdef0123', null],
+  ['ws://127.0.0.1:4100', null],
+])('an address of live streams %j is read as %j', (typed, address) => {
+  const read = readStreamAddress(typed, false);
+  expect(read.ok ? read.value : null).toBe(address);
+});
+
+it.each([
+  ['', ''],
+  [' Grpc.Example.com ', 'grpc.example.com'],
+  ['grpc.example.com:8443', 'grpc.example.com:8443'],
+  ['https://grpc.example.com', null],
+  ['grpc.example.com/path', null],
+  ['grpc.example.com:70000', null],
+  ['grpc', null],
+  ['127.0.0.1:5001', null],
+])('a host of the legacy call %j is read as %j', (typed, host) => {
+  const read = readCallHost(typed, false);
+  expect(read.ok ? read.value : null).toBe(host);
+});
+
+it('the environment stands before the settings, and what is no address is left out', () => {
+  const written = { streamAddress: 'wss://live.example.com', callHost: 'grpc.example.com' };
+  const nothing = { streamUrl: null, grpcHost: null };
+  expect(readStreamPlaces(nothing, written, false)).toEqual({
+    streamUrl: 'wss://live.example.com',
+    grpcHost: 'grpc.example.com',
+  });
+  expect(readStreamPlaces({ streamUrl: 'ws://127.0.0.1:1', grpcHost: 'localhost:2' }, written, true)).toEqual({
+    streamUrl: 'ws://127.0.0.1:1',
+    grpcHost: 'localhost:2',
+  });
+  expect(
+    readStreamPlaces({ streamUrl: 'nonsense', grpcHost: null }, { streamAddress: '', callHost: '' }, false),
+  ).toEqual({});
 });

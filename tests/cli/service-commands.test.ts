@@ -3,17 +3,20 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { linesOf } from '../support/cli-lines.ts';
 import { runCli, startCli, type CliResult } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scripted-server.ts';
+import { simplePdf } from '../support/simple-pdf.ts';
 import { toneWav } from '../support/tone-wav.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });
 const root = mkdtempSync(join(tmpdir(), 'ovoz-service-cli-'));
+const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
 let practice: StandAlone;
 let number = 0;
@@ -71,6 +74,22 @@ const keysOf = (server: ScriptedServer) =>
   server.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
 
 describe('against the practice service', () => {
+  it('a question takes transcripts and files; a file that the service would refuse is not uploaded', async () => {
+    const [letter, document] = [join(place.out, 'letter.pdf'), join(place.out, 'plan.pdf')];
+    writeFileSync(letter, 'Dear friend');
+    writeFileSync(document, simplePdf([['Shartnoma 3 martda tugaydi.']]));
+    const made = await ask(['transcribe', sample, '--language', 'uz', '--out', place.out]);
+    expect(made.code).toBe(0);
+    const refused = await ask(['ask', 'Bu nima?', '--attach', letter]);
+    expect([refused.code, errorOf(refused)?.code]).toEqual([1, 'attachment_other_type']);
+    const asked = await ask(['ask', 'Shartnoma qachon tugaydi?', '--about', 'interview-uz', '--attach', document]);
+    expect([asked.code, asked.out.slice(-400)]).toEqual([0, asked.out.slice(-400)]);
+    expect(linesOf(asked).at(-1)).toMatchObject({ answer: expect.any(String), citations: expect.any(Array) });
+    const unknown = await ask(['ask', 'Qachon?', '--about', 'nobody']);
+    expect([unknown.code, errorOf(unknown)?.code]).toEqual([1, 'unknown_transcript']);
+    expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete']);
+  });
+
   it('speak, isolate, ask, voices and models work, and usage tells what was paid for', async () => {
     const wav = join(place.out, 'salom.wav');
     const spoken = await ask(['speak', 'Salom dunyo', '--language', 'uz', '--out', wav]);

@@ -55,6 +55,30 @@ describe('proxy', () => {
   });
 });
 
+describe('other addresses', () => {
+  it('are kept when they are right, one by one; that of the legacy call is there with a legacy key only', async () => {
+    const page = await open(planStudio({ connection: { legacyKey } }));
+    const stream = page.getByLabel('Address for live streams');
+    await stream.fill('wss://live.example.com');
+    await stream.press('Enter');
+    await page.getByLabel('Host of the legacy call (gRPC)').fill('grpc.example.com');
+    await page.getByLabel('Host of the legacy call (gRPC)').press('Enter');
+    await expect
+      .poll(() => callsOf(page, 'connection.setPlaces'))
+      .toEqual([
+        { streamAddress: 'wss://live.example.com', callHost: '' },
+        { streamAddress: 'wss://live.example.com', callHost: 'grpc.example.com' },
+      ]);
+    await page.context().close();
+    const without = await open(planStudio({ failures: { 'connection.setPlaces': makeFailure('E-234') } }));
+    await without.getByLabel('Address for live streams').fill('https://x.example');
+    await without.getByLabel('Address for live streams').press('Enter');
+    await without.getByText('Enter an address that begins with wss://, without a path.').waitFor();
+    expect(await without.getByLabel('Host of the legacy call (gRPC)').count()).toBe(0);
+    await without.context().close();
+  });
+});
+
 describe('key of the legacy API', () => {
   it('is typed in its own window or pasted by main, is shown by its end alone, and is forgotten after a question', async () => {
     const page = await open();

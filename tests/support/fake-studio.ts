@@ -115,6 +115,10 @@ function install(plan: StudioPlan): void {
         key: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
       }),
     // Like main, which takes a port out of the address.
+    'connection.setPlaces': (places: Pick<Settings, 'streamAddress' | 'callHost'>) => {
+      settings = { ...settings, ...places };
+      return settings;
+    },
     'connection.setProxy': (proxy: Settings['proxy']) => {
       const [server = '', port = ''] = proxy.server.split(':');
       settings = { ...settings, proxy: { ...proxy, server, port: Number(port) || proxy.port } };

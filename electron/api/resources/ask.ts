@@ -4,6 +4,7 @@ import { classify } from '../../../shared/domain/failures/classify.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import { judgeMessages } from '../../../shared/wire/attachment-limits.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import type { JsonObject } from '../../../shared/wire/json-access.ts';
 import {
@@ -89,8 +90,12 @@ export interface AskApi {
 /** Questions to a model and what they may hold (contract 4.3, 4.4). `idleMs`: longest silence of a stream. */
 export function createAskApi(caller: Caller, idleMs?: number): AskApi {
   const { fields } = caller.wire;
-  const send = (question: Question, takeBody?: OpenBodySink) =>
-    caller.send('ask.complete', {
+  /** What the service would refuse is refused here, before it is charged or counted (contract 8). */
+  const send = async (question: Question, takeBody?: OpenBodySink): Promise<Result<Reply, Failure>> => {
+    const fault = judgeMessages(question.messages);
+    if (fault !== null)
+      return err(makeFailure('E-079', { code: `attachment_${fault}`, outcome: 'not_sent', layer: 'local' }));
+    return caller.send('ask.complete', {
       json: {
         model: question.model,
         messages: question.messages,
@@ -104,6 +109,7 @@ export function createAskApi(caller: Caller, idleMs?: number): AskApi {
       ...(takeBody === undefined ? {} : { takeBody }),
       signal: question.signal,
     });
+  };
 
   return {
     models: (signal) => caller.read('ask.models', readModels, { signal }),

@@ -3,6 +3,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Answer, AskApi, AskMessage, BrokenAnswer } from '../../api/resources/ask.ts';
+import { attachFile } from '../../api/resources/attach-file.ts';
 import { closeIfRefused, openPaidRequest, type PaidContext } from '../account/paid-requests.ts';
 
 export interface ChosenModel {
@@ -36,6 +37,10 @@ export interface AssistantService {
   /** What there is to ask, with prices; free. */
   models(signal?: AbortSignal): Promise<Result<ModelCatalog, Failure>>;
   ask(question: QuestionWanted): Promise<Result<Answer, BrokenAnswer>>;
+  /** A file at the service that a question may hold, by its id, after all limits were checked; free. */
+  attach(path: string, signal: AbortSignal): Promise<Result<string, Failure>>;
+  /** Takes a file away from the service that no question needs any more; free. */
+  detach(fileId: string, signal: AbortSignal): Promise<void>;
   /** What the service recorded of a question; free. */
   lookUp(llmRequestId: string | null, signal: AbortSignal): Promise<QuestionStatus | null>;
 }
@@ -49,10 +54,14 @@ export function createAssistantService(context: PaidContext): AssistantService {
       if (!catalog.ok && named === null) return catalog;
       const { models, creditsPerUsd } = catalog.ok ? catalog.value : { models: [], creditsPerUsd: null };
       const bytes = Buffer.byteLength(JSON.stringify(messages));
-      const offers = models.map((model) => ({
-        model: model.id,
-        estimate: estimateQuestion({ ...model, creditsPerUsd }, bytes, maxTokens),
-      }));
+      const hasFiles = messages.some(({ content }) => typeof content !== 'string');
+      const offers = models
+        .filter((model) => !hasFiles || named !== null || (model.seesImages && model.readsDocuments))
+        .map((model) => ({
+          model: model.id,
+          // What a file counts for is known by the service alone (contract 8, billing rule 2).
+          estimate: hasFiles ? null : estimateQuestion({ ...model, creditsPerUsd }, bytes, maxTokens),
+        }));
       if (named === null) return found(cheapest(offers), 'no_model');
       if (models.length === 0) return ok({ model: named, estimate: null });
       return found(
@@ -82,6 +91,12 @@ export function createAssistantService(context: PaidContext): AssistantService {
       if (answer.ok) ledger.closeRequest(fingerprint);
       else closeIfRefused(context, opened.value, answer.error.failure);
       return answer;
+    },
+
+    attach: (path, signal) => attachFile(client.ask, path, signal),
+
+    async detach(fileId, signal) {
+      await client.ask.removeFile(fileId, signal);
     },
 
     async lookUp(llmRequestId, signal) {

@@ -7,6 +7,8 @@ export interface LibraryActions {
   readonly folders: readonly LibraryFolder[];
   /** In the editor, at a moment of the recording. */
   readonly open: (item: ListedItem, atMs?: number) => void;
+  /** Opens a question about its transcript. */
+  readonly askAbout: (item: ListedItem) => void;
   readonly trash: (items: readonly ListedItem[]) => void;
   readonly restore: (items: readonly ListedItem[]) => void;
   readonly move: (items: readonly ListedItem[], folderId: string | null) => void;

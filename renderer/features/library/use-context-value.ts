@@ -21,6 +21,9 @@ export function useContextValue(
       if (kind === 'isolation') navigate(`/isolate/${id}`);
       if (kind === 'transcript') navigate(`/transcripts/${id}${atMs ? `/${String(atMs)}` : ''}`);
     },
+    askAbout: ({ id }) => {
+      navigate(`/ask/about/${encodeURIComponent(id)}`);
+    },
     trash: (items) => {
       clearSelection();
       void actions.trash(items).then((isDone) => {

@@ -95,6 +95,10 @@ test('a stream is opened by wss at the service or at a pinned host only', () => 
   const rules = { hosts: ['api.example', 'live.example'], practicePort: 4100 };
   expect(judgeStreamAddress('wss://live.example/v1/stt/stream', rules).ok).toBe(true);
   expect(judgeStreamAddress('ws://127.0.0.1:4100/v1/stt/stream', rules).ok).toBe(true);
+  const pinned = { ...rules, hosts: ['api.example', 'live.example:8443'] };
+  expect(judgeStreamAddress('wss://live.example:8443/v1/stt/stream', pinned).ok).toBe(true);
+  expect(judgeStreamAddress('wss://live.example/v1/stt/stream', pinned)).toEqual({ ok: false, error: 'other-host' });
+  expect(judgeStreamAddress('wss://api.example:8443/x', pinned)).toEqual({ ok: false, error: 'other-port' });
   expect(judgeStreamAddress('wss://api.example.evil/x', rules)).toEqual({ ok: false, error: 'other-host' });
   expect(judgeStreamAddress('https://api.example/x', rules)).toEqual({ ok: false, error: 'other-scheme' });
   expect(judgeStreamAddress('ws://api.example/x', rules)).toEqual({ ok: false, error: 'other-scheme' });

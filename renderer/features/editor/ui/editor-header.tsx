@@ -1,4 +1,5 @@
-import { Check, ChevronLeft, History, Redo2, Share, Undo2 } from 'lucide-react';
+import { Check, ChevronLeft, History, MessageCircleQuestion, Redo2, Share, Undo2 } from 'lucide-react';
+import { useLocation } from 'wouter';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
@@ -18,6 +19,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const { detail, store, document: text } = useEditor();
   const { title, saveState, rename } = useRename();
   const { language } = detail.transcript;
+  const [, navigate] = useLocation();
   return (
     <header className={css['bar']} data-pane="header">
       <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={onBack} className={css['back']} />
@@ -28,6 +30,15 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
       <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
         <UndoButtons />
+        <IconButton
+          icon={MessageCircleQuestion}
+          label={t('library.askAbout')}
+          onPress={() => {
+            void text.flush().then(() => {
+              navigate(`/ask/about/${encodeURIComponent(detail.id)}`);
+            });
+          }}
+        />
         <IconButton
           icon={History}
           label={t('versions.open')}

@@ -4,6 +4,7 @@ import {
   FolderMinus,
   FolderOpen,
   FolderPlus,
+  MessageCircleQuestion,
   Pencil,
   RotateCcw,
   Share,
@@ -90,6 +91,18 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
               icon: FileText,
               onAction: () => {
                 actions.open(item);
+              },
+            },
+          ]
+        : []),
+      ...(item.kind === 'transcript'
+        ? [
+            {
+              id: 'ask',
+              text: t('library.askAbout'),
+              icon: MessageCircleQuestion,
+              onAction: () => {
+                actions.askAbout(item);
               },
             },
           ]

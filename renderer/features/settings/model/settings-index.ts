@@ -65,6 +65,11 @@ export const settingsIndex = [
   },
   { name: 'uploads', page: 'connection', words: ['network.uploads.title', 'network.uploads.hint'] },
   { name: 'spend', page: 'connection', words: ['network.spend.title', 'network.spend.group', 'network.spend.hint'] },
+  {
+    name: 'places',
+    page: 'connection',
+    words: ['network.places.stream', 'network.places.group', 'network.places.host'],
+  },
   { name: 'tools', page: 'connection', words: ['network.tools.title', 'network.tools.group', 'network.tools.hint'] },
   { name: 'test', page: 'connection', words: ['settings.connection.testGroup', 'settings.connection.testHint'] },
   { name: 'notify', page: 'automation', words: ['settings.automation.notify', 'settings.automation.notifyHint'] },

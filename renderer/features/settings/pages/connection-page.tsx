@@ -10,6 +10,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { ConnectionTest } from '../ui/connection-test.tsx';
 import { LegacyKey } from '../ui/legacy-key.tsx';
 import { SpendLimit, ToolRights, UploadsAtOnce } from '../ui/sending-limits.tsx';
+import { StreamPlaces } from '../ui/stream-places.tsx';
 import css from './connection-page.module.css';
 import { CorrectionsNote } from '../ui/corrections-note.tsx';
 import { Setting } from '../ui/setting.tsx';
@@ -48,6 +49,11 @@ export function ConnectionPage() {
           </div>
         </Setting>
         <CorrectionsNote />
+      </SettingsGroup>
+      <SettingsGroup title={t('network.places.group')}>
+        <Setting name="places">
+          <StreamPlaces />
+        </Setting>
       </SettingsGroup>
       <SettingsGroup title={t('network.legacy.group')}>
         <Setting name="legacyKey">

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { acceptSettings, useConnection, useSettings } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useText } from '../../../lib/text.ts';
+import { Field } from '../../../ui/field.tsx';
+import css from './stream-places.module.css';
+
+type Place = 'streamAddress' | 'callHost';
+
+/** Where live streams and the legacy call are, for services that have other hosts for them. What is wrong changes nothing. */
+export function StreamPlaces() {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const settings = useSettings();
+  const { legacyKey } = useConnection();
+  const [typed, setTyped] = useState({ streamAddress: settings.streamAddress, callHost: settings.callHost });
+  const [wrong, setWrong] = useState<Place | null>(null);
+  const save = async (place: Place) => {
+    if (typed[place].trim() === settings[place]) {
+      setWrong(null);
+      return;
+    }
+    // The other one may be half written.
+    const isStream = place === 'streamAddress';
+    const streamAddress = (isStream ? typed : settings).streamAddress;
+    const callHost = (isStream ? settings : typed).callHost;
+    const answer = await studio.request('connection.setPlaces', { streamAddress, callHost });
+    if (!answer.ok) {
+      setWrong(place);
+      return;
+    }
+    acceptSettings(queries, studio, answer.value);
+    setTyped((before) => ({ ...before, [place]: answer.value[place] }));
+    setWrong(null);
+  };
+  const field = (place: Place, label: string, placeholder: string, bad: string) => (
+    <Field
+      label={label}
+      placeholder={placeholder}
+      value={typed[place]}
+      onChange={(text) => {
+        setTyped((before) => ({ ...before, [place]: text }));
+      }}
+      onBlur={() => void save(place)}
+      onEnter={() => void save(place)}
+      error={wrong === place ? `${bad} ${t('network.places.oldKept')}` : null}
+    />
+  );
+  return (
+    <div className={css['fields']}>
+      {field('streamAddress', t('network.places.stream'), 'wss://live.example.com', t('network.places.streamBad'))}
+      {legacyKey.present &&
+        field('callHost', t('network.places.host'), 'grpc.example.com:443', t('network.places.hostBad'))}
+      <p className={css['hint']}>{t('network.places.hint')}</p>
+    </div>
+  );
+}
