@@ -20,7 +20,7 @@ import {
   prepareService,
   type TerminalParts,
 } from './compose/terminal-connection.ts';
-import { ownVersion } from './compose/own-version.ts';
+import { ownVersion } from './compose/places.ts';
 
 // Runs from source only, so plain http on this computer is allowed.
 const isPackaged = false;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { preferredLanguage } from '../../shared/domain/languages.ts';
-import { registerAppScheme } from '../shell/security/register-app-scheme.ts';
+import { registerAppScheme } from '../shell/security/app-scheme.ts';
 import { cleanEnvironment } from '../shell/security/child-environment.ts';
 import { findDangerousSwitch } from '../shell/security/command-line.ts';
 import { guardNavigation } from '../shell/security/navigation.ts';

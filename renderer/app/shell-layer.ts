@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { SettingsPage } from '../features/settings/index.ts';
 
 /** What of the shell lies over the screen; one at a time, so that they give way to each other. */
 export type ShellLayer = 'none' | 'menu' | 'palette' | 'shortcuts' | 'jobs';
@@ -17,3 +18,11 @@ export const ShellLayerContext = createContext<ShellLayers>({
 });
 
 export const useShellLayer = (): ShellLayers => useContext(ShellLayerContext);
+
+/** Without a page: the first one. */
+export type OpenSettingsPage = (page?: SettingsPage) => void;
+
+/** Opens the settings from anywhere in the shell; routes hand it to the screens that offer it. */
+export const OpenSettings = createContext<OpenSettingsPage>(() => undefined);
+
+export const useOpenSettings = (): OpenSettingsPage => useContext(OpenSettings);

@@ -1,3 +1,4 @@
+import css from './shell.module.css';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSettings } from '../bridge/live-state.tsx';
@@ -8,14 +9,12 @@ import { useText } from '../lib/text.ts';
 import { CrashGuard } from './crash-guard.tsx';
 import { JobsAnnouncer } from './jobs-announcer.tsx';
 import { MenuCommands } from './menu-commands.ts';
-import { OpenSettings, type OpenSettingsPage } from './open-settings.ts';
+import { OpenSettings, type OpenSettingsPage, ShellLayerContext, type ShellLayer } from './shell-layer.ts';
 import { PaletteHost } from './palette-host.tsx';
 import { Rail } from './rail.tsx';
 import { useShellCommands } from './shell-commands.ts';
 import { SectionLocationContext, useFollowedLocation } from './section-location.ts';
 import { sections } from './sections.ts';
-import { ShellLayerContext, type ShellLayer } from './shell-layer.ts';
-import css from './shell.module.css';
 import { TitleBar } from './title-bar.tsx';
 
 /** Title bar, rail and panel; focus order is the order of the page. */

@@ -1,3 +1,4 @@
+import css from './title-bar.module.css';
 import { CloudOff, FlaskConical, Search } from 'lucide-react';
 import { useConnection, useSettings } from '../bridge/live-state.tsx';
 import { useKeyFor } from '../lib/commands.tsx';
@@ -11,9 +12,7 @@ import { PressButton } from '../ui/press-button.tsx';
 import { AppMenuButton } from './app-menu-button.tsx';
 import { CreditsChip } from './credits-chip.tsx';
 import { JobsDock } from './jobs-dock.tsx';
-import { useOpenSettings } from './open-settings.ts';
-import { useShellLayer } from './shell-layer.ts';
-import css from './title-bar.module.css';
+import { useOpenSettings, useShellLayer } from './shell-layer.ts';
 import { WindowControls } from './window-controls.tsx';
 
 export function TitleBar() {

@@ -12,7 +12,7 @@ import {
 import { commandOf, commands, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { createKeymap, isTypingKey, type Keymap, type KeyOverrides } from '../../shared/domain/commands/keymap.ts';
 import { createCommandRegistry, type CommandRegistry } from './commands/registry.ts';
-import type { Shortcut } from '../../shared/domain/commands/shortcut.ts';
+import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
 import { isShortcut, isTypingTarget } from './hotkeys.ts';
 import { Scope } from './scope.ts';
 

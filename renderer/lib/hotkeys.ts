@@ -1,4 +1,4 @@
-import type { Shortcut } from '../../shared/domain/commands/shortcut.ts';
+import type { Shortcut } from '../../shared/domain/commands/accelerator.ts';
 
 export type { Shortcut };
 

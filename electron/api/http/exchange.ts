@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
 import type { ClientClock } from './clock.ts';
-import { decodeBody } from './decode-body.ts';
 import {
   BodyFailed,
   type TransportLimits,
@@ -10,6 +9,7 @@ import {
   type WireOutcome,
   type WireRequest,
 } from './transport.ts';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 interface ExchangeParts {
   readonly request: WireRequest;
@@ -259,4 +259,26 @@ function pickHeaders(headers: object): Record<string, string> {
     if (typeof first === 'string' && first.length <= 8192) picked[name] = first;
   }
   return picked;
+}
+
+const decoders: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/**
+ * The text of a body: UTF-8 with replacement, byte order mark dropped. We ask for no compression; some gateways compress
+ * all the same. Null: the compressed bytes are damaged, cut, or larger than `maxBytes` when unpacked.
+ */
+function decodeBody(chunks: readonly Buffer[], encoding: string | undefined, maxBytes: number): string | null {
+  const bytes = Buffer.concat(chunks);
+  const unpack = decoders[encoding?.trim().toLowerCase() ?? ''];
+  if (unpack === undefined) return new TextDecoder().decode(bytes);
+  try {
+    return new TextDecoder().decode(unpack(bytes, { maxOutputLength: maxBytes }));
+  } catch {
+    return null;
+  }
 }

@@ -11,13 +11,12 @@ import type { Connection, ConnectionSource } from '../connection.ts';
 import { hasOtherStatus, idIn, isHtml } from './response-checks.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
 import type { Call, Reply } from './call.ts';
-import { kindOf, mayRepeat, urgencyOf } from './request-kind.ts';
+import { kindOf, mayRepeat, urgencyOf, areaOf } from './request-kind.ts';
 import { sleep, type ClientClock } from './clock.ts';
 import { credentialHeaders, missingCredential, withoutKey } from './credentials.ts';
 import type { OpenedForm } from './multipart.ts';
 import { DriftWatch } from './drift-watch.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
-import { areaOf } from './request-area.ts';
 import { bodyFailure, openBody } from './request-body.ts';
 import type { OpenBodySink, Transport, WireOutcome } from './transport.ts';
 

@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Call } from './call.ts';
 import type { RequestUrgency } from './rate-limiter.ts';
+import type { FailureArea } from '../../../shared/domain/failures/area-rows.ts';
 
 /** What comes before what when requests wait for their turn. */
 export const urgencyOf = ({ urgency, endpoint, target, idempotencyKey }: Call): RequestUrgency =>
@@ -26,3 +27,18 @@ export const kindOf = (endpoint: Endpoint, idempotencyKey: string | undefined): 
     return idempotencyKey === undefined ? 'create' : 'create-with-key';
   return 'change';
 };
+
+/** The part of the service a route belongs to, where failures mean something of their own there. */
+export function areaOf({ credential, product, section, method, path }: Endpoint): FailureArea | undefined {
+  if (credential === 'legacy-key') return 'legacy';
+  if (section === '4.4') return 'attachments';
+  if (section === '4.10') return 'dictation';
+  if (section === '4.12') {
+    if (method === 'DELETE') return 'clone-remove';
+    return path.endsWith('/verify') ? 'clone-verify' : 'clone';
+  }
+  if (path.endsWith('/voice-isolations/batch')) return 'isolation-batch';
+  return product === 'account' || product === 'usage' || product === 'ask' || product === 'webhooks'
+    ? product
+    : undefined;
+}

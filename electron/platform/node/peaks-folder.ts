@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PeaksStore } from '../../services/media/peaks-store.ts';
+import type { PeaksStore } from '../../services/media/audio-folder.ts';
 import { writeWholeFile } from './atomic-file.ts';
 
 const hash = /^[0-9a-f]{64}$/;

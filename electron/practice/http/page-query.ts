@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { problem, type Answer } from './answer.ts';
-import { fromCursor, toCursor } from './cursor.ts';
 
 export interface PageQuery {
   readonly limit: number;
@@ -38,4 +37,13 @@ export function cutPage<T extends { readonly seq: number }>(
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: found.length > limit && last !== undefined ? toCursor(last.seq) : null };
+}
+
+/** Opaque to whoever gets it: the place in an order that only grows, so that new things move no page. */
+const toCursor = (seq: number): string => Buffer.from(`before:${seq}`).toString('base64url');
+
+/** Null: not one of ours. */
+function fromCursor(cursor: string): number | null {
+  const seq = /^before:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
+  return seq !== undefined && toCursor(Number(seq)) === cursor ? Number(seq) : null;
 }

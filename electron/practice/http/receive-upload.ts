@@ -1,11 +1,11 @@
+import Busboy, { type BusboyInstance } from '@fastify/busboy';
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { join, basename, extname } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import Busboy, { type BusboyInstance } from '@fastify/busboy';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { problem, type Answer } from './answer.ts';
 
@@ -215,3 +215,9 @@ export async function receiveForm(
   const message = unexpected.size > 0 ? `must be in the field "${rules.field}"` : 'is required';
   return err(problem(400, 'validation_error', 'The recording is missing.', { [rules.field]: message }));
 }
+
+/** Control characters have no place in a title, and a name of a file is not always kind. */
+export const titleOf = (fileName: string): string => {
+  const name = basename(fileName.replaceAll('\\', '/').replaceAll(/\p{Cc}|\p{Cf}/gu, ''));
+  return name.slice(0, name.length - extname(name).length).slice(0, 200) || 'Untitled';
+};

@@ -6,13 +6,12 @@ import { endAfter, endBefore, slowed, type Ending } from '../faults/apply-faults
 import { shapeFor, type FaultPlan } from '../faults/fault-plan.ts';
 import type { Services } from '../services.ts';
 import { problem, serialise, type Answer } from './answer.ts';
-import { documentedPath } from './documented-path.ts';
+import { documentedPath, matchRoute, type Match, type Route } from './route.ts';
 import { authenticateKey, refuseUngranted, refuseUnknownPerson } from './authenticate.ts';
 import { legacyCaller } from '../legacy/key.ts';
 import { legacyProblem } from '../legacy/words.ts';
 import { refuseForeign, singleHeader } from './guard.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { matchRoute, type Match, type Route } from './route.ts';
 
 /** All that stands between a socket and a handler. */
 export interface Reception {

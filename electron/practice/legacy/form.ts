@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import Busboy from '@fastify/busboy';
+import type { IncomingMessage } from 'node:http';
 
 const limits = { fields: 20, fieldSize: 16 * 1024, files: 0, parts: 24 };
 
@@ -30,3 +30,12 @@ export function readLegacyForm(request: IncomingMessage): Promise<ReadonlyMap<st
     }
   });
 }
+
+const whole = (text: string | null, usual: number, most: number): number =>
+  text !== null && /^\d{1,9}$/.test(text) && Number(text) >= 1 ? Math.min(most, Number(text)) : usual;
+
+/** `page` and `limit` of the legacy lists; what is no such number is the usual one. */
+export const readLegacyPage = (query: URLSearchParams): { readonly page: number; readonly limit: number } => ({
+  page: whole(query.get('page'), 1, 1_000_000),
+  limit: whole(query.get('limit'), 10, 100),
+});

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../http/answer.ts';
-import { json } from '../http/answer.ts';
+import { type Answer, json } from '../http/answer.ts';
 import type { Exchange } from '../http/route.ts';
-import { readLegacyForm } from '../legacy/form.ts';
+import { readLegacyForm, readLegacyPage } from '../legacy/form.ts';
 import { legacyCaller } from '../legacy/key.ts';
 import { builtInModel, mostLegacyCharacters, moods, sayLegacy, type Mood, type LegacyOrder } from '../legacy/voice.ts';
 import { legacyProblem, type LegacyError } from '../legacy/words.ts';
 import type { LegacySpeechRecord } from '../legacy/records.ts';
-import { readLegacyPage } from '../legacy/page.ts';
 import type { Services } from '../services.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import { findSpokenVoice, type SpokenVoice } from '../speech/spoken-voice.ts';

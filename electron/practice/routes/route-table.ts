@@ -1,5 +1,4 @@
-import { documentedPath } from '../http/documented-path.ts';
-import { needsOf, type OtherRoute, type KeyedRoute, type Route } from '../http/route.ts';
+import { documentedPath, needsOf, type OtherRoute, type KeyedRoute, type Route } from '../http/route.ts';
 import { dictationPath } from '../realtime/dictation-socket.ts';
 import { speechStreamPath } from '../realtime/speech-stream-socket.ts';
 import { legacyStreamPath } from '../legacy/speech-socket.ts';

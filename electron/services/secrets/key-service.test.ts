@@ -2,8 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
-import { createKeyService } from './key-service.ts';
-import { readKeyText } from './key-text.ts';
+import { createKeyService, readKeyText } from './key-service.ts';
 import { Secret, type SecretRead, type SecretStore, type SecretWrite } from './secret-store.ts';
 
 const key = 'sk_live_CANARY_0123456789';

@@ -2,7 +2,6 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { holdsKey } from '../../../shared/domain/text/looks-like-key.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
-import { readKeyText, type KeyTextProblem } from './key-text.ts';
 import { Secret, type KeychainTrouble, type SecretRead, type SecretStore } from './secret-store.ts';
 
 /** All that anyone outside main may know of the key; the same shape as `keyStatus` in `shared/ipc/schemas.ts`. */
@@ -133,3 +132,23 @@ export function createKeyService(options: KeyServiceOptions) {
 }
 
 export type KeyService = ReturnType<typeof createKeyService>;
+
+/** Why a text can't be an API key. */
+export type KeyTextProblem = 'empty' | 'spaces' | 'length' | 'characters';
+
+export type KeyText =
+  | { readonly ok: true; readonly key: string }
+  | { readonly ok: false; readonly problem: KeyTextProblem };
+
+const shortest = 8;
+const longest = 512;
+
+/** Takes the spaces of a careless copy off both ends; what is left must fit a request header. */
+export function readKeyText(text: string): KeyText {
+  const key = text.trim();
+  if (key === '') return { ok: false, problem: 'empty' };
+  if (/\s/.test(key)) return { ok: false, problem: 'spaces' };
+  if (!new Secret(key).fitsHeader) return { ok: false, problem: 'characters' };
+  if (key.length < shortest || key.length > longest) return { ok: false, problem: 'length' };
+  return { ok: true, key };
+}

@@ -10,7 +10,7 @@ import type { Intake } from '../../services/intake/intake.ts';
 import type { FileTokens } from '../../services/media/file-tokens.ts';
 import type { MediaTokens } from '../../services/media/media-tokens.ts';
 import type { TextParts } from '../../services/transcripts/text-parts.ts';
-import type { PeaksStore } from '../../services/media/peaks-store.ts';
+import type { PeaksStore } from '../../services/media/audio-folder.ts';
 import type { ImportProgress } from '../import-progress.ts';
 import type { ListJobs } from '../list-jobs.ts';
 import type { KeyPurpose } from '../windows/key-window.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { answerMedia } from './media-answer.ts';
-import { securityHeaders } from './headers.ts';
 import type { BuiltFile, BuiltFiles } from './manifest.ts';
+import { isWorkerScript, pagePolicy, workerPolicy } from './csp.ts';
 
 export interface SchemeSources {
   readonly builtFiles: BuiltFiles;
@@ -56,3 +56,12 @@ export async function answerScheme(request: Request, sources: SchemeSources): Pr
   const built = sources.builtFiles.get(url.pathname === '/' ? '/index.html' : url.pathname);
   return built === undefined ? none(404) : answerBuilt(built, nonce, headers);
 }
+
+/** Sent with every answer of the app's scheme, whatever its status (S-20). */
+const securityHeaders = (path: string, nonce: string): Readonly<Record<string, string>> => ({
+  'content-security-policy': isWorkerScript(path) ? workerPolicy : pagePolicy(nonce),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'microphone=(self), camera=(), geolocation=(), usb=(), hid=(), serial=(), display-capture=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+});

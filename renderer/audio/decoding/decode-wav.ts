@@ -1,4 +1,4 @@
-import { byteStream } from './byte-stream.ts';
+import { byteStream } from './media-input.ts';
 import type { Decode, DecodedAudio } from './decoded-audio.ts';
 import { createUnpacker, type UnpackFrames } from './wav-samples.ts';
 import { readWavFormat, type WavFormat } from './wav-format.ts';

@@ -9,4 +9,4 @@ export const section: Section = {
   command: 'settings.open',
   Screen: SettingsScreen,
 };
-export type { SettingsPage } from './model/settings-pages.ts';
+export type { SettingsPage } from './model/settings-index.ts';

@@ -1,17 +1,16 @@
+import css from './settings-screen.module.css';
 import { useEffect, useState } from 'react';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { Panel, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { scrollToSetting } from './model/scroll-to-setting.ts';
-import type { SettingName } from './model/settings-index.ts';
-import { readSettingsPage, type SettingsPage } from './model/settings-pages.ts';
+import { type SettingName, readSettingsPage, type SettingsPage } from './model/settings-index.ts';
 import { AutomationPage } from './pages/automation-page.tsx';
 import { ConnectionPage } from './pages/connection-page.tsx';
 import { GeneralPage } from './pages/general-page.tsx';
 import { PrivacyPage } from './pages/privacy-page.tsx';
 import { ShortcutsPage } from './pages/shortcuts-page.tsx';
 import { StoragePage } from './pages/storage-page.tsx';
-import css from './settings-screen.module.css';
 import { SettingsNavigation } from './ui/settings-navigation.tsx';
 
 const pages: Readonly<Record<SettingsPage, () => React.JSX.Element>> = {

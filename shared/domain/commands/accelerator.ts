@@ -1,5 +1,3 @@
-import type { Shortcut } from './shortcut.ts';
-
 const named: Readonly<Record<string, string>> = {
   ArrowUp: 'Up',
   ArrowDown: 'Down',
@@ -53,3 +51,9 @@ export function toAccelerator(shortcut: Shortcut): string | null {
   const isAlone = held.every((modifier) => modifier === 'Shift');
   return isAlone && !/^F\d{1,2}$/.test(code) ? null : [...held, key].join('+');
 }
+
+/**
+ * A shortcut by physical key, so that it works the same on Latin and Cyrillic layouts:
+ * `Mod+KeyO`, `Shift+F6`, `Alt+Digit1`. `Mod` is Ctrl, and ⌘ on macOS.
+ */
+export type Shortcut = string;

@@ -1,7 +1,6 @@
-import { toAccelerator } from './accelerator.ts';
+import { toAccelerator, type Shortcut } from './accelerator.ts';
 import { commandGroups, commands, type CommandGroup, type CommandId, type CommandTitle } from './command-list.ts';
 import type { Keymap } from './keymap.ts';
-import type { Shortcut } from './shortcut.ts';
 
 /** Items that the system itself knows how to do, in the terms of Electron. */
 export type MenuRole =

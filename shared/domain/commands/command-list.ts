@@ -1,5 +1,5 @@
 import { editorCommands } from './editor-commands.ts';
-import type { Shortcut } from './shortcut.ts';
+import type { Shortcut } from './accelerator.ts';
 
 /** Under which heading an action stands in the list of shortcuts and in the editor of them. */
 export const commandGroups = ['playback', 'transcript', 'files', 'everywhere', 'view'] as const;

@@ -1,4 +1,4 @@
-import type { Shortcut } from './shortcut.ts';
+import type { Shortcut } from './accelerator.ts';
 import { commandOf, commands, isCommandId, type CommandId } from './command-list.ts';
 
 /** What the person changed: a shortcut, or null for no key; an action that is not named has its default. */

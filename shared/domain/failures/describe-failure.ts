@@ -2,7 +2,7 @@ import type { Failure } from '../../result/failure.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { FailureAction } from './actions.ts';
 import { isUzbek, numberLocales, writeDate, writeTime } from '../text/write-locale.ts';
-import { failureParamKinds, type FailureParamKind, type FailureParamName } from './params.ts';
+import { failureParamKinds, type FailureParamKind, type FailureParamName } from './row.ts';
 import { failureRows, isKnownRow, type KnownRow } from './rows.ts';
 
 /** What to show for a failure: keys of `shared/i18n`, values already written for a person, and what to offer. */

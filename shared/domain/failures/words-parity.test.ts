@@ -3,7 +3,7 @@ import { catalogues } from '../../i18n/catalogues.ts';
 import { failureActions } from './actions.ts';
 import { codesWithWords, describeFailure, failureVariants } from './describe-failure.ts';
 import { makeFailure } from './make-failure.ts';
-import { failureParamKinds } from './params.ts';
+import { failureParamKinds } from './row.ts';
 import { failureRows, type KnownRow } from './rows.ts';
 
 const rows = Object.keys(failureRows) as KnownRow[];

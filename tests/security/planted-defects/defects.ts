@@ -175,7 +175,7 @@ export const defects: readonly Defect[] = [
     name: 'a policy header that was dropped',
     edits: [
       {
-        file: 'electron/shell/security/headers.ts',
+        file: 'electron/shell/security/scheme-answer.ts',
         find: "  'content-security-policy': isWorkerScript(path) ? workerPolicy : pagePolicy(nonce),\n",
         plant: '',
       },

@@ -1,6 +1,6 @@
 import { commandOf, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { judgeShortcut, withKey, type KeyOverrides, type Keymap } from '../../../../shared/domain/commands/keymap.ts';
-import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
+import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 
 /** What becomes of keys that were pressed for an action. */
 export type KeyVerdict =

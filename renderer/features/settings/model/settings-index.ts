@@ -1,5 +1,4 @@
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
-import type { SettingsPage } from './settings-pages.ts';
 
 /**
  * Every setting, under the name that marks it on its page (`data-setting`), with the keys of the words it is found by:
@@ -156,3 +155,11 @@ const startsAll = (words: readonly string[], text: string): boolean => {
   const known = text.split(/[^\p{L}\p{N}]+/u);
   return words.every((word) => known.some((one) => one.startsWith(word)));
 };
+
+/** Pages that are whole, in the order of the navigation. */
+export const settingsPages = ['general', 'connection', 'automation', 'shortcuts', 'storage', 'privacy'] as const;
+export type SettingsPage = (typeof settingsPages)[number];
+
+/** The page that a part of the address names; anything else is the first one. */
+export const readSettingsPage = (text: string): SettingsPage =>
+  settingsPages.find((page) => page === text) ?? 'general';

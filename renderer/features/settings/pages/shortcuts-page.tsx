@@ -1,9 +1,10 @@
+import css from './shortcuts-page.module.css';
 import { useState } from 'react';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { commands, type CommandGroup, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
-import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
+import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { giveKey } from '../model/choose-key.ts';
 import { Setting } from '../ui/setting.tsx';
 import { Hint } from '../ui/settings-group.tsx';
 import { ShortcutRow } from '../ui/shortcut-row.tsx';
-import css from './shortcuts-page.module.css';
 
 /** Two columns that stay as they are while a row opens. */
 const columns: readonly (readonly CommandGroup[])[] = [

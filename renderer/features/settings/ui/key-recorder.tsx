@@ -1,14 +1,14 @@
+import css from './key-recorder.module.css';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { commandOf, type CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
-import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
+import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps, shortcutOfPress } from '../../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { judgeKey } from '../model/choose-key.ts';
-import css from './key-recorder.module.css';
 
 export interface KeyRecorderProps {
   readonly id: CommandId;

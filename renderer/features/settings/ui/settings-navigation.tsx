@@ -1,9 +1,8 @@
+import css from './settings-navigation.module.css';
 import { BellRing, HardDrive, Keyboard, KeyRound, ShieldCheck, SlidersHorizontal, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useText } from '../../../lib/text.ts';
-import { settingsPages, type SettingsPage } from '../model/settings-pages.ts';
-import type { FoundSetting } from '../model/settings-index.ts';
-import css from './settings-navigation.module.css';
+import { settingsPages, type SettingsPage, type FoundSetting } from '../model/settings-index.ts';
 import { SettingsSearch } from './settings-search.tsx';
 
 const icons: Readonly<Record<SettingsPage, LucideIcon>> = {

@@ -1,15 +1,15 @@
+import css from './shortcut-row.module.css';
 import { Pencil, RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Command } from '../../../../shared/domain/commands/command-list.ts';
 import { useKeymap } from '../../../lib/commands.tsx';
-import type { Shortcut } from '../../../../shared/domain/commands/shortcut.ts';
+import type { Shortcut } from '../../../../shared/domain/commands/accelerator.ts';
 import { keyCaps } from '../../../lib/hotkeys.ts';
 import { useText } from '../../../lib/text.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Keys } from '../../../ui/keys.tsx';
 import { KeyRecorder } from './key-recorder.tsx';
-import css from './shortcut-row.module.css';
 
 export interface ShortcutRowProps {
   readonly command: Command;

@@ -1,3 +1,4 @@
+import css from './cost-section.module.css';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { isUnsent } from '../../../../shared/domain/jobs/batch-progress.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
@@ -5,8 +6,6 @@ import { useJobs, useQueue, useSettings } from '../../../bridge/live-state.tsx';
 import { useCreditRate, useUsedToday } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { InspectorSection } from '../../../ui/panel.tsx';
-import { coarse } from '../model/coarse.ts';
-import css from './cost-section.module.css';
 
 /** An amount that is a guess is not told to the tenth. */
 const roughly = (credits: number): number => (credits < 10 ? Math.ceil(credits * 10) / 10 : Math.ceil(credits));
@@ -94,3 +93,7 @@ export function CostSection() {
     </InspectorSection>
   );
 }
+
+/** A guess in seconds would only flicker: whole minutes, or tens of seconds of a short time. Milliseconds. */
+const coarse = (ms: number): number =>
+  ms > 90_000 ? Math.ceil(ms / 60_000) * 60_000 : Math.ceil(ms / 10_000) * 10_000;
