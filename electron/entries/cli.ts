@@ -91,7 +91,7 @@ const terminal: Terminal = {
   },
   readInput: readStandardInput,
   prepare: async (isPractice) => (isPractice ? preparePractice(parts) : prepareService(parts)),
-  openLibrary: (isPractice) => openStoredLibrary(isPractice ? 'practice' : 'service', folder.root, parts.readingWorker),
+  openLibrary: (isPractice) => openStoredLibrary(isPractice ? 'practice' : 'service', folder.root, parts),
   serveTools: async (isPractice) => {
     const { runToolServer } = await import('./compose/tool-server.ts');
     await runToolServer({
