@@ -17,6 +17,8 @@ const task = lazySchema(() =>
       characters: z.number().nullable(),
     }),
     z.object({ kind: z.literal('parts'), ...about }),
+    z.object({ kind: z.literal('versions'), ...about }),
+    z.object({ kind: z.literal('version'), ...about, revision: z.number().int().nonnegative() }),
   ]),
 );
 
