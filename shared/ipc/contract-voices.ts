@@ -27,7 +27,7 @@ const withDraft = lazySchema(() => z.object({ draft: cloneDraft() }));
 const sampleRate = lazySchema(() => z.number().int().min(8000).max(96_000));
 const longestRecording = 11 * 1024 * 1024;
 
-/** Voices of the account, and the one that is being cloned (service-api 4.12). Nothing of it is charged. */
+/** Voices of the account, and the one that is being cloned (contract 4.12). Nothing of it is charged. */
 export const voicesRequests = {
   'voices.details': {
     input: lazySchema(() => z.strictObject({ voiceId: voiceId() })),

@@ -31,7 +31,7 @@ export interface NewRecording {
   readonly name: string | null;
 }
 
-/** The way of one voice to the service (service-api 4.12), kept on disk at every step. */
+/** The way of one voice to the service (contract 4.12), kept on disk at every step. */
 export interface CloneService {
   /** The draft as the service sees it: what a crash or a lost answer left open is looked up, and never sent again. */
   read(): Promise<Result<CloneDraft | null, Failure>>;
@@ -201,7 +201,7 @@ export function createCloneService(ports: CloneServicePorts): CloneService {
     change(change) {
       const draft = current();
       if (!draft.ok) return draft;
-      // The language is fixed with the upload (service-api 4.12).
+      // The language is fixed with the upload (contract 4.12).
       const { language = draft.value.language, ...rest } = change;
       const isFixed = draft.value.enrollmentId !== null;
       return save({ ...draft.value, ...rest, language: isFixed ? draft.value.language : language });

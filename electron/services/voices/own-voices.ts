@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../shared/result/result.ts';
 import type { CloneApi } from '../../api/resources/clone.ts';
 import type { SpeechStore } from '../speech/speech-store.ts';
 
-/** Voices that this account cloned (service-api 4.12). */
+/** Voices that this account cloned (contract 4.12). */
 export interface OwnVoices {
   details(
     voiceId: string,

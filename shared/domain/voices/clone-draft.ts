@@ -5,7 +5,7 @@ import { cloneRules, noDetails, type VoiceDetails } from './clone-rules.ts';
 export const cloneSteps = ['record', 'transcript', 'details', 'read', 'ready'] as const;
 export type CloneStep = (typeof cloneSteps)[number];
 
-/** What is sent to the service on the way, each at most a few times an hour (service-api 8). */
+/** What is sent to the service on the way, each at most a few times an hour (contract 8). */
 export const cloneSendings = ['upload', 'approve', 'challenge', 'verify'] as const;
 export type CloneSending = (typeof cloneSendings)[number];
 
@@ -105,7 +105,7 @@ const stepOf: Readonly<Record<string, CloneStep>> = {
 };
 
 /**
- * The draft after the service told how far the enrollment is (service-api 3.4). The service decides about the step; a
+ * The draft after the service told how far the enrollment is (contract 3.4). The service decides about the step; a
  * state that is not known leaves it where it is, unless it says that it failed. Ten minutes of a text that was given
  * just now are counted by the clock of this computer, which may be another than that of the service.
  */

@@ -1,4 +1,4 @@
-/** What the service takes at each step of a cloned voice (service-api 4.12 and 8). Milliseconds, bytes, characters. */
+/** What the service takes at each step of a cloned voice (contract 4.12 and 8). Milliseconds, bytes, characters. */
 export const cloneRules = {
   reference: { leastMs: 10_000, mostMs: 30_000 },
   reading: { leastMs: 3000, mostMs: 60_000 },
@@ -13,7 +13,7 @@ export const cloneRules = {
   voices: 5,
 } as const;
 
-/** The looks a cloned voice may have (service-api 2.8). */
+/** The looks a cloned voice may have (contract 2.8). */
 export const voicePalettes = [
   'cloud',
   'support',
