@@ -20,6 +20,8 @@ export interface ConnectionDescription {
   readonly access: AccessDescription;
   /** The key of the legacy API, for its routes only. */
   readonly legacyKey: KeyDescription;
+  /** The token of the account of the service, for keys, usage and logs only; nothing else needs it. */
+  readonly accountToken: KeyDescription;
   readonly practice: PracticeState;
   readonly isOnline: boolean;
 }
@@ -28,6 +30,7 @@ export interface ConnectionServiceOptions {
   readonly settings: SettingsStore;
   readonly keys: KeyService;
   readonly legacyKeys: KeyService;
+  readonly accountTokens: KeyService;
   readonly practice: PracticeSupervisor;
   readonly workspaces: WorkspaceSwitch;
   readonly network: NetworkStatus;
@@ -51,7 +54,7 @@ interface ModeProvider {
 
 /** Knows where requests go and with what, and tells whenever that changes. */
 export function createConnectionService(options: ConnectionServiceOptions) {
-  const { settings, keys, legacyKeys, practice, workspaces, network, access, allowsLoopback } = options;
+  const { settings, keys, legacyKeys, accountTokens, practice, workspaces, network, access, allowsLoopback } = options;
   const listeners = new Set<(state: ConnectionDescription) => void>();
   let lastChoice: Promise<unknown> = Promise.resolve();
 
@@ -63,6 +66,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     key: keys.describe(),
     access: access.describe(),
     legacyKey: legacyKeys.describe(),
+    accountToken: accountTokens.describe(),
     practice: practice.state(),
     isOnline: network.isOnline(),
   });
@@ -84,6 +88,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     const baseUrl = readServiceAddress(address(), allowsLoopback);
     const key = keys.current();
     const legacyKey = legacyKeys.current();
+    const accessToken = accountTokens.current();
     return baseUrl.ok && key !== null
       ? {
           ...options.streamPlaces?.(),
@@ -91,6 +96,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
           baseUrl: baseUrl.value,
           key,
           ...(legacyKey === null ? {} : { legacyKey }),
+          ...(accessToken === null ? {} : { accessToken }),
         }
       : null;
   };
@@ -136,6 +142,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
 
   keys.onChanged(changed);
   legacyKeys.onChanged(changed);
+  // No work waits for it, so the queue is not told.
+  accountTokens.onChanged(tell);
   practice.onChanged(changed);
   network.onChanged(() => {
     const workspace = workspaces.current();
@@ -224,6 +232,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       void keys.load();
       // Only asked for where one was kept: a question that finds nothing may still make a keychain ask for its password.
       if (settings.get().olderKeySaved) void legacyKeys.load();
+      if (settings.get().accountTokenSaved) void accountTokens.load();
       await open(settings.get().mode);
     },
     async stop(): Promise<void> {

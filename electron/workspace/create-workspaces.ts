@@ -6,7 +6,12 @@ import { createWorkspaceSwitch, type QueueChange } from './workspace-switch.ts';
 import type { Workspace } from './workspace.ts';
 import type { StartPractice } from '../services/practice/practice-process.ts';
 import { createPracticeSupervisor } from '../services/practice/practice-supervisor.ts';
-import { createKeyService, legacyKeyAccount } from '../services/secrets/key-service.ts';
+import {
+  accountTokenAccount,
+  createKeyService,
+  longestToken,
+  legacyKeyAccount,
+} from '../services/secrets/key-service.ts';
 import type { SecretStore } from '../services/secrets/secret-store.ts';
 import type { Environment } from '../services/settings/environment.ts';
 import type { SettingsStore } from '../services/settings/settings-store.ts';
@@ -44,6 +49,14 @@ export function createWorkspaces(parts: WorkspacesParts) {
     account: legacyKeyAccount,
     marker: 'olderKeySaved',
   });
+  const accountTokens = createKeyService({
+    store: parts.secrets,
+    settings,
+    environmentKey: null,
+    account: accountTokenAccount,
+    marker: 'accountTokenSaved',
+    longest: longestToken,
+  });
   const practice = createPracticeSupervisor({
     start: parts.startPractice,
     stateDir: parts.practiceFolder,
@@ -68,6 +81,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
     settings,
     keys,
     legacyKeys,
+    accountTokens,
     practice,
     workspaces,
     network: parts.network,
@@ -76,7 +90,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
     streamPlaces: () => readStreamPlaces(environment, settings.get(), !parts.isPackaged),
     allowsLoopback: !parts.isPackaged,
   });
-  return { keys, legacyKeys, workspaces, connection, access };
+  return { keys, legacyKeys, accountTokens, workspaces, connection, access };
 }
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;

@@ -14,8 +14,10 @@ import type { GrantWatch } from '../api/http/watch-grants.ts';
 import { openServiceClient } from '../api/service-client.ts';
 import { createAssistantService } from '../services/assistant/assistant-service.ts';
 import { createSpeechService } from '../services/speech/speech-service.ts';
+import { createAccountService } from '../services/account/account-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import { unusableLedger } from '../services/account/unusable-ledger.ts';
+import { createWebhookService } from '../services/webhooks/webhook-service.ts';
 import { libraryRootOf } from '../storage/library-location.ts';
 import { openLedger } from '../storage/open-ledger.ts';
 import type { ServiceSession } from './workspace.ts';
@@ -107,6 +109,8 @@ export function openServiceSession(options: ServiceSessionOptions): ServiceSessi
     downloader,
     speech: createSpeechService(paid),
     assistant: createAssistantService(paid),
+    account: createAccountService(client.account, now),
+    webhooks: createWebhookService(client.webhooks, now),
     async close() {
       await client.close();
       await downloader.close();

@@ -5,7 +5,9 @@ import type { ServiceClient } from '../api/service-client.ts';
 import type { AssistantService } from '../services/assistant/assistant-service.ts';
 import type { SpeechService } from '../services/speech/speech-service.ts';
 import type { DictationService } from '../services/dictation/dictation-service.ts';
+import type { AccountService } from '../services/account/account-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
+import type { WebhookService } from '../services/webhooks/webhook-service.ts';
 import type { Library } from '../services/library/library.ts';
 
 /** All that asks the service of one mode and pays for it. Several processes may have one open at the same time. */
@@ -20,6 +22,8 @@ export interface ServiceSession {
   accountId(this: void): string;
   readonly speech: SpeechService;
   readonly assistant: AssistantService;
+  readonly account: AccountService;
+  readonly webhooks: WebhookService;
   close(): Promise<void>;
 }
 

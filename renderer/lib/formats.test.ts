@@ -69,3 +69,16 @@ describe('formats', () => {
     expect(en.percent(7)).toBe('100%');
   });
 });
+
+it.each([
+  ['en', '14:02', '19 Nov 14:02', '20 Nov 2025'],
+  ['ru', '14:02', '19 нояб. 14:02', '20 нояб. 2025 г.'],
+  ['uz', '14:02', '19‑noyabr 14:02', '20‑noyabr, 2025'],
+] as const)('a moment in a list says no more than it has to: %s', (language, today, thisYear, before) => {
+  const formats = createFormats(language);
+  const now = new Date(2026, 10, 20, 18).getTime();
+  const said = [new Date(2026, 10, 20, 14, 2), new Date(2026, 10, 19, 14, 2), new Date(2025, 10, 20, 14, 2)].map((at) =>
+    formats.moment(at.getTime(), now).replaceAll('\u00a0', ' '),
+  );
+  expect(said).toEqual([today, thisYear, before]);
+});

@@ -21,6 +21,8 @@ export interface Formats {
   date(atMs: number): string;
   /** 14:02 */
   time(atMs: number): string;
+  /** For lists: the time of today, the day with its time of this year, the date of others. 14:02 · 20 Nov 14:02 */
+  moment(atMs: number, nowMs: number): string;
   list(items: readonly string[]): string;
 }
 
@@ -73,6 +75,10 @@ export function createFormats(language: InterfaceLanguage): Formats {
     return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
   };
 
+  const date = (atMs: number): string =>
+    writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen);
+  const time = (atMs: number): string => writeTime(atMs, language);
+
   return {
     number: plain,
     percent: (fraction) => `${whole(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}%`,
@@ -100,8 +106,14 @@ export function createFormats(language: InterfaceLanguage): Formats {
         .join(' ');
     },
     clock,
-    date: (atMs) => writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen),
-    time: (atMs) => writeTime(atMs, language),
+    date,
+    time,
+    moment: (atMs, nowMs) => {
+      const [at, now] = [new Date(atMs), new Date(nowMs)];
+      if (at.toDateString() === now.toDateString()) return time(atMs);
+      if (at.getFullYear() !== now.getFullYear()) return date(atMs);
+      return `${date(atMs).replace(/,?[\s\u00a0]\d{4}(?:[\s\u00a0]г\.)?$/u, '')}${nbsp}${time(atMs)}`;
+    },
     list: (items) => writeList(items, language),
   };
 }

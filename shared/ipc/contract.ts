@@ -1,8 +1,8 @@
 import { modeIds } from '../domain/modes.ts';
 import { z } from 'zod';
-import { usagePeriods, type Usage } from '../domain/ledger/usage-by-day.ts';
 import { rowActions } from '../domain/jobs/queue-view.ts';
 import { dictationEvents, dictationRequests } from './contract-dictation.ts';
+import { accountEvents, accountRequests } from './contract-account.ts';
 import { askRequests } from './contract-ask.ts';
 import { contractEvents } from './contract-events.ts';
 import { exportRequests } from './contract-exports.ts';
@@ -117,6 +117,10 @@ export const contract = defineContract({
     'legacyKey.forget': { input: nothing, output: connectionState },
     /** The current key was recognised as one of the legacy API: main puts it where it belongs. */
     'legacyKey.adopt': { input: nothing, output: connectionState },
+    /** The same for the token of the account, which only its keys, usage and logs need. */
+    'accountToken.enter': { input: nothing, output: done },
+    'accountToken.paste': { input: nothing, output: connectionState },
+    'accountToken.forget': { input: nothing, output: connectionState },
     /** Main reads what was written; what can't be a proxy changes nothing. */
     'connection.setProxy': {
       input: lazySchema(() =>
@@ -248,19 +252,6 @@ export const contract = defineContract({
       output: lazySchema(() => z.object({ credits: z.string(), actionCount: z.number(), untoldCount: z.number() })),
     },
 
-    /** What was used on this computer day by day, as far as the service told. */
-    'usage.days': {
-      input: lazySchema(() => z.strictObject({ days: z.literal(usagePeriods) })),
-      output: lazySchema(() =>
-        z.custom<Usage>((value) => typeof value === 'object' && value !== null && 'products' in value),
-      ),
-    },
-    /** Saves the same as CSV, through the system's dialog. `savedAs` is null when the person cancelled. */
-    'usage.saveCsv': {
-      input: lazySchema(() => z.strictObject({ days: z.literal(usagePeriods) })),
-      output: lazySchema(() => z.object({ savedAs: z.string().nullable() })),
-    },
-
     /** What recordings cost lately, to judge the next ones by; credits as decimal text, null where none was told. */
     'usage.rate': {
       input: nothing,
@@ -281,6 +272,7 @@ export const contract = defineContract({
     ...voicesRequests,
     ...isolationRequests,
     ...askRequests,
+    ...accountRequests,
 
     /** Peaks of a recording as `renderer/audio` packs them; read back from `/media/<token>/peaks`. */
     'peaks.store': {
@@ -289,7 +281,7 @@ export const contract = defineContract({
       maxInputBytes: 32 * 1024 * 1024,
     },
   },
-  events: { ...contractEvents, ...dictationEvents },
+  events: { ...contractEvents, ...dictationEvents, ...accountEvents },
   streams: contractStreams,
 });
 

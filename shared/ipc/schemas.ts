@@ -80,6 +80,8 @@ export const connectionState = lazySchema(() =>
     access: keyAccess(),
     /** The key of the legacy API, if the person has one too. */
     legacyKey: keyStatus(),
+    /** The token of the account, for its keys, usage and logs; practice mode has one of its own. */
+    accountToken: keyStatus(),
     practice: z.enum(['off', 'starting', 'running', 'failed']),
     isOnline: z.boolean(),
   }),

@@ -7,15 +7,6 @@ export const webhookEvents = {
   'webhook.test': { object: 'webhook_test', fields: [] },
 } as const;
 
-/** Headers of a delivery, in lower case (contract 6.1). */
-export const deliveryHeaders = {
-  event: 'x-service-event',
-  eventId: 'x-service-event-id',
-  deliveryId: 'x-service-delivery-id',
-  timestamp: 'x-service-timestamp',
-  signature: 'x-service-signature',
-} as const;
-
 /** What the server says on each kind of stream, and what a client may say (contract 4.10, 4.15, 6.2). */
 export const streamEvents = {
   dictation: { server: ['ready', 'final', 'error'], client: ['start', 'commit', 'stop', 'interrupt'] },

@@ -1,3 +1,6 @@
+import { analyticsLimits, keyLimits } from '../domain/account/key-wish.ts';
+import { webhookLimits } from '../domain/webhooks/webhook-wish.ts';
+
 const mib = 1024 * 1024;
 const second = 1000;
 const minute = 60 * second;
@@ -7,7 +10,7 @@ const day = 24 * hour;
 /** Limits of the service (contract 4 and 8): times in milliseconds, sizes in bytes, pages as smallest, largest, default. */
 export const limits = {
   requestsPerSecond: 70,
-  analytics: { windowMs: 90 * day, hourlyWindowMs: 31 * day },
+  analytics: analyticsLimits,
   pages: {
     keys: { min: 1, max: 100, default: 50 },
     requestLogs: { min: 1, max: 100, default: 50 },
@@ -18,7 +21,7 @@ export const limits = {
     webhooks: { min: 1, max: 100, default: 50 },
     webhookPage: { min: 1, max: 100_000, default: 1 },
   },
-  key: { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 },
+  key: keyLimits,
   speak: { speed: { min: 0.5, max: 2, default: 1 }, toolCharacters: { min: 1, max: 5000 } },
   legacy: {
     speakCharacters: { withKey: 1000, public: 500 },
@@ -41,18 +44,7 @@ export const limits = {
     concurrentPerReplica: 32,
     deadlineMs: 2 * minute,
   },
-  webhook: {
-    activePerAccount: 20,
-    urlCharacters: 2048,
-    port: 443,
-    bodyBytes: 16 * 1024,
-    eventTypes: { min: 1, max: 4 },
-    receiverTimeoutMs: 10 * second,
-    attempts: 8,
-    backoffMs: [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 3 * hour, 12 * hour],
-    retriedStatuses: [408, 409, 425, 429],
-    signatureAgeMs: 5 * minute,
-  },
+  webhook: webhookLimits,
   clone: {
     reference: { minMs: 10 * second, maxMs: 30 * second, maxBytes: 10 * mib },
     live: { minMs: 3 * second, maxMs: 60 * second, maxBytes: 10 * mib },

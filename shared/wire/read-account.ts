@@ -6,6 +6,7 @@ export interface AccountKey {
   readonly id: string;
   readonly name: string | null;
   readonly maskedKey: string | null;
+  readonly prefix: string | null;
   readonly permissions: Readonly<Record<string, string>>;
   readonly scopes: readonly string[];
   readonly enabled: boolean;
@@ -16,7 +17,9 @@ export interface AccountKey {
   readonly leakedAt: string | null;
   readonly isRestricted: boolean | null;
   readonly creditLimit: number | null;
-  readonly allowedIps: readonly string[];
+  /** Null where the answer does not tell, as in lists. */
+  readonly allowedIps: readonly string[] | null;
+  readonly disablesIfLeaked: boolean | null;
 }
 
 /** A permission or a scope that keys may be given. */
@@ -32,6 +35,9 @@ export interface CatalogEntry {
 export interface UsageEntry {
   /** The time, the product, or whatever names the entry. */
   readonly label: string;
+  /** The moment or day as the service wrote it. */
+  readonly at: string | null;
+  readonly product: string | null;
   readonly values: Readonly<Record<string, number>>;
 }
 
@@ -58,6 +64,7 @@ export interface RequestLog {
   readonly requestBytes: number | null;
   readonly responseBytes: number | null;
   readonly keyId: string | null;
+  readonly keyPrefix: string | null;
   readonly usage: {
     readonly product: string | null;
     readonly operation: string | null;
@@ -65,6 +72,11 @@ export interface RequestLog {
     readonly durationMs: number | null;
     readonly credits: string | null;
     readonly isBillable: boolean | null;
+    /** Until the first byte of the answer, milliseconds. */
+    readonly firstByteMs: number | null;
+    /** Millionths of the currency. */
+    readonly costMicros: number | null;
+    readonly currency: string | null;
   } | null;
 }
 
@@ -79,6 +91,7 @@ export function readAccountKey(body: unknown): AccountKey | null {
     id: keyId,
     name: text('name'),
     maskedKey: text('masked_key'),
+    prefix: text('prefix'),
     permissions: textsByName(pick(source, ['permissions'], asJsonObject)),
     scopes: texts('scopes'),
     enabled: flag('enabled') ?? false,
@@ -89,7 +102,8 @@ export function readAccountKey(body: unknown): AccountKey | null {
     leakedAt: moment('leaked_at'),
     isRestricted: flag('restrict_key'),
     creditLimit: count('credit_limit'),
-    allowedIps: texts('allowed_ips'),
+    allowedIps: Object.hasOwn(source, 'allowed_ips') ? texts('allowed_ips') : null,
+    disablesIfLeaked: flag('auto_disable_if_leaked'),
   };
 }
 
@@ -150,11 +164,14 @@ const numbersIn = (source: JsonObject): Readonly<Record<string, number>> =>
     }),
   );
 
-const labelNames = ['product', 'key', 'timestamp', 'time', 'bucket', 'date', 'period', 'start', 'from', 'name'];
+const timeNames = ['timestamp', 'time', 'bucket', 'date', 'period', 'start', 'from'];
+const labelNames = ['product', 'key', ...timeNames, 'name'];
 
 const entriesIn = (source: JsonObject, name: string): readonly UsageEntry[] =>
   (pick(source, [name], asArray) ?? []).filter(isJsonObject).map((entry) => ({
     label: fieldsOf(entry).text(...labelNames) ?? '',
+    at: fieldsOf(entry).text(...timeNames),
+    product: fieldsOf(entry).text('product'),
     values: numbersIn(entry),
   }));
 
@@ -182,6 +199,7 @@ function readLog(value: unknown): RequestLog | null {
     requestBytes: count('request_bytes'),
     responseBytes: count('response_bytes'),
     keyId: id('api_key_id'),
+    keyPrefix: text('api_key_prefix'),
     usage: usage === undefined ? null : readLogUsage(usage),
   };
 }
@@ -195,6 +213,9 @@ function readLogUsage(usage: JsonObject): RequestLog['usage'] {
     durationMs: count('duration_ms'),
     credits: decimal('credits'),
     isBillable: flag('billable'),
+    firstByteMs: count('ttfb_ms'),
+    costMicros: count('cost_micros'),
+    currency: text('currency'),
   };
 }
 

@@ -86,12 +86,14 @@ export interface Stage {
 function ownWords(plan: StudioPlan): string[] {
   const found = new Set<string>();
   const names =
-    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName|exportFolderName)$/;
+    /^(?:name|title|sourceName|text|requestId|code|serviceAddress|maskedSuffix|rawStatus|permission|details|version|savedAs|bugId|content|description|id|row|copyFolderName|copyTemplate|watchFolderName|exportFolderName|maskedKey|url|route|method|keyPrefix|eventTypes?|allowedIps|errorCode|currency)$/;
   const collect = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
       if (names.test(key)) found.add(value);
     } else if (Array.isArray(value) && key === 'speakers') {
       for (const name of value) collect(name, 'name');
+    } else if (Array.isArray(value)) {
+      for (const inner of value) collect(inner, key);
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) collect(inner, name);
     }

@@ -3,6 +3,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ConnectionReport } from '../../shared/ipc/schemas.ts';
 import { jobsInEveryState, someJob } from '../support/some-jobs.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { accountStates } from './account-states.ts';
 import { crashStates } from './crash-states.ts';
 import { dictationStates } from './dictation-states.ts';
 import { editorStates } from './editor-states.ts';
@@ -184,6 +185,7 @@ export const screenStates: readonly ScreenState[] = [
     },
     proof: (page) => page.getByRole('slider'),
   },
+  ...accountStates,
   ...libraryStates,
   ...dictationStates,
   ...queueStates,

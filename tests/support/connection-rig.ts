@@ -6,7 +6,11 @@ import type { JobsChange } from '../../electron/services/jobs/job-service.ts';
 import type { Workspace } from '../../electron/workspace/workspace.ts';
 import { createAccessService } from '../../electron/services/account/access-service.ts';
 import { createPracticeSupervisor } from '../../electron/services/practice/practice-supervisor.ts';
-import { createKeyService, legacyKeyAccount } from '../../electron/services/secrets/key-service.ts';
+import {
+  accountTokenAccount,
+  createKeyService,
+  legacyKeyAccount,
+} from '../../electron/services/secrets/key-service.ts';
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 import type { StoredSettings } from '../../electron/services/settings/settings-store.ts';
 import { createConnectionService } from '../../electron/workspace/connection-service.ts';
@@ -77,6 +81,17 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
       clear: async () => ({ state: 'saved' }),
     },
   });
+  const accountTokens = createKeyService({
+    settings: store,
+    environmentKey: null,
+    account: accountTokenAccount,
+    marker: 'accountTokenSaved',
+    store: {
+      read: async () => ({ state: 'absent' }),
+      write: async () => ({ state: 'saved' }),
+      clear: async () => ({ state: 'saved' }),
+    },
+  });
   let isPracticeBroken = false;
   const practice = createPracticeSupervisor({
     stateDir: '/unused',
@@ -129,6 +144,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     settings: store,
     keys,
     legacyKeys,
+    accountTokens,
     practice,
     workspaces,
     network,
@@ -141,6 +157,7 @@ export function buildConnection(start: Partial<StoredSettings> = {}, environment
     workspaces,
     keys,
     legacyKeys,
+    accountTokens,
     story,
     changes,
     fakes,

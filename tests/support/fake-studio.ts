@@ -109,6 +109,11 @@ function install(plan: StudioPlan): void {
       setConnection({ legacyKey: { present: true, maskedSuffix: '77aa', store: 'keychain', keychain: 'present' } }),
     'legacyKey.forget': () =>
       setConnection({ legacyKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
+    'accountToken.enter': () => ({}),
+    'accountToken.paste': () =>
+      setConnection({ accountToken: { present: true, maskedSuffix: 'qV2w', store: 'keychain', keychain: 'present' } }),
+    'accountToken.forget': () =>
+      setConnection({ accountToken: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' } }),
     'legacyKey.adopt': () =>
       setConnection({
         legacyKey: connection.key,

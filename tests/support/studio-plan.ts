@@ -43,6 +43,7 @@ export const someConnection: ConnectionState = {
   key: { present: true, maskedSuffix: '3kQ9', store: 'keychain', keychain: 'present' },
   access: { products: [], checkedAtMs: null },
   legacyKey: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
+  accountToken: { present: false, maskedSuffix: '', store: 'none', keychain: 'absent' },
   practice: 'off',
   isOnline: true,
 };

@@ -95,6 +95,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
       onLateRead: (account, read) => {
         services.keys.acceptLate(account, read);
         services.legacyKeys.acceptLate(account, read);
+        services.accountTokens.acceptLate(account, read);
       },
     }),
     network,

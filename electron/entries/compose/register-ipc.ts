@@ -26,6 +26,7 @@ import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { createIntake } from '../../services/intake/intake.ts';
 import { createUserActivations } from '../../services/spend/user-activation.ts';
 import { createPaidActions } from '../../services/spend/paid-actions.ts';
+import { createSigningSecret } from '../../services/webhooks/signing-secret.ts';
 import { createSpendGuard } from '../../services/spend/spend-guard.ts';
 import { createOldRows } from '../../services/storage/old-rows.ts';
 import { createTextParts } from '../../services/transcripts/text-parts.ts';
@@ -47,6 +48,8 @@ export interface RegisterIpcOptions {
   readonly listJobs: HandlerServices['listJobs'];
   readonly tellMove: WindowServices['tellMove'];
   readonly tellTake: WindowServices['tellTake'];
+  /** A signing secret was typed; how it ends. */
+  readonly tellSigning: (suffix: string) => void;
   readonly adding: WindowServices['adding'];
   /** Free reads of an address with a key. */
   readonly check: (baseUrl: string, key: Secret | null) => Promise<ConnectionReport>;
@@ -62,7 +65,7 @@ export interface RegisterIpcOptions {
 /** Binds the channels: what the studio's page may ask, and the one message of the key window. */
 export function registerIpc(options: RegisterIpcOptions) {
   const { places, isPackaged, log, settings, windows, capabilities } = options;
-  const { keys, legacyKeys, workspaces, connection, access } = options.services;
+  const { keys, legacyKeys, accountTokens, workspaces, connection, access } = options.services;
   const { fileTokens, mediaTokens, peaks } = options.files;
 
   const activations = createUserActivations(() => Date.now());
@@ -94,9 +97,15 @@ export function registerIpc(options: RegisterIpcOptions) {
     activations.forget(windowId);
     streams.closeWindow(windowId);
   };
+  const signing = createSigningSecret(options.tellSigning);
   const keyWindow = createKeyWindow({
     preload: places.built('preload', 'key.cjs'),
-    keys: { current: keys, legacy: legacyKeys },
+    keys: {
+      current: keys,
+      legacy: legacyKeys,
+      account: accountTokens,
+      signing,
+    },
     settings,
     parent: windows.studio,
     prepareSession: options.prepareKeySession,
@@ -141,6 +150,8 @@ export function registerIpc(options: RegisterIpcOptions) {
         settings,
         keys,
         legacyKeys,
+        accountTokens,
+        signingSecret: signing.current,
         connection,
         corrections: {
           places: [...options.corrections.corrected],

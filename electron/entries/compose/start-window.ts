@@ -98,7 +98,12 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       files: openStorageFolder(folder),
       connection,
       workspaces,
-      keys,
+      keys: {
+        forget: async () => {
+          const others = await Promise.all([services.legacyKeys.forget(), services.accountTokens.forget()]);
+          return others.find(({ ok }) => !ok) ?? keys.forget();
+        },
+      },
       settings,
       clearBrowserData,
     }),
@@ -107,6 +112,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     adding: publishers.adding,
     tellMove: (progress) => events.emit('storage.moving', progress),
     tellTake: (payload) => events.emit('speak.takeChanged', payload),
+    tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),
     check,
     checkLegacy: (baseUrl) =>
       checkLegacyKey(core, {

@@ -25,7 +25,9 @@ export interface KeyServiceOptions {
   /** Its entry in the keychain; that of the current key unless told. */
   readonly account?: string;
   /** The setting that tells an empty keychain from a locked one. */
-  readonly marker?: 'keySaved' | 'olderKeySaved';
+  readonly marker?: 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
+  /** Most characters; 512 unless told. */
+  readonly longest?: number;
 }
 
 /** The account under which the service's key is kept. Practice has no stored key: it makes one per start. */
@@ -33,6 +35,12 @@ export const keyAccount = 'api-key';
 
 /** A key of the legacy API has an entry of its own: neither is ever taken for the other. */
 export const legacyKeyAccount = 'api-key-older';
+
+/** The token of the signed-in person, which opens keys, usage and logs of the account and nothing else. */
+export const accountTokenAccount = 'account-token';
+
+/** Signed tokens carry what they say about the person, so they are longer than keys. */
+export const longestToken = 4096;
 
 const rowOfTrouble = {
   'no-service': 'E-190',
@@ -47,7 +55,7 @@ const rowOfTrouble = {
  * description says so; there is no file to fall back on.
  */
 export function createKeyService(options: KeyServiceOptions) {
-  const { store, settings, environmentKey, account: own = keyAccount, marker = 'keySaved' } = options;
+  const { store, settings, environmentKey, account: own = keyAccount, marker = 'keySaved', longest } = options;
   const listeners = new Set<() => void>();
   let held: HeldKey | null = environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
   let keychain: KeyDescription['keychain'] = 'absent';
@@ -102,7 +110,7 @@ export function createKeyService(options: KeyServiceOptions) {
 
     /** Uses the key from now on and stores it where it can be stored. A problem of the text changes nothing. */
     async save(text: string): Promise<Result<KeyDescription, KeyTextProblem>> {
-      const parsed = readKeyText(text);
+      const parsed = readKeyText(text, longest);
       return parsed.ok ? ok(await this.take(new Secret(parsed.key))) : err(parsed.problem);
     },
 
@@ -141,10 +149,10 @@ export type KeyText =
   | { readonly ok: false; readonly problem: KeyTextProblem };
 
 const shortest = 8;
-const longest = 512;
+const longestKey = 512;
 
 /** Takes the spaces of a careless copy off both ends; what is left must fit a request header. */
-export function readKeyText(text: string): KeyText {
+export function readKeyText(text: string, longest = longestKey): KeyText {
   const key = text.trim();
   if (key === '') return { ok: false, problem: 'empty' };
   if (/\s/.test(key)) return { ok: false, problem: 'spaces' };

@@ -185,6 +185,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   recentActions: [],
   keySaved: false,
   olderKeySaved: false,
+  accountTokenSaved: false,
   window: { width: 1280, height: 800, isMaximized: false },
 };
 

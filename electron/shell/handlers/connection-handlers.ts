@@ -10,7 +10,7 @@ import type { HandlerServices } from './handler-services.ts';
 
 type ConnectionHandlers = Pick<
   Handlers<Contract>,
-  Extract<keyof Contract['requests'], `connection.${string}` | `legacyKey.${string}`>
+  Extract<keyof Contract['requests'], `connection.${string}` | `legacyKey.${string}` | `accountToken.${string}`>
 >;
 
 export const connectionHandlers = (services: HandlerServices): ConnectionHandlers => {
@@ -18,6 +18,7 @@ export const connectionHandlers = (services: HandlerServices): ConnectionHandler
     settings,
     keys,
     legacyKeys,
+    accountTokens,
     connection,
     checkConnection,
     window: { openKeyWindow },
@@ -64,6 +65,12 @@ export const connectionHandlers = (services: HandlerServices): ConnectionHandler
     },
     'legacyKey.paste': async () => paste(legacyKeys),
     'legacyKey.forget': async () => forget(legacyKeys),
+    'accountToken.enter': async () => {
+      openKeyWindow('account');
+      return ok({});
+    },
+    'accountToken.paste': async () => paste(accountTokens),
+    'accountToken.forget': async () => forget(accountTokens),
     'legacyKey.adopt': async () => {
       const secret = keys.current();
       if (secret === null) return err(makeFailure('E-235', { code: 'key_missing' }));

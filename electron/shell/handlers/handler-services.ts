@@ -3,6 +3,7 @@ import type { Capabilities, ConnectionReport } from '../../../shared/ipc/schemas
 import type { CorrectionsState } from '../../../shared/ipc/schemas-corrections.ts';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { EventPayload } from '../../../shared/ipc/derive.ts';
+import type { Secret } from '../../services/secrets/secret-store.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { ConnectionService } from '../../workspace/connection-service.ts';
 import type { WorkspaceSwitch } from '../../workspace/workspace-switch.ts';
@@ -49,6 +50,9 @@ export interface HandlerServices {
   readonly settings: SettingsStore;
   readonly keys: KeyService;
   readonly legacyKeys: KeyService;
+  readonly accountTokens: KeyService;
+  /** A signing secret that was typed to check a delivery with; never stored. */
+  readonly signingSecret: () => Secret | null;
   readonly connection: ConnectionService;
   readonly corrections: CorrectionsState;
   /** The text of a report for support. */

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
+import { accountHandlers } from './account-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
 import { askHandlers } from './ask-handlers.ts';
 import { automationHandlers } from './automation-handlers.ts';
@@ -17,9 +18,11 @@ import { storageHandlers } from './storage-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 import { usageHandlers } from './usage-handlers.ts';
 import { voicesHandlers } from './voices-handlers.ts';
+import { webhookHandlers } from './webhook-handlers.ts';
 
 /** Every request of the contract; one that nobody answers does not compile. */
 export const createHandlers = (services: HandlerServices): Handlers<Contract> => ({
+  ...accountHandlers(services),
   ...appHandlers(services),
   ...askHandlers(services),
   ...automationHandlers(services),
@@ -35,5 +38,6 @@ export const createHandlers = (services: HandlerServices): Handlers<Contract> =>
   ...transcriptHandlers(services),
   ...usageHandlers(services),
   ...voicesHandlers(services),
+  ...webhookHandlers(services),
   ...exportHandlers(services),
 });

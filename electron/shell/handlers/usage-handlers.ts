@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Contract } from '../../../shared/ipc/contract.ts';
 import type { Handlers } from '../../../shared/ipc/derive.ts';
+import { reportCsv, reportOfComputer, type UsageReport } from '../../../shared/domain/account/usage-report.ts';
 import { dayOf, sumUsed } from '../../../shared/domain/ledger/used-today.ts';
 import {
   usageByDay,
@@ -23,25 +24,41 @@ export const usageHandlers = ({
   saveText,
   window: { windowOf },
 }: HandlerServices): UsageHandlers => {
-  const usageOf = async (days: UsagePeriod): Promise<Result<Usage>> => {
+  const countedHere = async (days: UsagePeriod): Promise<Result<Usage>> => {
     const workspace = await workspaces.opened();
     if (!workspace.ok) return workspace;
     const nowMs = Date.now();
     const actions = workspace.value.ledger.list({ fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs });
     return actions.ok ? ok(usageByDay(actions.value, days, nowMs)) : actions;
   };
+  const countedByService = async (days: UsagePeriod): Promise<Result<UsageReport>> => {
+    const workspace = await workspaces.opened();
+    return workspace.ok ? workspace.value.account.usage(days) : workspace;
+  };
+  const csvOf = async (days: UsagePeriod, from: UsageReport['source']): Promise<Result<string>> => {
+    if (from === 'service') {
+      const report = await countedByService(days);
+      return report.ok ? ok(reportCsv(report.value)) : report;
+    }
+    const usage = await countedHere(days);
+    return usage.ok ? ok(usageCsv(usage.value)) : usage;
+  };
   return {
-    'usage.days': ({ days }) => usageOf(days),
-    'usage.saveCsv': async ({ days }, { windowId }) => {
-      const usage = await usageOf(days);
-      if (!usage.ok) return usage;
+    'usage.days': async ({ days, from }) => {
+      if (from === 'service') return countedByService(days);
+      const usage = await countedHere(days);
+      return usage.ok ? ok(reportOfComputer(usage.value)) : usage;
+    },
+    'usage.saveCsv': async ({ days, from }, { windowId }) => {
+      const text = await csvOf(days, from);
+      if (!text.ok) return text;
       const path = await chooseSavePath(windowOf(windowId), {
         title: dialogWords(settings.get().interfaceLanguage)('files.saveUsage'),
         defaultPath: `ovoz-usage-${String(days)}.csv`,
         filters: [{ name: 'CSV', extensions: ['csv'] }],
       });
       if (path === null) return ok({ savedAs: null });
-      const saved = await saveText(path, usageCsv(usage.value));
+      const saved = await saveText(path, text.value);
       return saved.ok ? ok({ savedAs: basename(path) }) : saved;
     },
     'usage.today': async () => {

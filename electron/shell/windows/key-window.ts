@@ -1,7 +1,8 @@
 import { session, type BrowserWindow } from 'electron';
 import type { KeySubmitAnswer, KeyWindowWords } from '../../../shared/ipc/key-entry.ts';
 import type { KeyMessage } from '../../ipc/key-messages.ts';
-import type { KeyService } from '../../services/secrets/key-service.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { KeyTextProblem } from '../../services/secrets/key-service.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
 import { dialogWords } from '../words.ts';
 import { createWindow } from './create-window.ts';
@@ -17,12 +18,22 @@ const centredIn = ({ x, y, width, height }: Electron.Rectangle) => ({
 /** In memory only; no page of the studio shares anything with it. */
 export const keyPartition = 'key-entry';
 
-/** Which key is typed: the one of today's routes, or one of the legacy API. */
-export type KeyPurpose = 'current' | 'legacy';
+/** What is typed: the key of today's routes, one of the legacy API, the token of the account, or a signing secret. */
+export type KeyPurpose = 'current' | 'legacy' | 'account' | 'signing';
+
+const purposeWords = {
+  current: { title: 'key.title', label: 'key.label', hint: 'key.hint' },
+  legacy: { title: 'key.legacyTitle', label: 'key.legacyLabel', hint: 'key.legacyHint' },
+  account: { title: 'key.accountTitle', label: 'key.accountLabel', hint: 'key.accountHint' },
+  signing: { title: 'key.signingTitle', label: 'key.signingLabel', hint: 'key.signingHint' },
+} as const satisfies Readonly<Record<KeyPurpose, unknown>>;
+
+/** Who takes what was typed; a problem of the text keeps the window open. */
+type KeyTaker = { save(text: string): Promise<Result<unknown, KeyTextProblem>> };
 
 export interface KeyWindowOptions {
   readonly preload: string;
-  readonly keys: Readonly<Record<KeyPurpose, KeyService>>;
+  readonly keys: Readonly<Record<KeyPurpose, KeyTaker>>;
   readonly settings: SettingsStore;
   readonly parent: () => BrowserWindow | undefined;
   /** Prepares the session (scheme, permissions) before the first page of it. */
@@ -49,9 +60,9 @@ export function createKeyWindow(options: KeyWindowOptions) {
       language: interfaceLanguage,
       appearance,
       contrast,
-      title: say(purpose === 'legacy' ? 'key.legacyTitle' : 'key.title'),
-      label: say(purpose === 'legacy' ? 'key.legacyLabel' : 'key.label'),
-      hint: say(purpose === 'legacy' ? 'key.legacyHint' : 'key.hint'),
+      title: say(purposeWords[purpose].title),
+      label: say(purposeWords[purpose].label),
+      hint: say(purposeWords[purpose].hint),
       save: say('key.save'),
       cancel: say('key.cancel'),
       show: say('key.show'),

@@ -138,6 +138,8 @@ export const storedSettings = lazySchema(() =>
     keySaved: z.boolean(),
     /** The same for the key of the legacy API. */
     olderKeySaved: z.boolean(),
+    /** The same for the account token. */
+    accountTokenSaved: z.boolean(),
     window: z.object({
       x: pixels().optional(),
       y: pixels().optional(),
@@ -160,6 +162,7 @@ export const mainOnlySettings = {
   spentLately: true,
   keySaved: true,
   olderKeySaved: true,
+  accountTokenSaved: true,
   window: true,
 } as const satisfies { readonly [K in keyof StoredSettings]?: true };
 
@@ -217,5 +220,6 @@ export const defaultSettings: StoredSettings = {
   recentActions: [],
   keySaved: false,
   olderKeySaved: false,
+  accountTokenSaved: false,
   window: { width: 1280, height: 800, isMaximized: false },
 };

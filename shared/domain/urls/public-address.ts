@@ -68,3 +68,12 @@ function readIpv6(text: string): readonly number[] | null {
   const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail];
   return groups.every((group) => /^[0-9a-f]{1,4}$/iu.test(group)) ? groups.map((group) => parseInt(group, 16)) : null;
 }
+
+/** Whether a text is an IPv4 or IPv6 address, or a range of them in CIDR notation, as keys may be bound to. */
+export function isAddressOrRange(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  if (rest.length > 0) return false;
+  const bits = readIpv4(address) !== null ? 32 : readIpv6(address) !== null ? 128 : 0;
+  if (bits === 0) return false;
+  return length === undefined || (/^(?:0|[1-9]\d{0,2})$/u.test(length) && Number(length) <= bits);
+}

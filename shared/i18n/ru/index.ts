@@ -28,3 +28,4 @@ export { default as tray } from './tray.json' with { type: 'json' };
 export { default as versions } from './versions.json' with { type: 'json' };
 export { default as voices } from './voices.json' with { type: 'json' };
 export { default as welcome } from './welcome.json' with { type: 'json' };
+export { default as webhooks } from './webhooks.json' with { type: 'json' };

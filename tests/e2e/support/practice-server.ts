@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export interface PracticeServer {
   readonly url: string;
   readonly key: string;
+  /** Of the signed-in account. */
+  readonly accessToken: string;
   readonly process: ChildProcess;
   stop(): Promise<void>;
 }
@@ -17,9 +19,10 @@ export async function startPracticeServer(...args: string[]): Promise<PracticeSe
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const said: { url: string | undefined; key: string | undefined } = { url: undefined, key: undefined };
+  const said: { url?: string | undefined; key?: string | undefined; accessToken?: string | undefined } = {};
   for await (const line of createInterface({ input: child.stdout })) {
     said.url ??= /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    said.accessToken ??= /^Access token of the account:\s+(\S+)/.exec(line)?.[1];
     said.key ??= /^Key:\s+(\S+)/.exec(line)?.[1];
     if (said.url !== undefined && said.key !== undefined) break;
   }
@@ -28,6 +31,7 @@ export async function startPracticeServer(...args: string[]): Promise<PracticeSe
   return {
     url: said.url,
     key: said.key,
+    accessToken: said.accessToken ?? '',
     process: child,
     stop: async () => {
       if (child.exitCode !== null) return;

@@ -1,0 +1,155 @@
+import {
+  isWanted,
+  type LogEntryView,
+  type LogFilterView,
+  type PermissionView,
+} from '../../../shared/domain/account/account-views.ts';
+import { judgeKeyWish, type KeyWish } from '../../../shared/domain/account/key-wish.ts';
+import { reportOfService, windowOfService, type UsageReport } from '../../../shared/domain/account/usage-report.ts';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { UsagePeriod } from '../../../shared/domain/ledger/usage-by-day.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { AccountApi } from '../../api/resources/account.ts';
+import { createShownOnce, type ShownOnce } from '../secrets/shown-once.ts';
+
+type Answered<Name extends keyof AccountApi> = Extract<Awaited<ReturnType<AccountApi[Name]>>, { ok: true }>['value'];
+export type AccountKey = Answered<'keys'>['items'][number];
+
+/** Some of the log and where to go on. `isWhole` false: the search stopped before the end of the period. */
+export interface LogPage {
+  readonly entries: readonly LogEntryView[];
+  readonly nextCursor: string | null;
+}
+
+export interface AccountService {
+  usage(period: UsagePeriod): Promise<Result<UsageReport>>;
+  log(filter: LogFilterView, cursor: string | null): Promise<Result<LogPage>>;
+  keys(): Promise<Result<readonly AccountKey[]>>;
+  permissions(): Promise<Result<readonly PermissionView[]>>;
+  /** Its secret stays in `secrets` under the id of the key. E-061 `not_sent` for what the service would refuse. */
+  createKey(wish: KeyWish & { readonly name: string }): Promise<Result<AccountKey>>;
+  updateKey(id: string, wish: KeyWish): Promise<Result<AccountKey>>;
+  revokeKey(id: string): Promise<Result<null>>;
+  removeKey(id: string): Promise<Result<null>>;
+  readonly secrets: ShownOnce;
+}
+
+/** Where a list of the service is longer than this, the rest is left: nobody has as many keys. */
+const mostKeyPages = 20;
+/** A search in the log reads on until it has found some, and no further than this at once. */
+const mostLogPages = 10;
+const enoughFound = 25;
+
+/** Keys, usage and requests of the signed-in account (service-api 4.1, 4.2); takes the access token of the connection. */
+export function createAccountService(api: AccountApi, now: () => number): AccountService {
+  const secrets = createShownOnce();
+
+  const refusalOf = (wish: KeyWish): Result<null> => {
+    const faults = judgeKeyWish(wish, now());
+    return faults.length === 0
+      ? ok(null)
+      : err(
+          makeFailure('E-061', {
+            code: 'validation_error',
+            outcome: 'not_sent',
+            layer: 'local',
+            fields: Object.fromEntries(faults.map(({ field, problem }) => [field, problem])),
+          }),
+        );
+  };
+  const written = (wish: KeyWish) => ({
+    ...(wish.name === undefined ? {} : { name: wish.name }),
+    ...(wish.permissions === undefined ? {} : { permissions: wish.permissions }),
+    ...(wish.expiresAt === undefined ? {} : { expires_at: wish.expiresAt }),
+    ...(wish.creditLimit === undefined ? {} : { credit_limit: wish.creditLimit }),
+    ...(wish.allowedIps === undefined ? {} : { allowed_ips: wish.allowedIps }),
+    ...(wish.isRestricted === undefined ? {} : { restrict_key: wish.isRestricted }),
+    ...(wish.disablesIfLeaked === undefined ? {} : { auto_disable_if_leaked: wish.disablesIfLeaked }),
+    ...(wish.enabled === undefined ? {} : { enabled: wish.enabled }),
+  });
+
+  return {
+    secrets,
+    async usage(period) {
+      const nowMs = now();
+      const counted = await api.analytics(windowOfService(period, nowMs));
+      if (!counted.ok) return counted;
+      // To compare with only: without it the rest is as true.
+      const before = await api.analytics(windowOfService(period, nowMs, 1));
+      return ok(reportOfService(counted.value, before.ok ? before.value : null, period, nowMs));
+    },
+    async log(filter, cursor) {
+      const { days, status, method, route, keyId } = filter;
+      const { from, to } = logWindow(days, now());
+      const query = {
+        from,
+        to,
+        ...(status === null ? {} : { status }),
+        ...(method === null ? {} : { method }),
+        ...(route === null ? {} : { route }),
+        ...(keyId === null ? {} : { api_key_id: keyId }),
+      };
+      const entries: LogEntryView[] = [];
+      const isSearch = filter.isFailedOnly || filter.text.trim() !== '';
+      let next = cursor;
+      for (let page = 0; page < (isSearch ? mostLogPages : 1); page += 1) {
+        const found = await api.requestLogs(query, {
+          limit: isSearch ? 100 : 50,
+          ...(next === null ? {} : { cursor: next }),
+        });
+        if (!found.ok) return found;
+        entries.push(...found.value.items.filter((entry) => isWanted(entry, filter)));
+        next = found.value.nextCursor;
+        if (next === null || entries.length >= enoughFound) break;
+      }
+      return ok({ entries, nextCursor: next });
+    },
+    async keys() {
+      const all: AccountKey[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < mostKeyPages; page += 1) {
+        const found: Awaited<ReturnType<AccountApi['keys']>> = await api.keys({
+          limit: 100,
+          ...(cursor === null ? {} : { cursor }),
+        });
+        if (!found.ok) return found;
+        all.push(...found.value.items);
+        cursor = found.value.nextCursor;
+        if (cursor === null) break;
+      }
+      return ok(all);
+    },
+    permissions: () => api.permissions(),
+    async createKey(wish) {
+      const judged = refusalOf(wish);
+      if (!judged.ok) return judged;
+      const made = await api.createKey({ ...written(wish), name: wish.name });
+      if (!made.ok) return made;
+      const { key, secret } = made.value;
+      if (secret === null) return err(makeFailure('E-067', { code: 'secret_missing' }));
+      secrets.keep(key.id, secret);
+      return ok(key);
+    },
+    async updateKey(id, wish) {
+      const judged = refusalOf(wish);
+      return judged.ok ? api.updateKey(id, written(wish)) : judged;
+    },
+    async revokeKey(id) {
+      secrets.drop(id);
+      return api.revokeKey(id);
+    },
+    async removeKey(id) {
+      const removed = await api.removeKey(id);
+      if (removed.ok) secrets.drop(id);
+      return removed;
+    },
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** Dates of UTC, the end exclusive; a day is the last 24 hours, so yesterday is asked for as well. */
+function logWindow(days: number, nowMs: number): { readonly from: string; readonly to: string } {
+  const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  return { from: dateOf(nowMs - Math.max(1, days - 1) * dayMs), to: dateOf(nowMs + dayMs) };
+}

@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { checkDelivery, readHeaderLines, type DeliveryCheck } from '../../../shared/domain/webhooks/check-delivery.ts';
+import type { DeliveryView, WebhookView } from '../../../shared/domain/webhooks/webhook-views.ts';
+import { judgeWebhookWish, webhookLimits, type WebhookWish } from '../../../shared/domain/webhooks/webhook-wish.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { WebhooksApi, WebhookWithSecret } from '../../api/resources/webhooks.ts';
+import type { Secret } from '../../secret/secret.ts';
+import { createShownOnce, type ShownOnce } from '../secrets/shown-once.ts';
+
+/** What became of a change: it holds, or somebody else changed the webhook since it was read and nothing was overwritten. */
+export type WebhookChange =
+  | { readonly tag: 'saved'; readonly webhook: WebhookView }
+  | { readonly tag: 'conflict'; readonly current: WebhookView };
+
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliveryView[];
+  readonly total: number | null;
+  readonly nextPage: number | null;
+}
+
+export interface WebhookService {
+  list(): Promise<Result<readonly WebhookView[]>>;
+  /** Its secret stays in `secrets` under the id of the webhook. E-100 `not_sent` for what the service would refuse. */
+  create(wish: { readonly url: string; readonly eventTypes: readonly string[] }): Promise<Result<WebhookView>>;
+  /** Only if it is still at the revision that was looked at. */
+  update(
+    id: string,
+    change: WebhookWish & { readonly enabled?: boolean | undefined },
+    revision: number | null,
+  ): Promise<Result<WebhookChange>>;
+  remove(id: string, revision: number | null): Promise<Result<null>>;
+  rotate(id: string): Promise<Result<WebhookView>>;
+  test(id: string): Promise<Result<DeliveryView>>;
+  deliveries(id: string, page: number): Promise<Result<DeliveryPage>>;
+  retry(id: string, deliveryId: string): Promise<Result<DeliveryView>>;
+  /** Whether a delivery was signed with this secret; nothing of it is kept. */
+  check(headers: string, body: string, secret: Secret): DeliveryCheck;
+  readonly secrets: ShownOnce;
+}
+
+type ReadDelivery = Extract<Awaited<ReturnType<WebhooksApi['test']>>, { ok: true }>['value'];
+
+const viewOf = ({ status, ...delivery }: ReadDelivery): DeliveryView => ({
+  ...delivery,
+  state: status?.known === true ? status.state : null,
+});
+
+const mostListPages = 5;
+
+/** Subscriptions and deliveries (service-api 4.11) by the API key; needs `webhooks` access even to read. */
+export function createWebhookService(api: WebhooksApi, now: () => number): WebhookService {
+  const secrets = createShownOnce();
+  const refuse = (code: string, fields: Readonly<Record<string, string>> = {}): Result<never, Failure> =>
+    err(makeFailure('E-100', { code, outcome: 'not_sent', layer: 'local', fields }));
+  const refusalOf = (wish: WebhookWish): Result<null> => {
+    const faults = judgeWebhookWish(wish);
+    return faults.length === 0
+      ? ok(null)
+      : refuse('validation_error', Object.fromEntries(faults.map(({ field, problem }) => [field, problem])));
+  };
+  const list = async (): Promise<Result<readonly WebhookView[]>> => {
+    const all: WebhookView[] = [];
+    for (let page: number | null = 1; page !== null && page <= mostListPages;) {
+      const found: Awaited<ReturnType<WebhooksApi['list']>> = await api.list({ page, pageSize: 100 });
+      if (!found.ok) return found;
+      all.push(...found.value.items);
+      page = found.value.nextPage;
+    }
+    return ok(all);
+  };
+  const keeping = (made: Result<WebhookWithSecret, Failure>): Result<WebhookView> => {
+    if (!made.ok) return made;
+    const { webhook, secret } = made.value;
+    // Without one the webhook is there all the same, and its secret can be rotated.
+    if (secret !== null) secrets.keep(webhook.id, secret);
+    return ok(webhook);
+  };
+
+  return {
+    secrets,
+    list,
+    async create({ url, eventTypes }) {
+      const judged = refusalOf({ url, eventTypes });
+      if (!judged.ok) return judged;
+      const known = await list();
+      if (!known.ok) return known;
+      if (known.value.filter(({ enabled }) => enabled).length >= webhookLimits.activePerAccount)
+        return refuse('webhook_limit_reached');
+      return keeping(await api.create({ url: url.trim(), eventTypes }));
+    },
+    async update(id, change, revision) {
+      const judged = refusalOf(change);
+      if (!judged.ok) return judged;
+      const { url, eventTypes, enabled } = change;
+      const wanted = {
+        ...(url === undefined ? {} : { url: url.trim() }),
+        ...(eventTypes === undefined ? {} : { eventTypes }),
+        ...(enabled === undefined ? {} : { enabled }),
+      };
+      const updated = await api.update(id, wanted, revision);
+      if (updated.ok) return ok({ tag: 'saved', webhook: updated.value });
+      if (updated.error.code !== 'webhook_revision_conflict') return updated;
+      const current = await api.read(id);
+      return current.ok ? ok({ tag: 'conflict', current: current.value }) : current;
+    },
+    async remove(id, revision) {
+      const removed = await api.remove(id, revision);
+      if (removed.ok) secrets.drop(id);
+      return removed;
+    },
+    rotate: async (id) => keeping(await api.rotate(id)),
+    async test(id) {
+      const queued = await api.test(id);
+      return queued.ok ? ok(viewOf(queued.value)) : queued;
+    },
+    async deliveries(id, page) {
+      const found = await api.deliveries(id, { page, pageSize: 50 });
+      if (!found.ok) return found;
+      const { items, total, nextPage } = found.value;
+      return ok({ deliveries: items.map(viewOf), total, nextPage });
+    },
+    async retry(id, deliveryId) {
+      const queued = await api.retry(id, deliveryId);
+      return queued.ok ? ok(viewOf(queued.value)) : queued;
+    },
+    check: (headers, body, secret) =>
+      checkDelivery(
+        readHeaderLines(headers),
+        body,
+        (text) => createHmac('sha256', secret.reveal()).update(text).digest('hex'),
+        now(),
+      ),
+  };
+}

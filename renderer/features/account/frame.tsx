@@ -1,0 +1,75 @@
+import { Gauge, KeyRound, ScrollText, Webhook, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useText } from '../../lib/text.ts';
+import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { PressButton } from '../../ui/press-button.tsx';
+import css from './account.module.css';
+import { TokenMenu } from './token.tsx';
+
+export const accountPages = ['usage', 'keys', 'log', 'webhooks'] as const;
+export type AccountPage = (typeof accountPages)[number];
+
+const icons: Readonly<Record<AccountPage, LucideIcon>> = {
+  usage: Gauge,
+  keys: KeyRound,
+  log: ScrollText,
+  webhooks: Webhook,
+};
+
+export interface AccountPageProps {
+  readonly onPage: (page: AccountPage) => void;
+}
+
+export interface AccountFrameProps extends AccountPageProps {
+  readonly page: AccountPage;
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The header of the section with its pages; what a page shows is its own. */
+export function AccountFrame({ page, onPage, actions, children }: AccountFrameProps) {
+  const t = useText();
+  return (
+    <Panel
+      header={
+        <>
+          <PanelTitle>{t('account.title')}</PanelTitle>
+          {actions && <PanelActions>{actions}</PanelActions>}
+        </>
+      }
+    >
+      <PanelContent label={t(`account.pages.${page}`)}>
+        <div className={css['tabsRow']}>
+          <nav className={css['tabs']} aria-label={t('account.pages.label')}>
+            {accountPages.map((name) => {
+              const Icon = icons[name];
+              return (
+                <PressButton
+                  key={name}
+                  isLink
+                  className={css['tab']}
+                  current={name === page ? 'page' : null}
+                  onPress={() => {
+                    onPage(name);
+                  }}
+                >
+                  <Icon aria-hidden size={16} strokeWidth={1.75} />
+                  {t(`account.pages.${name}`)}
+                </PressButton>
+              );
+            })}
+          </nav>
+          {page === 'webhooks' ? (
+            <span className={css['uses']}>
+              <KeyRound aria-hidden size={14} strokeWidth={1.75} />
+              {t('account.token.usesKey')}
+            </span>
+          ) : (
+            <TokenMenu />
+          )}
+        </div>
+        <div className={css['body']}>{children}</div>
+      </PanelContent>
+    </Panel>
+  );
+}

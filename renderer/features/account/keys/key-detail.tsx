@@ -1,0 +1,150 @@
+import { Ban, Pencil, Power, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { keyStateOf } from '../../../../shared/domain/account/account-views.ts';
+import type { KeyView } from '../../../../shared/domain/account/account-views.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Question } from '../../../ui/dialog.tsx';
+import { FactList } from '../../../ui/fact-list.tsx';
+import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
+import css from '../account.module.css';
+import { KeyStateChip } from './key-row.tsx';
+import own from './keys.module.css';
+import { usePermissionWords } from './permission-words.ts';
+
+export interface KeyDetailProps {
+  readonly key_: KeyView;
+  readonly isOwn: boolean;
+  readonly nowMs: number;
+  readonly onEdit: () => void;
+  readonly onChanged: (key: KeyView) => void;
+  /** It was revoked or deleted, or that failed; the list is read again. */
+  readonly onEnded: (failure: Failure | null) => void;
+}
+
+/** One key: what it may do, and what can be done with it. */
+export function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded }: KeyDetailProps) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const words = usePermissionWords();
+  const [asked, setAsked] = useState<'revoke' | 'remove' | null>(null);
+  const state = keyStateOf(key, nowMs);
+  const isRevoked = state === 'revoked';
+  const dateOf = (at: string | null, otherwise: string): string =>
+    at === null ? otherwise : formats.date(Date.parse(at));
+  const isTold = key.allowedIps !== null;
+  const granted = Object.entries(key.permissions).filter(([, level]) => level !== 'none');
+  const end = async (method: 'account.revokeKey' | 'account.removeKey') => {
+    const ended = await studio.request(method, { keyId: key.id });
+    onEnded(ended.ok ? null : ended.error);
+  };
+  return (
+    <Inspector label={t('account.keys.details')}>
+      <section className={own['title']}>
+        <h2>{key.name ?? key.id}</h2>
+        <KeyStateChip key_={key} nowMs={nowMs} />
+      </section>
+      <InspectorSection title={t('account.keys.permissions')}>
+        {key.isRestricted === false ? (
+          <p className={css['hint']}>{t('account.keys.allFeaturesText')}</p>
+        ) : granted.length === 0 ? (
+          <p className={css['hint']}>{t('account.keys.nothingText')}</p>
+        ) : (
+          <FactList facts={granted.map(([id, level]) => ({ label: words.name(id), value: words.level(level) }))} />
+        )}
+      </InspectorSection>
+      <InspectorSection title={t('account.keys.limits')}>
+        <FactList
+          facts={[
+            { label: t('account.keys.key'), value: key.maskedKey ?? key.id },
+            { label: t('account.keys.created'), value: dateOf(key.createdAt, '–') },
+            { label: t('account.keys.expires'), value: dateOf(key.expiresAt, t('account.keys.never')) },
+            ...(key.revokedAt === null
+              ? []
+              : [{ label: t('account.keys.revoked'), value: dateOf(key.revokedAt, '–') }]),
+            ...(isTold
+              ? [
+                  { label: t('account.keys.lastUsed'), value: dateOf(key.lastUsedAt, t('account.keys.neverUsed')) },
+                  {
+                    label: t('account.keys.creditLimit'),
+                    value: key.creditLimit === null ? t('account.keys.noLimit') : formats.number(key.creditLimit),
+                  },
+                  {
+                    label: t('account.keys.addresses'),
+                    value:
+                      (key.allowedIps ?? []).length === 0 ? t('account.keys.any') : (key.allowedIps ?? []).join(', '),
+                  },
+                  {
+                    label: t('account.keys.leak'),
+                    value: t(key.disablesIfLeaked === false ? 'account.keys.no' : 'account.keys.yes'),
+                  },
+                ]
+              : []),
+          ]}
+        />
+        {!isTold && <p className={css['hint']}>{t('account.keys.untold')}</p>}
+      </InspectorSection>
+      <section className={own['actions']}>
+        {!isRevoked && (
+          <>
+            <Button icon={Pencil} onPress={onEdit}>
+              {t('account.keys.edit')}
+            </Button>
+            <Button
+              icon={Power}
+              onPress={() => {
+                void studio
+                  .request('account.updateKey', { keyId: key.id, wish: { enabled: !key.enabled } })
+                  .then((updated) => {
+                    if (updated.ok) onChanged(updated.value.key);
+                    else onEnded(updated.error);
+                  });
+              }}
+            >
+              {t(key.enabled ? 'account.keys.disable' : 'account.keys.enable')}
+            </Button>
+            <Button
+              icon={Ban}
+              onPress={() => {
+                setAsked('revoke');
+              }}
+            >
+              {t('account.keys.revoke')}
+            </Button>
+          </>
+        )}
+        <Button
+          variant="ghost"
+          icon={Trash2}
+          onPress={() => {
+            setAsked('remove');
+          }}
+        >
+          {t('account.keys.remove')}
+        </Button>
+      </section>
+      {(['revoke', 'remove'] as const).map((what) => (
+        <Question
+          key={what}
+          isDanger
+          title={t(`account.keys.${what}Question`, { name: key.name ?? key.id })}
+          confirm={t(`account.keys.${what}Confirm`)}
+          cancel={t('common.cancel')}
+          isOpen={asked === what}
+          onCancel={() => {
+            setAsked(null);
+          }}
+          onConfirm={() => {
+            setAsked(null);
+            void end(what === 'revoke' ? 'account.revokeKey' : 'account.removeKey');
+          }}
+        >
+          {t(`account.keys.${what}Text`)} {isOwn && <b>{t('account.keys.ownWarning')}</b>}
+        </Question>
+      ))}
+    </Inspector>
+  );
+}

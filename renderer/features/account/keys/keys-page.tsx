@@ -1,0 +1,215 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { KeyView } from '../../../../shared/domain/account/account-views.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
+import css from '../account.module.css';
+import { AccountFrame, type AccountPageProps } from '../frame.tsx';
+import { ShownOnce } from '../shown-once.tsx';
+import { AccountFailure, TokenNeeded, useHasToken } from '../token.tsx';
+import { KeyDetail } from './key-detail.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import { KeyRow } from './key-row.tsx';
+import own from './keys.module.css';
+
+/** The keys of the account: what each may do, and new ones. No key is ever in this page. */
+export function KeysPage({ onPage }: AccountPageProps) {
+  const hasToken = useHasToken();
+  return hasToken ? (
+    <Keys onPage={onPage} />
+  ) : (
+    <AccountFrame page="keys" onPage={onPage}>
+      <TokenNeeded page="keys" />
+    </AccountFrame>
+  );
+}
+
+interface Made {
+  readonly key: KeyView;
+  readonly maskedSuffix: string;
+}
+
+function Keys({ onPage }: AccountPageProps) {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { mode, accountToken, key: ownKey } = useConnection();
+  const nowMs = useNow(false);
+  const queryKey = ['account', 'keys', mode, accountToken.maskedSuffix];
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: () => valueOrThrow(studio.request('account.keys', {})),
+    refetchOnMount: 'always',
+    retry: false,
+  });
+  // Lists tell less of a key than the answers to changes do.
+  const [told, setTold] = useState<ReadonlyMap<string, KeyView>>(new Map());
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
+  const [editing, setEditing] = useState<KeyView | 'new' | null>(null);
+  const [refused, setRefused] = useState<Failure | null>(null);
+  const failure = refused ?? failureOf(error);
+  const keys = (data?.keys ?? []).map((key) => withDetails(key, told.get(key.id)));
+  const active = keys.find(({ id }) => id === activeId) ?? keys[0] ?? null;
+  const accept = (key: KeyView) => {
+    setTold((before) => new Map(before).set(key.id, key));
+    setActiveId(key.id);
+    setRefused(null);
+    void queries.invalidateQueries({ queryKey });
+  };
+  const reread = (problem: Failure | null) => {
+    setRefused(problem);
+    void queries.invalidateQueries({ queryKey });
+  };
+  const ownSuffix = ownKey.maskedSuffix;
+  const activeKeyId = active?.id ?? null;
+  const draw = (key: KeyView) => (
+    <KeyRow key_={key} isOn={key.id === activeKeyId} isOwn={endsAs(key, ownSuffix)} nowMs={nowMs} />
+  );
+  return (
+    <AccountFrame
+      page="keys"
+      onPage={onPage}
+      actions={
+        <Button
+          variant="primary"
+          icon={Plus}
+          onPress={() => {
+            setEditing('new');
+          }}
+        >
+          {t('account.keys.new')}
+        </Button>
+      }
+    >
+      <div className={css['split']}>
+        <div className={css['main']}>
+          {failure && (
+            <AccountFailure
+              failure={failure}
+              onRetry={() => {
+                setRefused(null);
+                void refetch();
+              }}
+            />
+          )}
+          {made && (
+            <ShownOnce
+              key={made.key.id}
+              title={t('account.keys.ready', { name: made.key.name ?? '' })}
+              maskedSuffix={made.maskedSuffix}
+              copy={() => studio.request('account.copyKey', { keyId: made.key.id })}
+              onDone={() => {
+                void studio.request('account.dropKey', { keyId: made.key.id });
+                setMade(null);
+              }}
+              actions={
+                mode === 'service' && (
+                  <Button
+                    onPress={() => {
+                      void studio.request('account.useKey', { keyId: made.key.id }).then((used) => {
+                        setRefused(used.ok ? null : used.error);
+                      });
+                    }}
+                  >
+                    {t('account.keys.use')}
+                  </Button>
+                )
+              }
+            />
+          )}
+          {keys.length === 0
+            ? data && (
+                <EmptyState icon={KeyRound} title={t('account.keys.empty')}>
+                  {t('account.keys.emptyText')}
+                </EmptyState>
+              )
+            : data && (
+                <div className={own['list']}>
+                  <div className={css['head']} aria-hidden>
+                    <span>{t('account.keys.name')}</span>
+                    <span>{t('account.keys.canUse')}</span>
+                    <span className={css['wide']}>{t('account.keys.created')}</span>
+                    <span>{t('account.keys.state')}</span>
+                  </div>
+                  <RowGrid
+                    className={css['rows']}
+                    label={t('account.pages.keys')}
+                    items={keys}
+                    labelOf={(key) => key.name ?? key.id}
+                    estimatedRowHeight={59}
+                    onActive={(key) => {
+                      setActiveId(key?.id ?? null);
+                    }}
+                    onPress={(key) => {
+                      setActiveId(key.id);
+                    }}
+                    onOpen={(key) => {
+                      setActiveId(key.id);
+                      setEditing(key);
+                    }}
+                  >
+                    {draw}
+                  </RowGrid>
+                </div>
+              )}
+        </div>
+        {active && (
+          <KeyDetail
+            key={active.id}
+            key_={active}
+            isOwn={endsAs(active, ownSuffix)}
+            nowMs={nowMs}
+            onEdit={() => {
+              setEditing(active);
+            }}
+            onChanged={accept}
+            onEnded={reread}
+          />
+        )}
+      </div>
+      {editing !== null && (
+        <KeyDialog
+          edited={editing === 'new' ? null : editing}
+          onClose={() => {
+            setEditing(null);
+          }}
+          onSaved={(key, maskedSuffix) => {
+            setEditing(null);
+            accept(key);
+            if (maskedSuffix !== null) setMade({ key, maskedSuffix });
+          }}
+          onUnsure={(problem) => {
+            setEditing(null);
+            reread(problem);
+          }}
+        />
+      )}
+    </AccountFrame>
+  );
+}
+
+/** Whether a key may be the one that ends so; main alone knows the rest of it. */
+const endsAs = ({ maskedKey }: KeyView, suffix: string): boolean =>
+  suffix !== '' && (maskedKey?.endsWith(suffix) ?? false);
+
+/** What was told of a key with its last change, under what the list says of it now. */
+const withDetails = (listed: KeyView, told: KeyView | undefined): KeyView =>
+  told === undefined || listed.allowedIps !== null
+    ? listed
+    : {
+        ...told,
+        name: listed.name,
+        enabled: listed.enabled,
+        revokedAt: listed.revokedAt,
+        expiresAt: listed.expiresAt,
+        permissions: listed.permissions,
+      };

@@ -1,0 +1,90 @@
+import { Check, ClipboardCopy, Filter } from 'lucide-react';
+import { useState } from 'react';
+import { supportLines, type LogEntryView } from '../../../../shared/domain/account/account-views.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FactList } from '../../../ui/fact-list.tsx';
+import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
+import css from '../account.module.css';
+import { StatusChip, useLatency } from './log-row.tsx';
+import own from './log.module.css';
+
+const explained = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 503] as const;
+
+export interface LogDetailProps {
+  readonly entry: LogEntryView;
+  readonly keyName: string | null;
+  readonly isOwnKey: boolean;
+  readonly onRoute: (route: string) => void;
+}
+
+/** One request with what support asks for; a status is told in words. */
+export function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps) {
+  const t = useText();
+  const formats = useFormats();
+  const latency = useLatency();
+  const [copiedOf, setCopiedOf] = useState<LogEntryView | null>(null);
+  const { at, method, route, status, latencyMs, requestBytes, responseBytes, usage, requestId } = entry;
+  const known = explained.find((one) => one === status);
+  const meaning =
+    status === null
+      ? null
+      : known !== undefined
+        ? t(`account.log.meaning.${known}`)
+        : t(status < 400 ? 'account.log.meaning.ok' : 'account.log.meaning.other');
+  const facts: readonly (readonly [string, string | null])[] = [
+    [t('account.log.time'), at === null ? null : `${formats.date(Date.parse(at))}, ${formats.time(Date.parse(at))}`],
+    [t('account.log.request'), `${method ?? ''} ${route ?? ''}`],
+    [t('account.log.took'), latencyMs === null ? null : latency(latencyMs)],
+    [t('account.log.firstByte'), usage === null || usage.firstByteMs === null ? null : latency(usage.firstByteMs)],
+    [t('account.log.sent'), requestBytes === null ? null : formats.bytes(requestBytes)],
+    [t('account.log.received'), responseBytes === null ? null : formats.bytes(responseBytes)],
+    [t('account.log.key'), isOwnKey ? t('account.keys.thisApp') : keyName],
+    [t('account.log.credits'), usage === null || usage.credits === null ? null : formats.number(Number(usage.credits))],
+    [
+      t('account.log.cost'),
+      usage === null || usage.costMicros === null || usage.currency === null
+        ? null
+        : `${formats.number(usage.costMicros / 1_000_000)} ${usage.currency}`,
+    ],
+    [t('account.log.requestId'), requestId],
+  ];
+  return (
+    <Inspector label={t('account.log.details')}>
+      <section className={own['title']}>
+        <span className={css['buttons']}>
+          <StatusChip status={status} />
+          <b>{meaning}</b>
+        </span>
+        {status !== null && status >= 400 && <p className={css['hint']}>{t('account.log.failedText')}</p>}
+      </section>
+      <InspectorSection title={t('account.log.details')}>
+        <FactList facts={facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))} />
+        <p className={own['note']}>{t('account.log.neverHold')}</p>
+      </InspectorSection>
+      <section className={own['actions']}>
+        <Button
+          icon={copiedOf === entry ? Check : ClipboardCopy}
+          onPress={() => {
+            void navigator.clipboard.writeText(supportLines(entry)).then(() => {
+              setCopiedOf(entry);
+            });
+          }}
+        >
+          {t(copiedOf === entry ? 'account.once.copied' : 'account.log.copy')}
+        </Button>
+        {route !== null && (
+          <Button
+            variant="ghost"
+            icon={Filter}
+            onPress={() => {
+              onRoute(route);
+            }}
+          >
+            {t('account.log.onlyRoute')}
+          </Button>
+        )}
+      </section>
+    </Inspector>
+  );
+}

@@ -1,0 +1,54 @@
+import { Check, CircleCheck, Copy } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { Failure } from '../../../shared/result/failure.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import css from './account.module.css';
+import { AccountFailure } from './token.tsx';
+
+export interface ShownOnceProps {
+  readonly title: string;
+  readonly maskedSuffix: string;
+  /** Main puts it into the clipboard; the page never has it. */
+  readonly copy: () => Promise<Result<unknown, Failure>>;
+  /** The person has it: main forgets it. */
+  readonly onDone: () => void;
+  readonly actions?: ReactNode;
+}
+
+/** A secret that the service tells only once: it ends so, and can be copied until the person is done with it. */
+export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownOnceProps) {
+  const t = useText();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [wasCopied, setWasCopied] = useState(false);
+  return (
+    <section className={css['once']} aria-label={title}>
+      <output className={css['onceTitle']}>
+        <CircleCheck aria-hidden size={16} strokeWidth={1.75} />
+        <b>{title}</b>
+      </output>
+      <div className={css['onceRow']}>
+        <span className={css['masked']}>{`••••••••••••••••${maskedSuffix}`}</span>
+        <Button
+          variant="primary"
+          icon={wasCopied ? Check : Copy}
+          onPress={() => {
+            void copy().then((copied) => {
+              setFailure(copied.ok ? null : copied.error);
+              setWasCopied(copied.ok);
+            });
+          }}
+        >
+          {wasCopied ? t('account.once.copied') : t('account.once.copy')}
+        </Button>
+        {actions}
+        <Button variant="ghost" onPress={onDone}>
+          {t('account.once.done')}
+        </Button>
+      </div>
+      <p className={css['hint']}>{t('account.once.hint')}</p>
+      {failure && <AccountFailure failure={failure} />}
+    </section>
+  );
+}

@@ -1,0 +1,162 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, CircleAlert, ClipboardPaste, KeyRound, LogOut, ShieldCheck } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { acceptConnection, useConnection } from '../../bridge/live-state.tsx';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../lib/failure-words.ts';
+import { useText } from '../../lib/text.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Question } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import css from './account.module.css';
+
+/** Whether the routes of the account can be asked; practice mode is signed in by itself. */
+export function useHasToken(): boolean {
+  const { mode, accountToken } = useConnection();
+  return mode === 'practice' || accountToken.present;
+}
+
+function useToken() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const ask = async (method: 'accountToken.paste' | 'accountToken.forget') => {
+    setFailure(null);
+    const answer = await studio.request(method, {});
+    if (!answer.ok) {
+      setFailure(answer.error);
+      return;
+    }
+    acceptConnection(queries, studio, answer.value);
+    // What was read with the token before belongs to that person.
+    await queries.resetQueries({ queryKey: ['account'] });
+  };
+  return {
+    failure,
+    enter: () => void studio.request('accountToken.enter', {}),
+    paste: () => void ask('accountToken.paste'),
+    forget: () => void ask('accountToken.forget'),
+  };
+}
+
+/** How the token ends and what can be done with it; it is typed in a window of its own. */
+export function TokenMenu() {
+  const t = useText();
+  const { mode, accountToken } = useConnection();
+  const words = useFailureWords();
+  const { failure, enter, paste, forget } = useToken();
+  const [isForgetting, setIsForgetting] = useState(false);
+  if (mode === 'practice')
+    return (
+      <span className={css['uses']}>
+        <ShieldCheck aria-hidden size={14} strokeWidth={1.75} />
+        {t('account.token.practice')}
+      </span>
+    );
+  return (
+    <span className={css['uses']}>
+      {failure && (
+        <span role="alert" className={css['bad']}>
+          {words(failure).title}
+        </span>
+      )}
+      <Menu
+        label={t('account.token.label')}
+        trigger={
+          <Button variant="ghost" size="sm" icon={ShieldCheck} iconAfter={ChevronDown}>
+            {accountToken.present
+              ? t('account.token.uses', { suffix: accountToken.maskedSuffix })
+              : t('account.token.none')}
+          </Button>
+        }
+        entries={[
+          { id: 'enter', text: t('account.token.enter'), icon: KeyRound, onAction: enter },
+          { id: 'paste', text: t('account.token.paste'), icon: ClipboardPaste, onAction: paste },
+          ...(accountToken.present
+            ? ([
+                'separator',
+                {
+                  id: 'forget',
+                  text: t('account.token.signOut'),
+                  icon: LogOut,
+                  isDanger: true,
+                  onAction: () => {
+                    setIsForgetting(true);
+                  },
+                },
+              ] as const)
+            : []),
+        ]}
+      />
+      <Question
+        isDanger
+        title={t('account.token.signOutQuestion')}
+        confirm={t('account.token.signOut')}
+        cancel={t('common.cancel')}
+        isOpen={isForgetting}
+        onCancel={() => {
+          setIsForgetting(false);
+        }}
+        onConfirm={() => {
+          setIsForgetting(false);
+          forget();
+        }}
+      >
+        {t('account.token.signOutText')}
+      </Question>
+    </span>
+  );
+}
+
+/** In place of what only the account knows, while nobody is signed in. */
+export function TokenNeeded({ page }: { readonly page: 'keys' | 'log' }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { failure, enter, paste } = useToken();
+  return (
+    <EmptyState
+      icon={ShieldCheck}
+      title={t(`account.token.needed.${page}`)}
+      action={
+        <span className={css['buttons']}>
+          <Button variant="primary" icon={KeyRound} onPress={enter}>
+            {t('account.token.enter')}
+          </Button>
+          <Button icon={ClipboardPaste} onPress={paste}>
+            {t('account.token.paste')}
+          </Button>
+        </span>
+      }
+    >
+      {failure === null ? t('account.token.neededText') : <span role="alert">{words(failure).text}</span>}
+    </EmptyState>
+  );
+}
+
+/** A failure of this section; a sign-in that has ended can be renewed right there. */
+export function AccountFailure({ failure, onRetry }: { readonly failure: Failure; readonly onRetry?: () => void }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { enter } = useToken();
+  const { title, textAfterTitle } = words(failure);
+  const action: ReactNode =
+    failure.row === 'E-033' ? (
+      <Button size="sm" icon={KeyRound} onPress={enter}>
+        {t('account.token.enterNew')}
+      </Button>
+    ) : onRetry ? (
+      <Button size="sm" onPress={onRetry}>
+        {t('common.tryAgain')}
+      </Button>
+    ) : null;
+  return (
+    <div className={css['notice']}>
+      <Banner role="alert" tone="bad" icon={CircleAlert} title={title} actions={action}>
+        {textAfterTitle}
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { UsageReport } from '../../../../shared/domain/account/usage-report.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { PressButton } from '../../../ui/press-button.tsx';
+import css from './usage.module.css';
+
+interface Card {
+  readonly label: string;
+  readonly value: string;
+  readonly note: ReactNode;
+}
+
+/** The sums of a period; those that only the service knows are left out where this computer counted. */
+export function UsageCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
+  const t = useText();
+  const formats = useFormats();
+  const { credits, creditsBefore, requests, untold, service } = report;
+  const cards: readonly (Card | null)[] = [
+    {
+      label: t('account.credits'),
+      value: formats.number(credits),
+      note: <Change now={credits} before={creditsBefore} />,
+    },
+    service === null || service.audioMs === null
+      ? null
+      : { label: t('account.audio'), value: formats.duration(service.audioMs), note: t('account.audioNote') },
+    {
+      label: t('account.requests'),
+      value: formats.number(requests),
+      note:
+        service === null || service.successRate === null
+          ? null
+          : t('account.succeeded', { share: formats.percent(service.successRate) }),
+    },
+    service === null
+      ? { label: t('account.untold'), value: formats.number(untold), note: null }
+      : service.averageLatencyMs === null
+        ? null
+        : {
+            label: t('account.average'),
+            value: t('account.seconds', { value: formats.number(service.averageLatencyMs / 1000) }),
+            note:
+              (service.failedRequests ?? 0) === 0 ? null : (
+                <PressButton className={css['link']} isLink onPress={onLog}>
+                  {t('account.failedCount', { count: service.failedRequests ?? 0 })}
+                </PressButton>
+              ),
+          },
+  ];
+  return (
+    <dl className={css['cards']}>
+      {cards
+        .filter((card) => card !== null)
+        .map(({ label, value, note }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={css['value']}>{value}</dd>
+            {note !== null && <dd className={css['note']}>{note}</dd>}
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Change({ now, before }: { readonly now: number; readonly before: number | null }) {
+  const t = useText();
+  const formats = useFormats();
+  if (before === null || before === 0) return null;
+  const share = formats.percent(Math.min(1, Math.abs(now - before) / before));
+  if (now === before) return t('account.change.same');
+  if (now > before * 2) return t('account.change.times', { times: formats.number(now / before) });
+  return t(now < before ? 'account.change.less' : 'account.change.more', { share });
+}

@@ -1,0 +1,85 @@
+import { VisuallyHidden } from 'react-aria-components';
+import type { ProductSpend, UsageReport } from '../../../../shared/domain/account/usage-report.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { useProductName } from './product-names.ts';
+import css from './usage.module.css';
+
+/** What each feature used, with its share of the dearest. */
+export function ProductTable({ report }: { readonly report: UsageReport }) {
+  const t = useText();
+  const formats = useFormats();
+  const nameOf = useProductName();
+  const total = report.products.reduce((sum, { credits }) => sum + credits, 0);
+  const most = Math.max(...report.products.map(({ credits }) => credits), 0);
+  const amountOf = ({ audioMs, characters, requests }: ProductSpend): string => {
+    if (audioMs !== null && audioMs > 0) return formats.duration(audioMs);
+    if (characters !== null && characters > 0) return t('account.characters', { count: characters });
+    return t('account.requestCount', { count: requests });
+  };
+  return (
+    <table className={css['table']}>
+      <caption>{t('account.byProduct')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('account.product')}</th>
+          <th scope="col" className={css['share']}>
+            {t('account.share')}
+          </th>
+          <th scope="col">{t('account.amount')}</th>
+          <th scope="col">{t('account.credits')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {report.products.map((one, at) => (
+          <tr key={one.product}>
+            <th scope="row">
+              <i aria-hidden className={css[`c${String(at % 6)}`]} />
+              {nameOf(one.product)}
+            </th>
+            <td className={css['share']}>
+              <VisuallyHidden>{formats.percent(most === 0 ? 0 : one.credits / total)}</VisuallyHidden>
+              <span aria-hidden className={css['track']}>
+                <i
+                  className={css[`c${String(at % 6)}`]}
+                  style={{ inlineSize: `${String(most === 0 ? 0 : (one.credits / most) * 100)}%` }}
+                />
+              </span>
+            </td>
+            <td className={css['amount']}>{amountOf(one)}</td>
+            <td>{formats.number(one.credits)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The same as the chart in words, the latest day first; days of nothing are left out. */
+export function DayTable({ report }: { readonly report: UsageReport }) {
+  const t = useText();
+  const formats = useFormats();
+  return (
+    <table className={css['table']}>
+      <caption>{t('account.byDay')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('account.day')}</th>
+          <th scope="col">{t('account.requests')}</th>
+          <th scope="col">{t('account.credits')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {report.days
+          .filter(({ requests }) => requests > 0)
+          .toReversed()
+          .map(({ fromMs, requests, credits }) => (
+            <tr key={fromMs}>
+              <th scope="row">{formats.date(fromMs)}</th>
+              <td>{formats.number(requests)}</td>
+              <td>{formats.number(credits)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}

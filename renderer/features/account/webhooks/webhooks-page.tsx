@@ -1,0 +1,217 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FileCheck, Plus, Webhook } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { hostOf, type WebhookView } from '../../../../shared/domain/webhooks/webhook-views.ts';
+import { webhookLimits } from '../../../../shared/domain/webhooks/webhook-wish.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useConnection } from '../../../bridge/live-state.tsx';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
+import css from '../account.module.css';
+import { AccountFrame, type AccountPageProps } from '../frame.tsx';
+import { ShownOnce } from '../shown-once.tsx';
+import { AccountFailure } from '../token.tsx';
+import { CheckDialog } from './check-dialog.tsx';
+import { WebhookDetail } from './webhook-detail.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import own from './webhooks.module.css';
+
+interface Secret {
+  readonly webhook: WebhookView;
+  readonly maskedSuffix: string | null;
+}
+
+/** Where the service tells of what it did, and whether that arrived. */
+export function WebhooksPage({ onPage }: AccountPageProps) {
+  const t = useText();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const { mode, key } = useConnection();
+  const queryKey = ['webhooks', mode, key.maskedSuffix];
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: () => valueOrThrow(studio.request('webhooks.list', {})),
+    refetchOnMount: 'always',
+    retry: false,
+  });
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const [editing, setEditing] = useState<WebhookView | 'new' | null>(null);
+  const [isChecking, setIsChecking] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [refused, setRefused] = useState<Failure | null>(null);
+  const failure = refused ?? failureOf(error);
+  const webhooks = data?.webhooks ?? [];
+  const active = webhooks.find(({ id }) => id === activeId) ?? webhooks[0] ?? null;
+  const usedCount = webhooks.filter(({ enabled }) => enabled).length;
+  const reread = () => queries.invalidateQueries({ queryKey });
+  const told = (problem: Failure | null) => {
+    setRefused(problem);
+    void reread();
+  };
+  const shownId = active?.id ?? null;
+  const draw = useCallback(
+    (webhook: WebhookView) => <WebhookRow webhook={webhook} isOn={webhook.id === shownId} />,
+    [shownId],
+  );
+  return (
+    <AccountFrame
+      page="webhooks"
+      onPage={onPage}
+      actions={
+        <>
+          <Button
+            icon={FileCheck}
+            onPress={() => {
+              setIsChecking(true);
+            }}
+          >
+            {t('webhooks.check.open')}
+          </Button>
+          <Button
+            variant="primary"
+            icon={Plus}
+            onPress={() => {
+              setEditing('new');
+            }}
+          >
+            {t('webhooks.add')}
+          </Button>
+        </>
+      }
+    >
+      {failure && (
+        <AccountFailure
+          failure={failure}
+          onRetry={() => {
+            setRefused(null);
+            void refetch();
+          }}
+        />
+      )}
+      {secret && (
+        <ShownOnce
+          key={`${secret.webhook.id} ${secret.maskedSuffix ?? ''}`}
+          title={t(secret.maskedSuffix === null ? 'webhooks.noSecret' : 'webhooks.ready', {
+            host: hostOf(secret.webhook),
+          })}
+          maskedSuffix={secret.maskedSuffix ?? ''}
+          copy={() => studio.request('webhooks.copySecret', { webhookId: secret.webhook.id })}
+          onDone={() => {
+            void studio.request('webhooks.dropSecret', { webhookId: secret.webhook.id });
+            setSecret(null);
+          }}
+        />
+      )}
+      {active === null ? (
+        data && (
+          <EmptyState
+            icon={Webhook}
+            title={t('webhooks.empty')}
+            action={
+              <Button
+                icon={Plus}
+                onPress={() => {
+                  setEditing('new');
+                }}
+              >
+                {t('webhooks.add')}
+              </Button>
+            }
+          >
+            {t('webhooks.emptyText')}
+          </EmptyState>
+        )
+      ) : (
+        <div className={css['split']}>
+          <div className={own['side']}>
+            <RowGrid
+              className={css['rows']}
+              label={t('account.pages.webhooks')}
+              items={webhooks}
+              labelOf={hostOf}
+              estimatedRowHeight={63}
+              onActive={(webhook) => {
+                setActiveId(webhook?.id ?? null);
+              }}
+              onOpen={(webhook) => {
+                setActiveId(webhook.id);
+              }}
+            >
+              {draw}
+            </RowGrid>
+            <p className={own['used']}>
+              {t('webhooks.used', { count: usedCount, most: webhookLimits.activePerAccount })}
+            </p>
+          </div>
+          <WebhookDetail
+            key={active.id}
+            webhook={active}
+            onEdit={() => {
+              setEditing(active);
+            }}
+            onChanged={told}
+            onSecret={(webhook, maskedSuffix) => {
+              setSecret({ webhook, maskedSuffix });
+              told(null);
+            }}
+          />
+        </div>
+      )}
+      {editing !== null && (
+        <WebhookDialog
+          edited={editing === 'new' ? null : editing}
+          onClose={() => {
+            setEditing(null);
+            void reread();
+          }}
+          onCreated={(webhook, maskedSuffix) => {
+            setEditing(null);
+            setActiveId(webhook.id);
+            setSecret({ webhook, maskedSuffix });
+            told(null);
+          }}
+          onSaved={() => {
+            setEditing(null);
+            told(null);
+          }}
+          onUnsure={(problem) => {
+            setEditing(null);
+            told(problem);
+          }}
+        />
+      )}
+      {isChecking && (
+        <CheckDialog
+          webhook={active}
+          onClose={() => {
+            setIsChecking(false);
+          }}
+        />
+      )}
+    </AccountFrame>
+  );
+}
+
+function WebhookRow({ webhook, isOn }: { readonly webhook: WebhookView; readonly isOn: boolean }) {
+  const t = useText();
+  const formats = useFormats();
+  const { enabled, eventTypes, disabledAt } = webhook;
+  const note = enabled
+    ? t('webhooks.eventCount', { count: eventTypes.length })
+    : disabledAt === null
+      ? t('webhooks.off')
+      : t('webhooks.offSince', { date: formats.date(Date.parse(disabledAt)) });
+  return (
+    <div className={own['row']} data-on={isOn || undefined}>
+      <b>
+        <i aria-hidden data-enabled={enabled || undefined} />
+        {hostOf(webhook)}
+      </b>
+      <span>{note}</span>
+    </div>
+  );
+}

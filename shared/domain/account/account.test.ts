@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeWebhookWish, webhookLimits } from '../webhooks/webhook-wish.ts';
+import { isWanted, keyStateOf, supportLines, type LogEntryView } from './account-views.ts';
+import { analyticsLimits, judgeKeyWish, keyLimits, readIpList, type KeyWish } from './key-wish.ts';
+import { reportCsv, reportOfService, windowOfService, type CountedUsage } from './usage-report.ts';
+import { usagePeriods } from '../ledger/usage-by-day.ts';
+
+const now = Date.parse('2026-11-22T10:00:00Z');
+const soon = new Date(now + 60_000).toISOString();
+const faultsOf = (wish: KeyWish) => judgeKeyWish(wish, now).map(({ field, problem }) => `${field} ${problem}`);
+const ips = (count: number) => Array.from({ length: count }, (_, at) => `203.0.113.${String(at)}`);
+const webhookFaults = (wish: Parameters<typeof judgeWebhookWish>[0]) =>
+  judgeWebhookWish(wish).map(({ field, problem }) => `${field} ${problem}`);
+const urlOf = (characters: number) => 'https://hooks.example.uz/'.padEnd(characters, 'a');
+
+describe('limits of contract 4.1, 4.2, 4.11 and 8 are checked before anything is sent', () => {
+  it.each<[string, KeyWish, readonly string[]]>([
+    ['no name', { name: '  ' }, ['name empty']],
+    ['a name of one character', { name: 'a' }, []],
+    ['a name of 80 characters', { name: 'ў'.repeat(keyLimits.nameCharacters.max) }, []],
+    ['a name of 81', { name: 'ў'.repeat(81) }, ['name long']],
+    ['a control character in a name', { name: 'a\u0007' }, ['name control']],
+    ['100 addresses', { allowedIps: ips(100) }, []],
+    ['101 addresses', { allowedIps: ips(101) }, ['allowedIps many']],
+    ['an IPv6 range', { allowedIps: ['2001:db8::/32', '::1'] }, []],
+    ['a range that is none', { allowedIps: ['10.0.0.0/33'] }, ['allowedIps malformed']],
+    ['a name in place of an address', { allowedIps: ['example.uz'] }, ['allowedIps malformed']],
+    ['an end in the future', { expiresAt: soon }, []],
+    ['no end', { expiresAt: null }, []],
+    ['an end that has passed', { expiresAt: new Date(now).toISOString() }, ['expiresAt past']],
+    ['an end without a zone', { expiresAt: '2030-01-01T00:00:00' }, ['expiresAt malformed']],
+    ['a limit of 0', { creditLimit: 0 }, []],
+    ['a limit below 0', { creditLimit: -1 }, ['creditLimit malformed']],
+    ['a part of a credit', { creditLimit: 1.5 }, ['creditLimit malformed']],
+  ])('key: %s', (_name, wish, expected) => {
+    expect(faultsOf(wish)).toEqual(expected);
+  });
+
+  it.each<[string, Parameters<typeof judgeWebhookWish>[0], readonly string[]]>([
+    ['2,048 characters', { url: urlOf(webhookLimits.urlCharacters) }, []],
+    ['2,049 characters', { url: urlOf(2049) }, ['url too-long']],
+    ['plain http', { url: 'http://hooks.example.uz' }, ['url other-scheme']],
+    ['port 443 by name', { url: 'https://hooks.example.uz:443/a' }, []],
+    ['another port', { url: 'https://hooks.example.uz:8443/a' }, ['url other-port']],
+    ['a password', { url: 'https://me:secret@hooks.example.uz' }, ['url has-user']],
+    ['a fragment', { url: 'https://hooks.example.uz/#a' }, ['url has-fragment']],
+    ['an address of numbers', { url: 'https://203.0.113.9/a' }, ['url ip-literal']],
+    ['this computer', { url: 'https://localhost/a' }, ['url local-name']],
+    ['nothing', { url: ' ' }, ['url empty']],
+    ['no event', { eventTypes: [] }, ['eventTypes none']],
+    [
+      'an event twice',
+      { eventTypes: ['tts.generation.completed', 'tts.generation.completed'] },
+      ['eventTypes unknown'],
+    ],
+    ['the test event', { eventTypes: ['webhook.test'] }, ['eventTypes unknown']],
+  ])('webhook: %s', (_name, wish, expected) => {
+    expect(webhookFaults(wish)).toEqual(expected);
+  });
+
+  it.each(usagePeriods)('usage: %i days and the same before are windows of at most 90 days', (period) => {
+    for (const periodsAgo of [0, 1]) {
+      const { from, to } = windowOfService(period, now, periodsAgo);
+      const lengthMs = Date.parse(to) - Date.parse(from);
+      expect(lengthMs).toBe(period * 86_400_000);
+      expect(lengthMs).toBeLessThanOrEqual(analyticsLimits.windowMs);
+    }
+    expect(windowOfService(period, now).to).toBe('2026-11-23');
+  });
+});
+
+it('addresses may be typed in lines or behind commas', () => {
+  expect(readIpList(' 203.0.113.1,\n2001:db8::/32 ;  ')).toEqual(['203.0.113.1', '2001:db8::/32']);
+});
+
+it('a key is what the strongest reason says', () => {
+  const key = { enabled: true, revokedAt: null, expiresAt: null, leakedAt: null };
+  expect(keyStateOf(key, now)).toBe('active');
+  expect(keyStateOf({ ...key, expiresAt: '2026-11-22T10:00:00Z' }, now)).toBe('expired');
+  expect(keyStateOf({ ...key, enabled: false }, now)).toBe('disabled');
+  expect(keyStateOf({ ...key, enabled: false, leakedAt: soon }, now)).toBe('leaked');
+  expect(keyStateOf({ ...key, enabled: false, revokedAt: soon, leakedAt: soon }, now)).toBe('revoked');
+});
+
+const entry = (values: Record<string, number>, more: { at?: string; product?: string } = {}) => ({
+  label: more.product ?? more.at ?? '',
+  at: more.at ?? null,
+  product: more.product ?? null,
+  values,
+});
+
+it('the service’s usage is told by days of UTC, its products by our names, and newer ones by its own', () => {
+  const counted: CountedUsage = {
+    summary: { total_credits: 12, total_requests: 7, success_rate: 0.5, failed_requests: 2, average_latency_ms: 40 },
+    series: [
+      entry({ total_credits: 5, total_requests: 3 }, { at: '2026-11-22T00:00:00Z' }),
+      entry({ credits: 7 }, { at: '2026-11-16', product: 'llm' }),
+      entry({ credits: 100 }, { at: 'whenever' }),
+    ],
+    products: [
+      entry({ total_credits: 2, total_requests: 1, total_characters: 30 }, { product: 'tts' }),
+      entry({ credits: 4, requests: 2 }, { product: 'llm' }),
+      entry({ credits: 1 }, { product: 'tts' }),
+      entry({ credits: 5 }, { product: 'dreams' }),
+    ],
+  };
+  const report = reportOfService(counted, { ...counted, summary: { total_credits: 24 } }, 7, now);
+  expect(report.days).toHaveLength(7);
+  expect(report.days.map(({ credits }) => credits)).toEqual([7, 0, 0, 0, 0, 0, 5]);
+  expect(report.days[0]?.products).toEqual([{ product: 'ask', credits: 7 }]);
+  expect(report.products.map(({ product, credits }) => [product, credits])).toEqual([
+    ['dreams', 5],
+    ['ask', 4],
+    ['speak', 3],
+  ]);
+  expect(report).toMatchObject({ credits: 12, creditsBefore: 24, requests: 7, service: { failedRequests: 2 } });
+  expect(reportCsv(report)).toContain('2026-11-22,all,5,3\r\n');
+});
+
+it('P-09: no product name becomes a formula or a second cell', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), (product) => {
+      const csv = reportCsv({
+        days: [],
+        products: [{ product, credits: 1, requests: 1, audioMs: null, characters: null }],
+      });
+      const cell = csv.slice(csv.indexOf('period,') + 'period,'.length, csv.lastIndexOf(',1,1'));
+      expect(cell).not.toMatch(/^"?[=+\-@\t\r＝＋－＠]/u);
+      if (/[",\r\n]/u.test(cell)) expect(cell).toMatch(/^"(?:[^"]|"")*"$/u);
+    }),
+  );
+});
+
+const logged: LogEntryView = {
+  requestId: 'req_01JD',
+  at: '2026-11-22T09:00:00Z',
+  method: 'POST',
+  route: '/v1/stt',
+  status: 402,
+  latencyMs: 84,
+  requestBytes: null,
+  responseBytes: 312,
+  keyId: 'key_1',
+  keyPrefix: 'sk_live_abc',
+  usage: null,
+};
+
+it('the log is searched by parts of route and request number, and a copy for support names no key', () => {
+  const all = { isFailedOnly: false, text: '' };
+  expect(isWanted(logged, all)).toBe(true);
+  expect(isWanted(logged, { isFailedOnly: true, text: 'STT' })).toBe(true);
+  expect(isWanted(logged, { ...all, text: '01jd' })).toBe(true);
+  expect(isWanted(logged, { ...all, text: 'tts' })).toBe(false);
+  expect(isWanted({ ...logged, status: 200 }, { isFailedOnly: true, text: '' })).toBe(false);
+  expect(supportLines(logged)).toContain('request_id: req_01JD');
+  expect(supportLines(logged)).not.toContain('sk_live');
+});

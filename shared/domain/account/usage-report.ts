@@ -1,0 +1,211 @@
+import type { Usage, UsagePeriod } from '../ledger/usage-by-day.ts';
+
+/** What one feature used. Credits are whole or parts; `product` is a name of ours, or the service's own where we have none. */
+export interface ProductSpend {
+  readonly product: string;
+  readonly credits: number;
+  readonly requests: number;
+  /** Null: not told. */
+  readonly audioMs: number | null;
+  readonly characters: number | null;
+}
+
+/** One day: of this computer's calendar when counted here, of UTC when counted by the service. */
+export interface SpendDay {
+  readonly fromMs: number;
+  readonly credits: number;
+  readonly requests: number;
+  /** Parts of the day by feature; empty where only the sum is known. */
+  readonly products: readonly { readonly product: string; readonly credits: number }[];
+}
+
+/** What was used in a period, counted by the service for the account or by this computer for itself. */
+export interface UsageReport {
+  readonly source: 'service' | 'computer';
+  /** The oldest first, those without any use too. */
+  readonly days: readonly SpendDay[];
+  /** The dearest first. */
+  readonly products: readonly ProductSpend[];
+  readonly credits: number;
+  /** Of the period of the same length before; null: not known. */
+  readonly creditsBefore: number | null;
+  readonly requests: number;
+  /** Requests whose cost nobody told; the service knows all of them. */
+  readonly untold: number;
+  /** What only the service counts; null when counted here. */
+  readonly service: {
+    /** 0 to 1; null: not told. */
+    readonly successRate: number | null;
+    readonly failedRequests: number | null;
+    readonly averageLatencyMs: number | null;
+    readonly audioMs: number | null;
+    readonly characters: number | null;
+  } | null;
+}
+
+/** A row of the service's analytics as far as it could be read (service-api 2.4); names of numbers are the service's. */
+export interface CountedEntry {
+  readonly label: string;
+  readonly at: string | null;
+  readonly product: string | null;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** The service's analytics of a period; the same shape as the API client's. */
+export interface CountedUsage {
+  readonly summary: Readonly<Record<string, number>>;
+  readonly series: readonly CountedEntry[];
+  readonly products: readonly CountedEntry[];
+}
+
+const dayMs = 86_400_000;
+
+/** Products as the service names them (service-api 2.5) by the names of our screens; newer ones keep their own. */
+const ownNames: Readonly<Record<string, string>> = {
+  stt: 'transcribe',
+  speech_to_text: 'transcribe',
+  stt_realtime: 'dictate',
+  tts: 'speak',
+  text_to_speech: 'speak',
+  tts_realtime: 'speak',
+  voice_enhancer: 'isolate',
+  audio_isolation: 'isolate',
+  voice_isolation: 'isolate',
+  voice_cloning: 'clone',
+  voice_clone: 'clone',
+  llm: 'ask',
+};
+
+/** The name of our screens for a product of the service; its own where we have none. */
+export const productName = (id: string): string => ownNames[id] ?? id;
+
+const firstOf = (values: Readonly<Record<string, number>>, names: readonly string[]): number | null =>
+  names.map((name) => values[name]).find((value) => value !== undefined) ?? null;
+
+const creditsOf = ({ values }: CountedEntry): number => firstOf(values, ['total_credits', 'credits', 'value']) ?? 0;
+const requestsOf = ({ values }: CountedEntry): number =>
+  firstOf(values, ['total_requests', 'requests', 'request_count', 'count']) ?? 0;
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+
+const sumKnown = (items: readonly CountedEntry[], names: readonly string[]): number | null => {
+  const known = items.map(({ values }) => firstOf(values, names)).filter((value) => value !== null);
+  return known.length === 0 ? null : sum(known, (value) => value);
+};
+
+/** Days of UTC from `period - 1` days ago to today, as Unix milliseconds of their beginnings. */
+export function daysOfService(period: UsagePeriod, nowMs: number): readonly number[] {
+  const today = Math.floor(nowMs / dayMs) * dayMs;
+  return Array.from({ length: period }, (_, index) => today - (period - 1 - index) * dayMs);
+}
+
+/** The query that asks for the same: dates of UTC, the end exclusive (service-api 4.2); never above 90 days. */
+export function windowOfService(
+  period: UsagePeriod,
+  nowMs: number,
+  periodsAgo = 0,
+): { readonly from: string; readonly to: string } {
+  const [first = 0] = daysOfService(period, nowMs);
+  const fromMs = first - periodsAgo * period * dayMs;
+  const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  return { from: dateOf(fromMs), to: dateOf(fromMs + period * dayMs) };
+}
+
+/** What the service counted, day by day; entries whose day can't be read are in the sums and in no day. */
+export function reportOfService(
+  counted: CountedUsage,
+  before: CountedUsage | null,
+  period: UsagePeriod,
+  nowMs: number,
+): UsageReport {
+  const { summary } = counted;
+  const dayOfEntry = (entry: CountedEntry): number => {
+    const ms = Date.parse(entry.at ?? entry.label);
+    return Number.isNaN(ms) ? -1 : Math.floor(ms / dayMs) * dayMs;
+  };
+  const byDay = Map.groupBy(counted.series, dayOfEntry);
+  const days = daysOfService(period, nowMs).map((fromMs): SpendDay => {
+    const entries = byDay.get(fromMs) ?? [];
+    return {
+      fromMs,
+      credits: sum(entries, creditsOf),
+      requests: sum(entries, requestsOf),
+      products: [...Map.groupBy(entries, ({ product }) => product)].flatMap(([product, own]) =>
+        product === null ? [] : [{ product: productName(product), credits: sum(own, creditsOf) }],
+      ),
+    };
+  });
+  const products = [...Map.groupBy(counted.products, (entry) => productName(entry.product ?? entry.label))]
+    .map(([product, own]) => ({
+      product,
+      credits: sum(own, creditsOf),
+      requests: sum(own, requestsOf),
+      audioMs: sumKnown(own, ['total_duration_ms', 'duration_ms']),
+      characters: sumKnown(own, ['total_characters', 'characters']),
+    }))
+    .toSorted((one, other) => other.credits - one.credits || one.product.localeCompare(other.product));
+  return {
+    source: 'service',
+    days,
+    products,
+    credits: summary['total_credits'] ?? sum(products, ({ credits }) => credits),
+    creditsBefore: before === null ? null : (before.summary['total_credits'] ?? null),
+    requests: summary['total_requests'] ?? sum(products, ({ requests }) => requests),
+    untold: 0,
+    service: {
+      successRate: summary['success_rate'] ?? null,
+      failedRequests: summary['failed_requests'] ?? null,
+      averageLatencyMs: summary['average_latency_ms'] ?? null,
+      audioMs: summary['total_duration_ms'] ?? null,
+      characters: summary['total_characters'] ?? null,
+    },
+  };
+}
+
+/** What this computer wrote down of its own requests. */
+export const reportOfComputer = (usage: Usage): UsageReport => ({
+  source: 'computer',
+  days: usage.days.map(({ fromMs, credits, actionCount, products }) => ({
+    fromMs,
+    credits: Number(credits),
+    requests: actionCount,
+    products: products.map((one) => ({ product: one.product, credits: Number(one.credits) })),
+  })),
+  products: usage.products.map(({ product, credits, actionCount }) => ({
+    product,
+    credits: Number(credits),
+    requests: actionCount,
+    audioMs: null,
+    characters: null,
+  })),
+  credits: Number(usage.credits),
+  creditsBefore: null,
+  requests: usage.actionCount,
+  untold: usage.untoldCount,
+  service: null,
+});
+
+/** A cell that begins like a formula is text all the same, and one with commas or quotes stays one cell (P-09). */
+const cell = (text: string): string => {
+  const plain = /^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text;
+  return /[",\r\n]/u.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+};
+
+/** What the service counted, for spreadsheets: a line for each day, then one for each feature of the whole period. */
+export function reportCsv({ days, products }: Pick<UsageReport, 'days' | 'products'>): string {
+  const dayLines = days.map(({ fromMs, credits, requests }) => [
+    new Date(fromMs).toISOString().slice(0, 10),
+    'all',
+    String(credits),
+    String(requests),
+  ]);
+  const productLines = products.map(({ product, credits, requests }) => [
+    'period',
+    cell(product),
+    String(credits),
+    String(requests),
+  ]);
+  const lines = [['day', 'product', 'credits', 'requests'], ...dayLines, ...productLines];
+  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+}
