@@ -3,6 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { syncFolderNow } from '../platform/node/atomic-file.ts';
 
 const placeName = 'library-place';
+/** The folder for what was dictated, in that of the library. */
+export const takesFolderName = 'dictation';
 
 /**
  * The folder of the service's library: the data folder, or where a person moved it. It is written in a file of its own,

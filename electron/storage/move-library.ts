@@ -8,12 +8,12 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { MoveProgress } from '../services/storage/storage-files.ts';
 import { lockLibrary } from './library-lock.ts';
-import { libraryRootOf, rememberLibraryRoot } from './library-location.ts';
+import { libraryRootOf, rememberLibraryRoot, takesFolderName } from './library-location.ts';
 import { systemCode } from '../platform/node/storage-failure.ts';
 
 /** What belongs to a library: its files, and the folders of its copies and of the sounds it prepared. */
 const ownFile = /^(library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
-const ownFolders = ['backups', 'prepared', 'audio', 'speech'] as const;
+const ownFolders = ['backups', 'prepared', 'audio', 'speech', takesFolderName] as const;
 const folderName = 'Ovoz Studio Library';
 const chunkBytes = 1024 * 1024;
 /** Left free beside what is copied. */

@@ -4,8 +4,10 @@ import { closeWords } from '../../shared/domain/search/close-words.ts';
 import {
   excerptOf,
   findMatches,
+  findsAll,
   foldedWithoutYo,
   foldedWords,
+  hasPhrases,
   readSearch,
   toMatch,
   type SearchQuery,
@@ -15,7 +17,12 @@ import type { FoundItem, SearchAnswer, SearchRequest } from '../services/library
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** Another number makes the index anew: it holds nothing that the library does not. */
-const version = 1;
+const version = 2;
+/**
+ * A list of rows for the beginning of every word, so that no question has to join the lists of all words that begin so;
+ * rows without places in them, so that the lists are short; and short pages, because two words are looked for by
+ * leaping over the pages of the longer list. A phrase is looked for by its words and then in the text.
+ */
 const schema = `
   CREATE TABLE items (
     seq INTEGER PRIMARY KEY,
@@ -23,22 +30,32 @@ const schema = `
     id TEXT NOT NULL,
     version TEXT NOT NULL,
     title TEXT NOT NULL,
+    speakers TEXT NOT NULL,
     UNIQUE (kind, id)
   ) STRICT;
   CREATE TABLE moments (id INTEGER PRIMARY KEY, start_ms INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
   CREATE VIRTUAL TABLE words USING fts5 (
-    folded, without_yo, content = '', contentless_delete = 1, prefix = '2 3 4',
+    folded, content = '', contentless_delete = 1, detail = none, prefix = '2 3 4 5 6 7 8 9 10 11 12 13 14 15 16',
     tokenize = 'unicode61 remove_diacritics 0'
   );
+  INSERT INTO words (words, rank) VALUES ('pgsz', 300);
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, row);
   PRAGMA user_version = ${String(version)};
 `;
 
-/** Moments of one item stand together: its number times this, and their place. Place 0 is title and speakers. */
+/**
+ * Moments of one item stand together: its number times this below zero, and their place, so that the newest items come
+ * first in the order of rows, which is the fast one. Place 0 is title and speakers.
+ */
 const momentsPerItem = 2 ** 24;
+const firstRow = (seq: number): number => -seq * momentsPerItem;
+const itemOf = (rowid: number): number => -Math.floor(rowid / momentsPerItem);
+const placeOf = (rowid: number): number => rowid - firstRow(itemOf(rowid));
 const momentsShown = 3;
 /** The newest moments that are looked at; words of every sentence have hundreds of thousands. */
 const mostRead = 5_000;
+/** The same where each text has to be read, because a phrase is looked for. */
+const mostCompared = 1_500;
 
 export interface IndexedItem {
   readonly kind: LibraryKind;
@@ -101,27 +118,24 @@ function indexOver(database: DatabaseSync): SearchIndex {
   };
 
   const takeOut = (seq: number) => {
-    const range = [seq * momentsPerItem, (seq + 1) * momentsPerItem - 1] as const;
+    const range = [firstRow(seq), firstRow(seq) + momentsPerItem - 1] as const;
     sql('DELETE FROM words WHERE rowid = ?').run(range[0]);
     for (const { id } of sql('SELECT id FROM moments WHERE id BETWEEN ? AND ?').all(...range))
       sql('DELETE FROM words WHERE rowid = ?').run(id ?? null);
     sql('DELETE FROM moments WHERE id BETWEEN ? AND ?').run(...range);
   };
   const insertWords = (rowid: number, text: string) =>
-    sql('INSERT INTO words (rowid, folded, without_yo) VALUES (?, ?, ?)').run(
-      rowid,
-      foldedWords(text),
-      foldedWithoutYo(text),
-    );
+    sql('INSERT INTO words (rowid, folded) VALUES (?, ?)').run(rowid, `${foldedWords(text)} ${foldedWithoutYo(text)}`);
 
   const put = ({ kind, id, version: itemVersion, title, speakers, moments }: IndexedItem) => {
     const known = sql('SELECT seq FROM items WHERE kind = ? AND id = ?').get(kind, id);
     if (known !== undefined) takeOut(Number(known['seq']));
     const { seq } = sql(
-      `INSERT INTO items (kind, id, version, title) VALUES (?, ?, ?, ?)
-       ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, title = excluded.title RETURNING seq`,
-    ).get(kind, id, itemVersion, title) as { readonly seq: number };
-    const base = seq * momentsPerItem;
+      `INSERT INTO items (kind, id, version, title, speakers) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, title = excluded.title,
+         speakers = excluded.speakers RETURNING seq`,
+    ).get(kind, id, itemVersion, title, speakers.join('\n')) as { readonly seq: number };
+    const base = firstRow(seq);
     insertWords(base, [title, ...speakers].join('\n'));
     for (const [at, moment] of moments.entries()) {
       sql('INSERT INTO moments (id, start_ms, text) VALUES (?, ?, ?)').run(
@@ -156,14 +170,16 @@ function indexOver(database: DatabaseSync): SearchIndex {
     if (query.terms.length === 0) return { items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null };
     const match = toMatch(query);
     const allowed = new Set(among);
-    // One pass, because each statement makes the list of all that begin with a prefix anew.
     const found = new Map<number, number[]>();
     let readCount = 0;
-    for (const row of sql('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC').iterate(match)) {
+    const isInText = hasPhrases(query);
+    const most = isInText ? mostCompared : mostRead;
+    for (const row of sql('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid').iterate(match)) {
       readCount += 1;
-      if (readCount > mostRead) break;
+      if (readCount > most) break;
       const rowid = Number(row['rowid']);
-      const seq = Math.floor(rowid / momentsPerItem);
+      if (isInText && !findsAll(textAt(rowid), query)) continue;
+      const seq = itemOf(rowid);
       const known = found.get(seq);
       if (known === undefined) found.set(seq, [rowid]);
       else known.push(rowid);
@@ -176,7 +192,7 @@ function indexOver(database: DatabaseSync): SearchIndex {
       if (row === undefined || kind === undefined) continue;
       const ref = { kind, id: String(row['id']) };
       if (!allowed.has(refKey(ref))) continue;
-      const moments = rowids.filter((rowid) => rowid % momentsPerItem !== 0).toReversed();
+      const moments = rowids.filter((rowid) => placeOf(rowid) !== 0);
       itemCount += 1;
       momentCount += moments.length;
       if (items.length >= mostItems) continue;
@@ -191,11 +207,16 @@ function indexOver(database: DatabaseSync): SearchIndex {
       items,
       momentCount,
       itemCount,
-      isPartial: readCount > mostRead,
+      isPartial: readCount > most,
       nearest: itemCount === 0 ? nearest(query) : null,
     };
   };
 
+  const textAt = (rowid: number): string => {
+    if (placeOf(rowid) !== 0) return String(sql('SELECT text FROM moments WHERE id = ?').get(rowid)?.['text'] ?? '');
+    const row = sql('SELECT title, speakers FROM items WHERE seq = ?').get(itemOf(rowid));
+    return `${String(row?.['title'])}\n${String(row?.['speakers'])}`;
+  };
   const momentAt = (rowid: number, query: SearchQuery) => {
     const row = sql('SELECT start_ms, text FROM moments WHERE id = ?').get(rowid);
     return row === undefined ? [] : [{ startMs: Number(row['start_ms']), ...excerptOf(String(row['text']), query) }];

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
-import { readTranscriptItems } from './library-rows.ts';
+import { attachMedia, readKnownSpeakers, readTranscriptItems, readTranscriptMedia } from './library-rows.ts';
 import { audioTable } from './sqlite-audio.ts';
 import { rawAnswerTable } from './sqlite-raw-answers.ts';
 import { conversationTables } from './sqlite-conversations.ts';
@@ -265,6 +265,9 @@ export function createSqliteLibraryStore(
         return row === undefined ? null : Number(row['word_count']);
       }),
     nameRevision: (id, revision, name) => write(() => nameRevision(database, id, revision, name)),
+    listMedia: () => read(() => readTranscriptMedia(database)),
+    attachMedia: (id, path, content) => write(() => attachMedia(database, id, path, content)),
+    listSpeakers: () => read(() => readKnownSpeakers(database)),
     renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
     relocateMedia: (id, path) => writeOne(sql.relocate, path, id),
     recordingOf: (id) =>

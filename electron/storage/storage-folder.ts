@@ -5,7 +5,7 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { KeptSounds, StorageFiles, StoragePart } from '../services/storage/storage-files.ts';
 import type { DataFolder } from '../platform/node/data-folder.ts';
-import { libraryRootOf, rememberLibraryRoot } from './library-location.ts';
+import { libraryRootOf, rememberLibraryRoot, takesFolderName } from './library-location.ts';
 import { judgeTarget, moveLibrary } from './move-library.ts';
 import { listBackups } from './library-backups.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
@@ -20,6 +20,8 @@ const settingsCopy = /^settings\.json\.damaged-\d+$/;
 const logFile = /^(studio|cli)\.log(\.1)?$/;
 const peaksFile = /^[0-9a-f]{64}\.peaks$/;
 const takeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}\.(wav|jsonl)$/;
+/** Named by an id of the library, perhaps with the format it was exported to; or on its way. */
+const madeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}(-[a-z0-9]+)?(\.[\w-]+)*$/;
 const preparedFile = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)(\.part)?$/;
 
 /** Files directly in a folder; links and folders are left out, and a folder that is not there has none. */
@@ -95,8 +97,16 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
       }
     });
 
-  /** What was dictated; it stays here when the library is moved. */
-  const takeFiles = () => filesIn(join(root, 'dictation'), takeFile);
+  /** What was dictated, also what an older version left here when the library was moved. */
+  const takeFiles = async () =>
+    (
+      await Promise.all(
+        [...new Set([libraryRoot(), root])].map((place) => filesIn(join(place, takesFolderName), takeFile)),
+      )
+    ).flat();
+  /** Audio that was cleaned or spoken; the library names these files. */
+  const madeFiles = async () =>
+    (await Promise.all(['audio', 'speech'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))).flat();
   const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
   /** The sounds that were taken out for the library. */
   const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
@@ -114,31 +124,36 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
   return {
     async measure(kept) {
       const copies = listBackups(database());
-      const [library, takes, prepared, looseBytes, backups, older, practiceBytes, peaks, log, all] = await Promise.all([
-        libraryFiles().then(sizeOf),
-        takeFiles().then(sizeOf),
-        preparedFiles().then(sizeOf),
-        looseSounds(kept).then(sizeOf),
-        sizeOf(copies),
-        sizeOf(copies.slice(1)),
-        sizeBelow(practice),
-        filesIn(folder.peaks, peaksFile).then(sizeOf),
-        filesIn(folder.logs, logFile).then(sizeOf),
-        sizeBelow(root),
-      ]);
+      const [library, takes, made, prepared, looseBytes, backups, older, practiceBytes, peaks, log, all] =
+        await Promise.all([
+          libraryFiles().then(sizeOf),
+          takeFiles().then(sizeOf),
+          madeFiles().then(sizeOf),
+          preparedFiles().then(sizeOf),
+          looseSounds(kept).then(sizeOf),
+          sizeOf(copies),
+          sizeOf(copies.slice(1)),
+          sizeBelow(practice),
+          filesIn(folder.peaks, peaksFile).then(sizeOf),
+          filesIn(folder.logs, logFile).then(sizeOf),
+          sizeBelow(root),
+        ]);
       const lock = await sizeOf([join(practice, lockName)]);
-      const known = takes + library + prepared + backups + practiceBytes + peaks + log;
+      const known = takes + made + library + prepared + backups + practiceBytes + peaks + log;
       const part = (name: StoragePart, bytes: number, removableBytes = 0) => ({ part: name, bytes, removableBytes });
       const disk = await statfs(root).catch(() => null);
       return {
         parts: [
-          part('library', library + takes),
+          part('library', library + takes + made),
           part('prepared', prepared, looseBytes),
           part('backups', backups, older),
           part('practice', practiceBytes, Math.max(0, practiceBytes - lock)),
           part('peaks', peaks, peaks),
           part('log', log, log),
-          part('app', Math.max(0, all - (libraryRoot() === root ? known : known - library - prepared - backups))),
+          part(
+            'app',
+            Math.max(0, all - (libraryRoot() === root ? known : known - library - prepared - backups - takes - made)),
+          ),
         ],
         freeBytes: disk === null ? null : disk.bavail * disk.bsize,
         movedTo: libraryRoot() === root ? null : basename(dirname(libraryRoot())),
@@ -153,6 +168,7 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
         await removeAll(await libraryFiles());
         await removeAll(await preparedFiles());
         await removeAll(await takeFiles());
+        await removeAll(await madeFiles());
         await removePractice();
         await removeAll(await filesIn(folder.peaks, peaksFile));
         await removeAll(await filesIn(folder.logs, logFile));

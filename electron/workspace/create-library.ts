@@ -20,9 +20,14 @@ import type { OwnVoices } from '../services/voices/own-voices.ts';
 import { createTranscriptImport } from '../services/transcripts/import-transcript.ts';
 import { createListenAgain } from '../services/transcripts/listen-again.ts';
 import { createTranscriptService } from '../services/transcripts/transcript-service.ts';
+import { dictationSource, type DictationSourcePorts } from '../services/library-items/dictation-source.ts';
+import type { Filing } from '../services/library-items/filing.ts';
+import { createAtService } from '../services/library-items/at-service.ts';
+import { createRecordings } from '../services/library-items/recordings.ts';
 import { createLibraryItems } from '../services/library-items/library-items.ts';
 import { isolationSource } from '../services/library-items/isolation-source.ts';
 import type { LibrarySearch } from '../services/library-items/library-search.ts';
+import { speechSource, type SpeechSourcePorts } from '../services/library-items/speech-source.ts';
 import { transcriptSource } from '../services/library-items/transcript-source.ts';
 import { createFileInspector } from '../services/library/file-inspector.ts';
 import type { LibraryStore } from '../services/library/store.ts';
@@ -47,12 +52,14 @@ export interface LibraryParts {
   /** Removes what is left of deleted transcripts outside of the database. */
   readonly sweep: TraceSweeper;
   readonly search: LibrarySearch;
+  readonly filing: Filing;
+  readonly dictation: DictationSourcePorts;
   readonly speech: {
     readonly documents: SpeechDocuments;
     readonly takes: SpeechTakes;
     readonly cloning: CloneService;
     readonly ownVoices: OwnVoices;
-  };
+  } & Omit<SpeechSourcePorts, 'files'>;
 }
 
 /** The services of one library over its store; `close` stops the queue first. */
@@ -80,8 +87,10 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     sources: [
       transcriptSource({ store: ports.store, transcripts, deletion }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, copies, sweep }),
+      dictationSource(parts.dictation),
+      speechSource({ ...parts.speech, files }),
     ],
-    store: ports.store,
+    filing: parts.filing,
     search,
     newId: ports.newId,
     now: () => clock.now(),
@@ -102,6 +111,9 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     importTranscript: createTranscriptImport({ store: ports.store, files, now: () => clock.now(), newId: ports.newId }),
     files: createFileInspector(files, sounds),
     deletion,
+    atService: createAtService(ports),
+    recordings: createRecordings({ store: ports.store, files, sounds }),
+    knownSpeakers: () => ports.store.listSpeakers(),
     isolation,
     conversations,
     keptSounds: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),

@@ -18,7 +18,7 @@ import { createAccountService } from '../services/account/account-service.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import { unusableLedger } from '../services/account/unusable-ledger.ts';
 import { createWebhookService } from '../services/webhooks/webhook-service.ts';
-import { libraryRootOf } from '../storage/library-location.ts';
+import { libraryRootOf, takesFolderName } from '../storage/library-location.ts';
 import { openLedger } from '../storage/open-ledger.ts';
 import type { ServiceSession } from './workspace.ts';
 
@@ -54,9 +54,8 @@ export function folderOf(mode: ModeId, dataDir: string): string {
   return libraryFolder === null ? libraryRootOf(dataDir) : join(dataDir, libraryFolder);
 }
 
-/** Where takes are: they stay in the app's folder when a library is moved. */
-export const takesFolderOf = (mode: ModeId, dataDir: string): string =>
-  join(dataDir, modeOf(mode).libraryFolder ?? '.', 'dictation');
+/** Where takes are: with the library, wherever it was moved. */
+export const takesFolderOf = (mode: ModeId, dataDir: string): string => join(folderOf(mode, dataDir), takesFolderName);
 
 /** Whether the folder was moved to a disk that is not there now: it is never taken for a new library. */
 export const isFolderAway = (mode: ModeId, dataDir: string): boolean => {

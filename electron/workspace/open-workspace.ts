@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
 import type { WritingRules } from '../../shared/domain/dictation/written-phrases.ts';
-import { openTakesFolder } from '../platform/node/takes-folder.ts';
+import { bringTakes, openTakesFolder } from '../platform/node/takes-folder.ts';
 import { keepTakeSound } from '../platform/node/sound/keep-take-sound.ts';
 import { saveTake } from '../services/dictation/save-take.ts';
 import { createDictationService } from '../services/dictation/dictation-service.ts';
@@ -22,6 +22,7 @@ import { createSpeechDocuments } from '../services/speech/speech-documents.ts';
 import { createSpeechTakes } from '../services/speech/speech-takes.ts';
 import { createCloneService } from '../services/voices/clone-service.ts';
 import { createOwnVoices } from '../services/voices/own-voices.ts';
+import { joinSpeech, type SpokenPart } from '../platform/node/sound/join-speech.ts';
 import { measureSpeech } from '../platform/node/sound/measure-speech.ts';
 import { systemClock, type Clock } from '../services/jobs/ports.ts';
 import { keepReserve } from '../storage/disk-reserve.ts';
@@ -35,6 +36,8 @@ import { openOrRestore } from '../workers/restoring/open-or-restore.ts';
 import { nameSpeaker } from '../workers/writing/name-speaker.ts';
 import { openSearch } from '../workers/search/open-search.ts';
 import { openWriter } from '../workers/writing/open-writer.ts';
+import { createFiling } from '../services/library-items/filing.ts';
+import { takesFolderName } from '../storage/library-location.ts';
 import { createLibrary } from './create-library.ts';
 import {
   folderOf,
@@ -113,16 +116,26 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
   if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
+  const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace);
+  const filing = createFiling(store);
   const openSpeech = () => {
-    const store = createSqliteSpeechStore(database, file.value.isInPlace);
-    const common = { store, api: session.client.speak, now: () => clock.now(), newId: randomUUID };
+    const speechStore = createSqliteSpeechStore(database, file.value.isInPlace);
+    const speechFolder = openAudioFolder(join(folder, 'speech'));
+    const common = { store: speechStore, api: session.client.speak, now: () => clock.now(), newId: randomUUID };
     return {
-      documents: createSpeechDocuments(common),
+      store: speechStore,
+      folder: speechFolder,
+      join: (parts: readonly SpokenPart[]) =>
+        joinSpeech(parts, { format: 'wav', targetLufs: null }).then(
+          (joined) => joined.file,
+          () => null,
+        ),
+      documents: createSpeechDocuments({ ...common, isTrashed: (id) => filing.isTrashed({ kind: 'speech', id }) }),
       takes: createSpeechTakes({
         ...common,
         speech: session.speech,
         downloader: session.downloader,
-        folder: openAudioFolder(join(folder, 'speech')),
+        folder: speechFolder,
         measure: measureSpeech,
         isThere: (path) => filePort.isThere(path),
       }),
@@ -137,10 +150,20 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
             () => null,
           ),
       }),
-      ownVoices: createOwnVoices({ store, api: session.client.clone }),
+      ownVoices: createOwnVoices({ store: speechStore, api: session.client.clone }),
     };
   };
-  const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace);
+  const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
+  bringTakes(join(dataDir, modeOf(mode).libraryFolder ?? '.', takesFolderName), takesFolderOf(mode, dataDir));
+  const dictation = createDictationService({
+    dictate: (options, listener) => session.client.live.dictate(options, listener),
+    takes: openTakesFolder(takesFolderOf(mode, dataDir)),
+    rules: writingRules,
+    tell: options.onDictation ?? (() => undefined),
+    isTrashed: (id) => filing.isTrashed({ kind: 'dictation', id }),
+    now: () => clock.now(),
+    after: afterReal,
+  });
   const library = createLibrary({
     isPractice,
     notice,
@@ -162,6 +185,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     cutAudio: createAudioCutter(options.soundWorker),
     search: openSearch(options.readingWorker, join(folder, 'library.db'), join(folder, 'search.db')),
     speech: openSpeech(),
+    dictation: { dictation, rules: writingRules },
+    filing,
     writer: openWriter(options.readingWorker, join(folder, 'library.db')),
     ports: {
       store,
@@ -180,16 +205,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       newId: randomUUID,
       findPaid: (content) => session.ledger.findPaid(content),
     },
-  });
-  const { writingRules = () => ({ replacements: [], hasCommands: false }) } = options;
-  const takes = openTakesFolder(takesFolderOf(mode, dataDir));
-  const dictation = createDictationService({
-    dictate: (options, listener) => session.client.live.dictate(options, listener),
-    takes,
-    rules: writingRules,
-    tell: options.onDictation ?? (() => undefined),
-    now: () => clock.now(),
-    after: afterReal,
   });
   void dictation.removeOldSound(options.takeSoundDays?.() ?? 7);
   if (options.wakes !== undefined)

@@ -16,6 +16,8 @@ export type {
 } from '../../shared/ipc/schemas.ts';
 export type { IsolatedAudio, ResultFile } from '../../shared/ipc/contract-isolation.ts';
 
+/** Everything in the library, with its folders. */
+export type LibraryListing = RequestOutput<Contract, 'library.list'>;
 /** A generation with where its audio is; null until it is made. */
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
 export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';

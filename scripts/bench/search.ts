@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readSearch, toMatch } from '../../shared/domain/search/search-query.ts';
+import MiniSearch from 'minisearch';
+import { foldedWords, readSearch, toMatch } from '../../shared/domain/search/search-query.ts';
+import { median } from './figures.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';
 import { openSearchIndex } from '../../electron/storage/search-index.ts';
@@ -45,6 +47,40 @@ function createVocabulary(random: () => number) {
 const percentile = (times: readonly number[], share: number): string =>
   (times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0).toFixed(2);
 
+/** A transcript as it goes into every one of the indexes that are compared. */
+interface Sample {
+  readonly id: string;
+  readonly title: string;
+  readonly moments: readonly { readonly startMs: number; readonly text: string }[];
+}
+
+const forms = ['gʻalabakor', "g'alabakor", 'g‘alabakor', 'g’alabakor', 'g`alabakor', 'galabakor', 'ғалабакор'];
+
+function* makeSamples(next: () => string): Generator<Sample> {
+  for (let at = 0; at < transcripts; at += 1) {
+    const moments = Array.from({ length: segments }, (_, place) => ({
+      startMs: place * 4000,
+      text: Array.from({ length: wordsPerSegment }, next).join(' '),
+    }));
+    if (at % 100 === 0) moments.push({ startMs: 0, text: forms[(at / 100) % forms.length] ?? '' });
+    yield { id: `t${String(at)}`, title: `Yozuv ${String(at)}`, moments };
+  }
+}
+
+/** Each question is asked three times and the middle one counts, so that other work of the computer does not. */
+function timed(name: string, makeQuery: () => string, work: (query: string) => unknown): void {
+  const times = Array.from({ length: rounds }, () => {
+    const query = makeQuery();
+    const runs = Array.from({ length: 3 }, () => {
+      const started = performance.now();
+      work(query);
+      return performance.now() - started;
+    });
+    return median(runs);
+  });
+  process.stdout.write(`${name.padEnd(40)} p50 ${percentile(times, 0.5)} ms  p95 ${percentile(times, 0.95)} ms\n`);
+}
+
 /** The search of a library of 1,000 transcripts with 10,000 words each: how fast it is filled and asked. */
 export async function benchSearch(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-search-'));
@@ -53,51 +89,64 @@ export async function benchSearch(): Promise<void> {
   try {
     const random = seededRandom(7);
     const { words, next } = createVocabulary(random);
+    const rare = () => words[Math.floor(random() * words.length)] ?? '';
+    const questions = [
+      ['a word', rare],
+      ['a prefix of 3 letters', () => rare().slice(0, 3)],
+      ['two words', () => `${next()} ${next()}`],
+    ] as const;
+    const peer = await openPeer(join(folder, 'peer.db'));
+    const tenth = new MiniSearch<{ id: string; text: string }>({ fields: ['text'] });
     const inserts: number[] = [];
-    const forms = ['gʻalabakor', "g'alabakor", 'g‘alabakor', 'g’alabakor', 'g`alabakor', 'galabakor', 'ғалабакор'];
-    for (let at = 0; at < transcripts; at += 1) {
-      const moments = Array.from({ length: segments }, (_, place) => ({
-        startMs: place * 4000,
-        text: Array.from({ length: wordsPerSegment }, next).join(' '),
-      }));
-      if (at % 100 === 0) moments.push({ startMs: 0, text: forms[(at / 100) % forms.length] ?? '' });
+    const peerInserts: number[] = [];
+    let letters = 0;
+    let count = 0;
+    for (const { id, title, moments } of makeSamples(next)) {
+      letters += moments.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
       const started = performance.now();
-      index.put([
-        { kind: 'transcript', id: `t${String(at)}`, version: '1', title: `Yozuv ${String(at)}`, speakers: [], moments },
-      ]);
+      index.put([{ kind: 'transcript', id, version: '1', title, speakers: [], moments }]);
       inserts.push(performance.now() - started);
+      if (peer !== null) {
+        const peerStarted = performance.now();
+        peer.put(moments.map(({ text }) => foldedWords(text)));
+        peerInserts.push(performance.now() - peerStarted);
+      }
+      count += 1;
+      if (count <= transcripts / 10)
+        tenth.addAll(moments.map(({ text }, at) => ({ id: `${id}:${String(at)}`, text: foldedWords(text) })));
     }
+    const size = statSync(path).size;
+    process.stdout.write(
+      `${String(transcripts)} transcripts of ${String(segments * wordsPerSegment)} words: ${(letters / 1e6).toFixed(0)} MB of text, ${(size / 1e6).toFixed(0)} MB with the index\n`,
+    );
+    process.stdout.write(
+      `one transcript read in${' '.repeat(18)} p50 ${percentile(inserts, 0.5)} ms  p95 ${percentile(inserts, 0.95)} ms\n`,
+    );
+    if (peer === null) process.stdout.write('better-sqlite3 is not installed: npm install --no-save better-sqlite3\n');
+    else
+      process.stdout.write(
+        `  better-sqlite3, bare rows${' '.repeat(15)} p50 ${percentile(peerInserts, 0.5)} ms  p95 ${percentile(peerInserts, 0.95)} ms\n`,
+      );
+
+    const database = new DatabaseSync(path, { readOnly: true });
+    const first50 = database.prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT 50');
+    for (const [name, question] of questions) {
+      timed(`first 50 hits: ${name}`, question, (query) => first50.all(toMatch(readSearch(query))));
+      if (peer !== null)
+        timed('  better-sqlite3, usual FTS5', question, (query) => peer.first50(toMatch(readSearch(query))));
+      timed('  MiniSearch, a tenth of the library', question, (query) =>
+        tenth.search(foldedWords(query), { combineWith: 'AND', prefix: true }).slice(0, 50),
+      );
+    }
+    database.close();
+    peer?.close();
+
     const among = Array.from({ length: transcripts }, (_, at) => `transcript:t${String(at)}`);
     const ask = (text: string) => index.search({ text, among, mostItems: 25 });
-    const rare = () => words[Math.floor(random() * words.length)] ?? '';
-    const database = new DatabaseSync(path, { readOnly: true });
-    const first50 = database.prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 50');
-    const time = (name: string, makeQuery: () => string, work: (query: string) => unknown = ask) => {
-      const times = Array.from({ length: rounds }, () => {
-        const query = makeQuery();
-        const started = performance.now();
-        work(query);
-        return performance.now() - started;
-      });
-      process.stdout.write(`${name.padEnd(34)} p50 ${percentile(times, 0.5)} ms  p95 ${percentile(times, 0.95)} ms\n`);
-    };
-    process.stdout.write(
-      `${String(transcripts)} transcripts of ${String(segments * wordsPerSegment)} words, ${(statSync(path).size / 1e6).toFixed(0)} MB\n`,
-    );
-    process.stdout.write(
-      `one transcript read in${' '.repeat(12)} p50 ${percentile(inserts, 0.5)} ms  p95 ${percentile(inserts, 0.95)} ms\n`,
-    );
-    const inDatabase = (query: string) => first50.all(toMatch(readSearch(query)));
-    time('50 hits in the database: a word', rare, inDatabase);
-    time('  a prefix of 3 letters', () => rare().slice(0, 3), inDatabase);
-    time('  two words', () => `${next()} ${next()}`, inDatabase);
-    time('a word, 25 recordings and counts', rare);
-    time('a common word', next);
-    time('a prefix of 3 letters', () => rare().slice(0, 3));
-    time('two words', () => `${next()} ${next()}`);
+    for (const [name, question] of [...questions, ['a common word', next] as const])
+      timed(`25 recordings, moments, counts: ${name}`, question, ask);
     const expected = Math.ceil(transcripts / 100);
     const all = [...forms, ...forms.map((form) => form.slice(0, 7)), ...forms.map((form) => toUzbekCyrillic(form))];
-    database.close();
     const whole = all.filter((form) => ask(form).itemCount >= expected).length;
     process.stdout.write(
       `${String(whole)} of ${String(all.length)} queries across letters and apostrophes find every row\n`,
@@ -106,4 +155,37 @@ export async function benchSearch(): Promise<void> {
     index.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface Peer {
+  put(texts: readonly string[]): void;
+  first50(match: string): unknown;
+  close(): void;
+}
+
+/** What a program makes of better-sqlite3 by its manual: FTS5 as it comes, with beginnings of two and three letters. */
+async function openPeer(path: string): Promise<Peer | null> {
+  const name = 'better-sqlite3';
+  const loaded = (await import(name).catch(() => null)) as { default: new (path: string) => PeerDatabase } | null;
+  if (loaded === null) return null;
+  const database = new loaded.default(path);
+  database.exec(
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE VIRTUAL TABLE words USING fts5 (folded, content = '', contentless_delete = 1, prefix = '2 3')",
+  );
+  const insert = database.prepare('INSERT INTO words (folded) VALUES (?)');
+  const find = database.prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 50');
+  return {
+    put: database.transaction((texts: readonly string[]) => {
+      for (const text of texts) insert.run(text);
+    }),
+    first50: (match) => find.all(match),
+    close: () => database.close(),
+  };
+}
+
+interface PeerDatabase {
+  exec(text: string): void;
+  prepare(text: string): { run(value: string): unknown; all(value: string): unknown };
+  transaction<T>(work: (value: T) => void): (value: T) => void;
+  close(): void;
 }

@@ -29,6 +29,18 @@ export const contractEvents = {
   'connection.changed': { payload: connectionState },
   'settings.changed': { payload: settings },
   /** `ended` comes once, with the failure if it failed. */
+  /** How far a search for recordings is; `isOver` comes once, at the end. */
+  'library.finding': {
+    payload: lazySchema(() =>
+      z.object({
+        checkedCount: z.number(),
+        totalCount: z.number(),
+        foundCount: z.number(),
+        isOver: z.boolean(),
+        failure: failure().nullable(),
+      }),
+    ),
+  },
   'storage.moving': {
     payload: lazySchema(() =>
       z.object({

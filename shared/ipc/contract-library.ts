@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
-import { libraryKinds, type LibraryItem } from '../domain/library/library-item.ts';
+import { libraryKinds, type LibraryItem, type RemoteTranscript } from '../domain/library/library-item.ts';
 import { failure, id } from './schemas.ts';
 
 const done = lazySchema(() => z.object({}));
@@ -14,13 +14,20 @@ const item = lazySchema(() =>
   ),
 );
 
+const remote = lazySchema(() =>
+  z.custom<RemoteTranscript>((value) => typeof value === 'object' && value !== null && 'remoteId' in value),
+);
+
 /** What a page may ask of everything that was ever made. */
 export const libraryRequests = {
   /** Newest first, with what is in the trash. */
   'library.list': {
     input: lazySchema(() => z.strictObject({})),
     output: lazySchema(() =>
-      z.object({ items: z.array(item()), folders: z.array(z.object({ id: id(), name: z.string() })) }),
+      z.object({
+        items: z.array(item()),
+        folders: z.array(z.object({ id: id(), name: z.string(), parentId: id().nullable() })),
+      }),
     ),
   },
   /** `among`: what is looked through, each as `kind:id`. */
@@ -68,13 +75,52 @@ export const libraryRequests = {
     input: lazySchema(() => z.strictObject({ items: refs(), folderId: id().nullable() })),
     output: done,
   },
-  /** Renames a folder; makes one when `id` is null. */
+  /** Renames a folder; makes one in `parentId` when `id` is null. */
   'library.saveFolder': {
-    input: lazySchema(() => z.strictObject({ id: id().nullable(), name: z.string().min(1).max(100) })),
+    input: lazySchema(() =>
+      z.strictObject({ id: id().nullable(), name: z.string().min(1).max(100), parentId: id().nullable() }),
+    ),
     output: lazySchema(() => z.object({ id: id() })),
   },
-  /** What was in it stays, in no folder. */
+  /** Null: into no other folder. */
+  'library.moveFolder': {
+    input: lazySchema(() => z.strictObject({ id: id(), parentId: id().nullable() })),
+    output: done,
+  },
+  /** What was in it stays, in the folder around it or in none. */
   'library.removeFolder': { input: lazySchema(() => z.strictObject({ id: id() })), output: done },
+  /** What the service has and this computer has not; notes which of ours were deleted there. Free. */
+  'library.remote': {
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() => z.object({ items: z.array(remote()), deletedCount: z.number(), isWhole: z.boolean() })),
+  },
+  /** Brings one of them into the library, without its recording. Free. */
+  'library.bringIn': {
+    input: lazySchema(() => z.strictObject({ remoteId: z.string().min(1).max(300) })),
+    output: lazySchema(() => z.object({ transcriptId: id() })),
+  },
+  /** Transcripts whose recording is not where it was. */
+  'library.missing': {
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() =>
+      z.object({ missing: z.array(z.object({ id: id(), name: z.string(), sizeBytes: z.number() })) }),
+    ),
+  },
+  /** Opens the dialog for a folder and begins to look through it; `library.finding` tells how far that is. */
+  'library.findRecordings': {
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() => z.object({ isBegun: z.boolean() })),
+  },
+  'library.stopFinding': { input: lazySchema(() => z.strictObject({})), output: done },
+  /** The names that people gave to speakers, the most used first. */
+  'library.speakers': {
+    input: lazySchema(() => z.strictObject({})),
+    output: lazySchema(() =>
+      z.object({
+        speakers: z.array(z.object({ name: z.string(), colour: z.number().nullable(), count: z.number() })),
+      }),
+    ),
+  },
   /** The audio of a thing, to be heard without opening it. */
   'library.audio': {
     input: lazySchema(() => z.strictObject({ item: ref() })),

@@ -10,15 +10,13 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const items = () => {
-  const listed = rig.library.items.list();
+const items = async () => {
+  const listed = await rig.library.items.list();
   if (!listed.ok) throw new Error(listed.error.row);
   return listed.value;
 };
 const find = async (text: string) => {
-  const among = items()
-    .items.filter(({ trashedAtMs }) => trashedAtMs === null)
-    .map(refKey);
+  const among = (await items()).items.filter(({ trashedAtMs }) => trashedAtMs === null).map(refKey);
   const found = await rig.library.items.search({ text, among, mostItems: 30 });
   if (!found.ok) throw new Error(found.error.row);
   return found.value;
@@ -27,7 +25,7 @@ const find = async (text: string) => {
 it('a library lists its transcripts, finds their words, files them, and forgets what is erased', async () => {
   for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
   await rig.until(['done', 'done']);
-  const [first, second] = items().items;
+  const [first, second] = (await items()).items;
   if (first === undefined || second === undefined) throw new Error('two transcripts were expected');
   expect(first).toMatchObject({ kind: 'transcript', language: 'uz', trashedAtMs: null, folderId: null });
 
@@ -40,12 +38,12 @@ it('a library lists its transcripts, finds their words, files them, and forgets 
 
   const folder = rig.library.items.saveFolder(null, 'Hunarmandlar');
   expect(rig.library.items.move([first], folder.ok ? folder.value : '')).toMatchObject({ ok: true });
-  expect(items().items.find(({ id }) => id === first.id)?.folderId).toBe(items().folders[0]?.id);
-  rig.library.items.removeFolder(items().folders[0]?.id ?? '');
-  expect(items().items.map(({ folderId }) => folderId)).toEqual([null, null]);
+  expect((await items()).items.find(({ id }) => id === first.id)?.folderId).toBe((await items()).folders[0]?.id);
+  rig.library.items.removeFolder((await items()).folders[0]?.id ?? '');
+  expect((await items()).items.map(({ folderId }) => folderId)).toEqual([null, null]);
 
   await rig.library.items.trash([second]);
-  expect(items().items.find(({ id }) => id === second.id)?.trashedAtMs).not.toBeNull();
+  expect((await items()).items.find(({ id }) => id === second.id)?.trashedAtMs).not.toBeNull();
   expect((await find('gijduvon')).itemCount).toBe(0);
   await rig.library.items.restore([second]);
   expect((await find('gijduvon')).itemCount).toBe(1);
@@ -55,6 +53,6 @@ it('a library lists its transcripts, finds their words, files them, and forgets 
     ['search.db', 'search.db-wal'].map((name) => readFileSync(join(rig.folder, 'data', name), 'latin1')).join('');
   expect(index()).toContain('ijduvon');
   await rig.library.items.erase([second], false);
-  expect(items().items.map(({ id }) => id)).toEqual([first.id]);
+  expect((await items()).items.map(({ id }) => id)).toEqual([first.id]);
   expect(index()).not.toContain('ijduvon');
 });

@@ -43,6 +43,7 @@ const phrases: readonly WrittenPhrase[] = [
 
 const take = (id: string, more: Partial<TakeSummary>): TakeSummary => ({
   id,
+  title: null,
   startedAtMs,
   durationMs: 7200,
   language: 'uz',

@@ -3,6 +3,8 @@ import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
 const hourMs = 3_600_000;
+/** The end of today, so that what is a few hours old is of today whenever the tests run. */
+const lateMs = new Date().setHours(23, 59, 0, 0);
 
 /** A thing in the library, made so many hours ago. */
 export const someItem = (
@@ -16,11 +18,13 @@ export const someItem = (
   title,
   sourceName: `${id}.mp3`,
   language: 'uz',
-  createdAtMs: Date.now() - hoursAgo * hourMs,
+  createdAtMs: lateMs - hoursAgo * hourMs,
   durationMs: 2_832_000,
   speakers: [null, null],
   sizeBytes: 94_000_000,
   credits: null,
+  characters: null,
+  states: [],
   isAtService: true,
   trashedAtMs: null,
   folderId: null,
@@ -45,8 +49,9 @@ export const someItems = [
   someItem('t6', 'Eski suhbat', 500, { trashedAtMs: Date.now() - 20 * hourMs }),
 ];
 export const someFolders = [
-  { id: 'f1', name: 'Hunarmandlar' },
-  { id: 'f2', name: 'Sud ishlari' },
+  { id: 'f1', name: 'Hunarmandlar', parentId: null },
+  { id: 'f2', name: 'Sud ishlari', parentId: null },
+  { id: 'f3', name: 'Gilamlar', parentId: 'f1' },
 ];
 
 const found = {

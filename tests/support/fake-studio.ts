@@ -136,6 +136,11 @@ function install(plan: StudioPlan): void {
     'transcripts.list': () => ({ transcripts }),
     'library.list': () => ({ items: [], folders: [] }),
     'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),
+    'library.missing': () => ({ missing: [] }),
+    'library.remote': () => ({ items: [], deletedCount: 0, isWhole: true }),
+    'library.bringIn': () => ({ transcriptId: 'transcript' }),
+    'library.findRecordings': () => ({ isBegun: true }),
+    'library.speakers': () => ({ speakers: [] }),
     'library.saveFolder': () => ({ id: 'folder' }),
     'transcripts.delete': ({ transcriptId }: { transcriptId: string }) => {
       transcripts = transcripts.filter(({ id }) => id !== transcriptId);

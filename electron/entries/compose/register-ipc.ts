@@ -46,6 +46,7 @@ export interface RegisterIpcOptions {
   readonly corrections: Corrections;
   readonly collectDiagnostics: () => Promise<string>;
   readonly listJobs: HandlerServices['listJobs'];
+  readonly tellFinding: WindowServices['tellFinding'];
   readonly tellMove: WindowServices['tellMove'];
   readonly tellTake: WindowServices['tellTake'];
   /** A signing secret was typed; how it ends. */
@@ -176,6 +177,7 @@ export function registerIpc(options: RegisterIpcOptions) {
         saveText: (path, text) => filePort.writeWhole(path, text),
         window: {
           capabilities,
+          tellFinding: options.tellFinding,
           tellMove: options.tellMove,
           tellTake: options.tellTake,
           fileTokens,

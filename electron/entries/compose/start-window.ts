@@ -110,6 +110,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     dataRoot: folder.root,
     listJobs: createListJobs({ list: () => workspaces.list(), lastNumber: publishers.jobs.lastNumber }),
     adding: publishers.adding,
+    tellFinding: (progress) => events.emit('library.finding', progress),
     tellMove: (progress) => events.emit('storage.moving', progress),
     tellTake: (payload) => events.emit('speak.takeChanged', payload),
     tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),

@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { longestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
@@ -7,6 +17,7 @@ import { dictationModes } from '../../../shared/domain/dictation/take-view.ts';
 import type { Phrase } from '../../../shared/domain/dictation/take.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import {
+  type ListedTake,
   type StoredTake,
   type TakeFacts,
   type TakeRecord,
@@ -24,6 +35,7 @@ const facts = lazySchema(() =>
   z.object({
     id: z.string().regex(takeName),
     startedAtMs: z.number(),
+    title: z.string().nullable().default(null),
     language: z.enum(speechLanguages),
     mode: z.enum(dictationModes),
     device: z.string(),
@@ -51,6 +63,31 @@ const phrase = lazySchema(() =>
 );
 
 /**
+ * Brings takes to where the library is now, for one that an older version moved without them. A sound comes before its
+ * journal, by which it is listed; what can't be brought stays where it is, and is tried again at the next start.
+ */
+export function bringTakes(from: string, to: string): void {
+  if (from === to || !existsSync(from)) return;
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  const names = readdirSync(from).filter((name) => /^[0-9a-z-]{8,64}\.(wav|jsonl)$/.test(name));
+  for (const name of names.toSorted(
+    (one, other) => Number(one.endsWith('.jsonl')) - Number(other.endsWith('.jsonl')),
+  )) {
+    const arriving = join(to, `${name}.part`);
+    try {
+      if (!existsSync(join(to, name))) {
+        copyFileSync(join(from, name), arriving);
+        renameSync(arriving, join(to, name));
+      }
+      rmSync(join(from, name), { force: true });
+    } catch {
+      rmSync(arriving, { force: true });
+      return;
+    }
+  }
+}
+
+/**
  * Takes in a folder: `ID.wav` is the sound, `ID.jsonl` the journal, whose last line about something is true. A line that
  * a crash cut off is passed over.
  */
@@ -72,6 +109,21 @@ export function openTakesFolder(folder: string): TakesStore {
     }
     if (known === null) return null;
     return mended({ ...known, hasSound: existsSync(soundPath(id)) }, phrases, soundPath(id));
+  };
+
+  /** A library asks for the list with every letter that is looked for: only journals that grew are read again. */
+  const parsedTakes = new Map<string, ListedTake>();
+  const readUnlessKnown = (id: string): ListedTake | null => {
+    const journal = statSync(journalPath(id), { throwIfNoEntry: false });
+    const revision = `${String(journal?.size)} ${String(journal?.mtimeMs)} ${String(existsSync(soundPath(id)))}`;
+    const known = parsedTakes.get(id);
+    // While it is spoken its sound grows without its journal.
+    if (known?.revision === revision && known.facts.isEnded) return known;
+    const take = read(id);
+    if (take === null) return null;
+    const listed = { ...take, revision };
+    parsedTakes.set(id, listed);
+    return listed;
   };
 
   const recordOf = (id: string, file: TakeFile): TakeRecord => ({
@@ -105,8 +157,9 @@ export function openTakesFolder(folder: string): TakesStore {
       const ids = readdirSync(folder)
         .filter((name) => name.endsWith('.jsonl'))
         .map((name) => name.slice(0, -'.jsonl'.length));
+      for (const id of parsedTakes.keys()) if (!ids.includes(id)) parsedTakes.delete(id);
       return ids
-        .map((id) => read(id))
+        .map((id) => readUnlessKnown(id))
         .filter((take) => take !== null)
         .toSorted((a, b) => b.facts.startedAtMs - a.facts.startedAtMs);
     },
@@ -121,6 +174,13 @@ export function openTakesFolder(folder: string): TakesStore {
       return opened.value === null ? err(localFailure('E-185')) : ok(opened.value);
     },
     read,
+    change: (id, part) =>
+      attempt(() => {
+        const take = read(id);
+        if (take === null) return false;
+        appendFileSync(journalPath(id), `${JSON.stringify({ facts: { ...take.facts, ...part } })}\n`, { mode: 0o600 });
+        return true;
+      }),
     soundPath,
     removeSound: (id) => {
       rmSync(soundPath(id), { force: true });

@@ -34,6 +34,8 @@ export interface DictationPorts {
   readonly takes: TakesStore;
   readonly rules: () => WritingRules;
   readonly tell: (change: TakeChange) => void;
+  /** Whether it is in the trash of the library. */
+  readonly isTrashed: (id: string) => boolean;
   readonly now: () => number;
   readonly after: (ms: number, callback: () => void) => () => void;
 }
@@ -156,11 +158,8 @@ export function createDictationService(ports: DictationPorts) {
       write(present, []);
       return true;
     }
-    const stored = ports.takes.open(id, () => undefined);
-    if (!stored.ok) return false;
-    stored.value.write({ ...stored.value.facts, ...part }, []);
-    stored.value.close();
-    return true;
+    const changed = ports.takes.change(id, part);
+    return changed.ok && changed.value;
   };
 
   return {
@@ -170,6 +169,7 @@ export function createDictationService(ports: DictationPorts) {
       const facts: TakeFacts = {
         id: randomUUID(),
         startedAtMs: ports.now(),
+        title: null,
         language,
         mode,
         device,
@@ -220,7 +220,16 @@ export function createDictationService(ports: DictationPorts) {
       });
     },
 
+    /** All but those in the trash. */
     async list(): Promise<readonly TakeSummary[]> {
+      return (await this.everything()).filter(({ id }) => !ports.isTrashed(id));
+    },
+
+    /** What is on the disk, with what is in the trash. */
+    stored: () => ports.takes.list(),
+
+    /** Every take, also one that is stored nowhere. */
+    async everything(): Promise<readonly TakeSummary[]> {
       const stored = await ports.takes.list();
       const live = [...open.values()]
         .filter(({ facts }) => !stored.some((one) => one.facts.id === facts.id))
@@ -265,6 +274,7 @@ export function createDictationService(ports: DictationPorts) {
     },
 
     setPinned: (id: string, isPinned: boolean): boolean => changeFacts(id, { isPinned }),
+    setTitle: (id: string, title: string): boolean => changeFacts(id, { title }),
     noteTranscript: (id: string, transcriptId: string): boolean => changeFacts(id, { transcriptId }),
 
     remove(id: string): void {

@@ -11,6 +11,7 @@ export function summariseTake({ facts, phrases }: StoredTake, rules: WritingRule
   return {
     id: facts.id,
     startedAtMs: facts.startedAtMs,
+    title: facts.title,
     durationMs: msOfSamples(facts.captured),
     language: facts.language,
     mode: facts.mode,

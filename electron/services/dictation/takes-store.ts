@@ -8,6 +8,8 @@ import type { TakeSpool } from './take-engine.ts';
 export interface TakeFacts {
   readonly id: string;
   readonly startedAtMs: number;
+  /** Given by a person; null: its first words stand for it. */
+  readonly title: string | null;
   readonly language: SpeechLanguage;
   readonly mode: DictationMode;
   /** As the system names the microphone. */
@@ -32,6 +34,9 @@ export interface StoredTake {
   readonly phrases: readonly Phrase[];
 }
 
+/** A take of the list; `revision` changes with everything that is written of it. */
+export type ListedTake = StoredTake & { readonly revision: string };
+
 /** One take on disk that is written to. */
 export interface TakeRecord {
   readonly spool: TakeSpool & { readonly samples: number };
@@ -45,9 +50,11 @@ export interface TakeRecord {
 export interface TakesStore {
   create(facts: TakeFacts, onTrouble: (error: unknown) => void): Result<TakeRecord>;
   /** Newest first; takes that a crash left are among them, with the sound that is there. */
-  list(): Promise<readonly StoredTake[]>;
+  list(): Promise<readonly ListedTake[]>;
   open(id: string, onTrouble: (error: unknown) => void): Result<TakeRecord & StoredTake>;
   read(id: string): StoredTake | null;
+  /** Writes down other facts of a take that nobody has open, also one whose sound is gone. False when there is none. */
+  change(id: string, part: Partial<TakeFacts>): Result<boolean>;
   /** Where the sound lies, for the player. */
   soundPath(id: string): string;
   removeSound(id: string): void;

@@ -8,6 +8,7 @@ import { keepReserve } from '../../storage/disk-reserve.ts';
 import { openLibraryFile } from '../../storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../storage/sqlite-library-store.ts';
 import { isolationSource } from './isolation-source.ts';
+import { createFiling } from './filing.ts';
 import { createLibraryItems } from './library-items.ts';
 
 it('cleaned audio is listed, renamed, thrown away, brought back, and erased with its row and its file', async () => {
@@ -37,7 +38,7 @@ it('cleaned audio is listed, renamed, thrown away, brought back, and erased with
           sweep: async ({ contents }) => void swept.push(...contents),
         }),
       ],
-      store,
+      filing: createFiling(store),
       search: {
         sync: async () => undefined,
         put: async () => undefined,
@@ -49,26 +50,26 @@ it('cleaned audio is listed, renamed, thrown away, brought back, and erased with
       now: () => nowMs,
     });
     const ref = { kind: 'isolation', id: 'a1' } as const;
-    const listed = () => {
-      const all = items.list();
+    const listed = async () => {
+      const all = await items.list();
       return all.ok ? all.value.items : [];
     };
     await items.rename(ref, 'Tozalangan yozuv');
-    expect(listed()).toMatchObject([{ ...ref, title: 'Tozalangan yozuv', sizeBytes: 3, trashedAtMs: null }]);
-    expect(items.audio(ref)).toMatchObject({ ok: true, value: { path: join(folder, 'audio', 'a1.mp3') } });
+    expect(await listed()).toMatchObject([{ ...ref, title: 'Tozalangan yozuv', sizeBytes: 3, trashedAtMs: null }]);
+    expect(await items.audio(ref)).toMatchObject({ ok: true, value: { path: join(folder, 'audio', 'a1.mp3') } });
 
     await items.trash([ref]);
-    expect(listed()[0]?.trashedAtMs).toBe(1_000);
+    expect((await listed())[0]?.trashedAtMs).toBe(1_000);
     await items.restore([ref]);
-    expect(listed()[0]?.trashedAtMs).toBeNull();
+    expect((await listed())[0]?.trashedAtMs).toBeNull();
 
     await items.trash([ref]);
     nowMs += 30 * 86_400_000 - 1;
     await items.eraseDue();
-    expect(listed()).toHaveLength(1);
+    expect(await listed()).toHaveLength(1);
     nowMs += 1;
     await items.eraseDue();
-    expect(listed()).toEqual([]);
+    expect(await listed()).toEqual([]);
     expect(readdirSync(join(folder, 'audio'))).toEqual(['a2.mp3']);
     expect([swept, erasedWords]).toEqual([['a'.repeat(64)], ['a1']]);
     store.close();

@@ -32,6 +32,8 @@ export const isolationSource = ({ store, jobs, audio, copies, sweep }: Isolation
         speakers: [],
         sizeBytes,
         credits,
+        characters: null,
+        states: [],
         isAtService: null,
         trashedAtMs: null,
       })),

@@ -1,24 +1,22 @@
-import { z } from 'zod';
-import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import {
-  libraryKinds,
   refKey,
   trashDays,
+  withFoldersBelow,
   type ItemRef,
   type LibraryFolder,
   type LibraryItem,
   type LibraryKind,
 } from '../../../shared/domain/library/library-item.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { LibraryStore } from '../library/store.ts';
+import { refOf, type Filing } from './filing.ts';
 import type { IndexedText, LibrarySearch, SearchAnswer, SearchRequest } from './library-search.ts';
 
 /** What a kind of thing has to offer to be in the library. A new kind is one of these in `createLibraryItems`. */
 export interface LibrarySource {
   readonly kind: LibraryKind;
   /** All of them, those in the trash too. */
-  list(): Result<readonly LibraryItem[]>;
+  list(): Result<readonly LibraryItem[]> | Promise<Result<readonly LibraryItem[]>>;
   rename(id: string, title: string): Promise<Result<unknown>>;
   /** A trash of its own; without one, the library keeps what of this kind is there. */
   readonly trash?: {
@@ -27,11 +25,18 @@ export interface LibrarySource {
     restore(ids: readonly string[]): Promise<Result<unknown>>;
   };
   /** Where its audio is. */
-  audio(id: string): Result<AudioPlace>;
+  audio(id: string): Result<AudioPlace> | Promise<Result<AudioPlace>>;
   /** For good; only what is in the trash. */
   erase(ids: readonly string[], atService: boolean): Promise<Result<null>>;
   /** Words to be found, for kinds whose words the index does not read from the library itself. */
-  texts?(): Result<readonly IndexedText[]>;
+  texts?(): Promise<readonly TextSource[]>;
+}
+
+/** Words that are only read when the index does not have this version of them. */
+export interface TextSource {
+  readonly id: string;
+  readonly version: string;
+  read(): Pick<IndexedText, 'title' | 'moments'> | null;
 }
 
 /** Audio to be heard; for main only. */
@@ -49,9 +54,9 @@ export interface LibraryListing {
 
 /** Everything ever made, of every kind, as one list with folders, a trash and a search. */
 export interface LibraryItems {
-  list(): Result<LibraryListing>;
+  list(): Promise<Result<LibraryListing>>;
   search(request: SearchRequest): Promise<Result<SearchAnswer>>;
-  audio(ref: ItemRef): Result<AudioPlace>;
+  audio(ref: ItemRef): Promise<Result<AudioPlace>>;
   rename(ref: ItemRef, title: string): Promise<Result<unknown>>;
   trash(refs: readonly ItemRef[]): Promise<Result<null>>;
   restore(refs: readonly ItemRef[]): Promise<Result<null>>;
@@ -60,39 +65,26 @@ export interface LibraryItems {
   eraseDue(): Promise<void>;
   /** Null takes things out of their folder. */
   move(refs: readonly ItemRef[], folderId: string | null): Result<null>;
-  /** Renames a folder, or makes one when `id` is null; answers its id. */
-  saveFolder(id: string | null, name: string): Result<string>;
-  /** What was in it is in no folder then. */
+  /** Renames a folder, or makes one in `parentId` when `id` is null; answers its id. */
+  saveFolder(id: string | null, name: string, parentId?: string | null): Result<string>;
+  /** Puts a folder into another one, or beside the first ones; E-040 when that is in it. */
+  moveFolder(id: string, parentId: string | null): Result<null>;
+  /** What was in it is in the folder around it then, or in none. */
   removeFolder(id: string): Result<null>;
 }
 
 export interface LibraryItemsPorts {
   readonly sources: readonly LibrarySource[];
-  readonly store: Pick<LibraryStore, 'note' | 'saveNote'>;
+  readonly filing: Filing;
   readonly search: LibrarySearch;
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-const filing = lazySchema(() =>
-  z.object({
-    folders: z.array(z.object({ id: z.string(), name: z.string() })),
-    /** Folder by `refKey`. */
-    placed: z.record(z.string(), z.string()),
-    /** When it was put into the trash, by `refKey`; for kinds without a trash of their own. */
-    trashed: z.record(z.string(), z.number()).default({}),
-  }),
-);
-type Filing = z.output<ReturnType<typeof filing>>;
-
-export function createLibraryItems({ sources, store, search, newId, now }: LibraryItemsPorts): LibraryItems {
-  const readFiling = (): Filing => {
-    const note = store.note('folders');
-    const read = note.ok && note.value !== null ? filing().safeParse(JSON.parse(note.value)) : null;
-    return read?.success === true ? read.data : { folders: [], placed: {}, trashed: {} };
-  };
-  const saveFiling = (changed: Filing): Result<null> => store.saveNote('folders', JSON.stringify(changed));
+export function createLibraryItems({ sources, filing, search, newId, now }: LibraryItemsPorts): LibraryItems {
+  /** Versions of words that the index was given in this run, by `refKey`. */
+  const given = new Map<string, string>();
 
   const each = async (
     refs: readonly ItemRef[],
@@ -106,13 +98,37 @@ export function createLibraryItems({ sources, store, search, newId, now }: Libra
     }
     return ok(null);
   };
+  const sourceOf = (ref: ItemRef): Result<LibrarySource> => {
+    const source = sources.find(({ kind }) => kind === ref.kind);
+    return source === undefined ? err(localFailure('E-040', { code: 'unknown_item' })) : ok(source);
+  };
+
+  /** Gives the index what is new or changed of the words that it does not read by itself. */
+  const giveTexts = async (): Promise<void> => {
+    const changed: IndexedText[] = [];
+    for (const source of sources) {
+      const { kind } = source;
+      if (source.texts === undefined || kind === 'transcript') continue;
+      // oxlint-disable-next-line no-await-in-loop -- kinds are few
+      for (const text of await source.texts()) {
+        const { id, version } = text;
+        const key = refKey({ kind, id });
+        if (given.get(key) === version) continue;
+        const words = text.read();
+        given.set(key, version);
+        if (words !== null) changed.push({ kind, id, version, ...words });
+      }
+    }
+    if (changed.length > 0) await search.put(changed);
+  };
 
   return {
-    list() {
-      const { folders, placed, trashed } = readFiling();
+    async list() {
+      const { folders, placed, trashed } = filing.read();
       const items: LibraryItem[] = [];
       for (const source of sources) {
-        const listed = source.list();
+        // oxlint-disable-next-line no-await-in-loop -- kinds are few
+        const listed = await source.list();
         if (!listed.ok) return listed;
         items.push(...listed.value);
       }
@@ -135,82 +151,91 @@ export function createLibraryItems({ sources, store, search, newId, now }: Libra
     async search(request) {
       // What came since the last search is found too; without changes this is a look at the list of revisions.
       await search.sync();
-      for (const source of sources) {
-        const texts = source.texts?.();
-        // oxlint-disable-next-line no-await-in-loop -- the index is one thread
-        if (texts?.ok === true) await search.put(texts.value);
-      }
+      await giveTexts();
       return search.search(request);
     },
 
-    rename: async (ref, title) => {
-      const source = sources.find(({ kind }) => kind === ref.kind);
-      return source === undefined
-        ? err(localFailure('E-040', { code: 'unknown_transcript' }))
-        : source.rename(ref.id, title);
+    async rename(ref, title) {
+      const source = sourceOf(ref);
+      return source.ok ? source.value.rename(ref.id, title) : source;
     },
-    audio: (ref) =>
-      sources.find(({ kind }) => kind === ref.kind)?.audio(ref.id) ??
-      err(localFailure('E-040', { code: 'unknown_item' })),
+    async audio(ref) {
+      const source = sourceOf(ref);
+      return source.ok ? source.value.audio(ref.id) : source;
+    },
     trash: (refs) =>
       each(refs, async ({ kind, trash }, ids) => {
         if (trash !== undefined) return trash.put(ids);
-        const filed = readFiling();
+        const filed = filing.read();
         const atMs = now();
         const added = Object.fromEntries(ids.map((id) => [refKey({ kind, id }), atMs]));
-        return saveFiling({ ...filed, trashed: { ...filed.trashed, ...added } });
+        return filing.save({ ...filed, trashed: { ...filed.trashed, ...added } });
       }),
     restore: (refs) =>
       each(refs, async ({ kind, trash }, ids) => {
         if (trash !== undefined) return trash.restore(ids);
-        const filed = readFiling();
+        const filed = filing.read();
         for (const id of ids) delete filed.trashed[refKey({ kind, id })];
-        return saveFiling(filed);
+        return filing.save(filed);
       }),
     async eraseDue() {
       const dueMs = now() - trashDays * 86_400_000;
-      const { trashed } = readFiling();
+      const { trashed } = filing.read();
       const due = Object.entries(trashed).filter(([, atMs]) => atMs <= dueMs);
-      const refs = due.flatMap(([key]) => {
-        const [name, ...id] = key.split(':');
-        const kind = libraryKinds.find((known) => known === name);
-        return kind === undefined ? [] : [{ kind, id: id.join(':') }];
-      });
+      const refs = due.flatMap(([key]) => refOf(key) ?? []);
       if (refs.length > 0) await this.erase(refs, false);
     },
     async erase(refs, atService) {
       const erased = await each(refs, (source, ids) => source.erase(ids, atService));
       if (!erased.ok) return erased;
       await search.erase(refs.map(({ id }) => id));
-      const filed = readFiling();
+      const filed = filing.read();
       for (const ref of refs) {
+        given.delete(refKey(ref));
         delete filed.placed[refKey(ref)];
         delete filed.trashed[refKey(ref)];
       }
-      return saveFiling(filed);
+      return filing.save(filed);
     },
 
     move(refs, folderId) {
-      const filed = readFiling();
+      const filed = filing.read();
       for (const ref of refs) {
         if (folderId === null) delete filed.placed[refKey(ref)];
         else filed.placed[refKey(ref)] = folderId;
       }
-      return saveFiling(filed);
+      return filing.save(filed);
     },
-    saveFolder(id, name) {
-      const { folders, ...rest } = readFiling();
+    saveFolder(id, name, parentId = null) {
+      const { folders, ...rest } = filing.read();
       const own = id ?? newId();
       const renamed = folders.map((folder) => (folder.id === own ? { ...folder, name } : folder));
-      const saved = saveFiling({ folders: id === null ? [...folders, { id: own, name }] : renamed, ...rest });
+      const made = { id: own, name, parentId: folders.some((folder) => folder.id === parentId) ? parentId : null };
+      const saved = filing.save({ folders: id === null ? [...folders, made] : renamed, ...rest });
       return saved.ok ? ok(own) : saved;
     },
+    moveFolder(id, parentId) {
+      const { folders, ...rest } = filing.read();
+      if (parentId !== null && withFoldersBelow(folders, id).has(parentId))
+        return err(localFailure('E-040', { code: 'folder_in_itself' }));
+      return filing.save({
+        folders: folders.map((folder) => (folder.id === id ? { ...folder, parentId } : folder)),
+        ...rest,
+      });
+    },
     removeFolder(id) {
-      const { folders, placed, trashed } = readFiling();
-      return saveFiling({
+      const { folders, placed, trashed } = filing.read();
+      const around = folders.find((folder) => folder.id === id)?.parentId ?? null;
+      return filing.save({
         trashed,
-        folders: folders.filter((folder) => folder.id !== id),
-        placed: Object.fromEntries(Object.entries(placed).filter(([, folderId]) => folderId !== id)),
+        folders: folders
+          .filter((folder) => folder.id !== id)
+          .map((folder) => (folder.parentId === id ? { ...folder, parentId: around } : folder)),
+        placed: Object.fromEntries(
+          Object.entries(placed).flatMap(([key, folderId]) =>
+            folderId !== id ? [[key, folderId]] : around === null ? [] : [[key, around]],
+          ),
+        ),
       });
     },
   };

@@ -2,10 +2,11 @@ import { ok } from '../../../shared/result/result.ts';
 import type { LibraryStore } from '../library/store.ts';
 import type { DeletionService } from '../transcripts/deletion.ts';
 import type { TranscriptService } from '../transcripts/transcript-service.ts';
+import { readDeletedAtService } from './at-service.ts';
 import type { LibrarySource } from './library-items.ts';
 
 export interface TranscriptSourcePorts {
-  readonly store: Pick<LibraryStore, 'listTranscriptItems'>;
+  readonly store: Pick<LibraryStore, 'listTranscriptItems' | 'listTranscripts' | 'note'>;
   readonly transcripts: Pick<TranscriptService, 'rename' | 'find'>;
   readonly deletion: DeletionService;
 }
@@ -17,10 +18,20 @@ export const transcriptSource = ({ store, transcripts, deletion }: TranscriptSou
     const listed = store.listTranscriptItems();
     if (!listed.ok) return listed;
     const trashed = deletion.trashed();
+    const gone = readDeletedAtService(store);
+    const lines = gone.size === 0 ? ok([]) : store.listTranscripts();
+    if (!lines.ok) return lines;
+    const deletedThere = new Set(lines.value.filter(({ remoteId }) => gone.has(remoteId ?? '')).map(({ id }) => id));
     return ok(
       listed.value
         .filter(({ id }) => trashed.has(id) || !deletion.isGone(id))
-        .map((item) => ({ ...item, trashedAtMs: trashed.get(item.id) ?? null })),
+        .map((item) => ({
+          ...item,
+          ...(deletedThere.has(item.id)
+            ? { isAtService: false, states: [...item.states, 'deleted-at-service' as const] }
+            : {}),
+          trashedAtMs: trashed.get(item.id) ?? null,
+        })),
     );
   },
   rename: (id, title) => transcripts.rename(id, title),

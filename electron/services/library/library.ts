@@ -2,6 +2,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { ExportService } from '../exports/export-service.ts';
+import type { KnownSpeaker } from '../../../shared/domain/library/library-item.ts';
+import type { AtService } from '../library-items/at-service.ts';
+import type { Recordings } from '../library-items/recordings.ts';
 import type { LibraryItems } from '../library-items/library-items.ts';
 import type { IsolationService } from '../isolation/isolation-service.ts';
 import type { TranscriptImport } from '../transcripts/import-transcript.ts';
@@ -28,6 +31,10 @@ export interface Library {
   readonly deletion: DeletionService;
   /** Everything that was ever made, of every kind. */
   readonly items: LibraryItems;
+  readonly atService: AtService;
+  readonly recordings: Recordings;
+  /** The names that people gave to speakers, to be used again. */
+  knownSpeakers(): Result<readonly KnownSpeaker[]>;
   readonly isolation: IsolationService;
   readonly speechDocuments: SpeechDocuments;
   readonly speechTakes: SpeechTakes;

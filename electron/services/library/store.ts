@@ -5,7 +5,7 @@ import type { JobFacts } from '../../../shared/domain/jobs/to-view.ts';
 import type { MediaFormat } from '../../../shared/domain/media/sniff.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { LibraryItem } from '../../../shared/domain/library/library-item.ts';
+import type { KnownSpeaker, LibraryItem } from '../../../shared/domain/library/library-item.ts';
 import type { ConversationStore } from '../assistant/conversation-store.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Change } from '../../../shared/domain/transcript/change.ts';
@@ -104,7 +104,7 @@ export interface StoredChange {
   readonly output: JobOutput | null;
 }
 
-export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders';
+export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders' | 'deleted-at-service';
 
 /** A transcript without its words. */
 export interface TranscriptLine {
@@ -115,6 +115,16 @@ export interface TranscriptLine {
   /** Unix milliseconds. */
   readonly createdAtMs: number;
   readonly remoteId: string | null;
+}
+
+/** The recording of a transcript as the library knows it. */
+export interface TranscriptMedia {
+  readonly transcriptId: string;
+  /** Of the recording, as it came. */
+  readonly name: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
 }
 
 /** What went with transcripts that were erased. */
@@ -193,6 +203,12 @@ export interface LibraryStore {
   nameRevision(id: string, revision: number, name: string | null): Result<boolean>;
   /** Changes the title; an id that is not there changes nothing. */
   renameTranscript(id: string, title: string): Result<null>;
+  /** Where the recording of every transcript is said to be, and what it is. */
+  listMedia(): Result<readonly TranscriptMedia[]>;
+  /** Gives a recording to a transcript that had none here. */
+  attachMedia(id: string, path: string, content: Pick<FileIdentity, 'sha256' | 'sizeBytes'>): Result<null>;
+  /** The names that people gave to speakers; the colour is that of the newest recording that has one. */
+  listSpeakers(): Result<readonly KnownSpeaker[]>;
   /** Says where the recording of a transcript is now. */
   relocateMedia(id: string, path: string): Result<null>;
   /** Where the recording of a transcript was when it was added; null when there is no such transcript. */

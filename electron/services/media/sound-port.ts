@@ -49,3 +49,6 @@ export const isPrepared = (named: string): boolean => named.startsWith(mark);
 /** The real place of a recording that a library names. */
 export const placeOfSound = (sounds: Pick<SoundPort, 'pathOf'>, named: string): string =>
   named.startsWith(mark) ? sounds.pathOf(named.slice(mark.length)) : named;
+
+/** Stands before what has no recording on this computer, where a path would be: no path begins so. */
+export const noRecording = 'at-service:';

@@ -13,12 +13,12 @@ export type Pronunciations = Readonly<Partial<Record<SpeechLanguage, readonly Pr
 
 /** Texts to be spoken, the voices for them, and how words are read in all of them. */
 export interface SpeechDocuments {
+  /** Those that are not in the trash, newest first. */
   list(): Result<readonly DocumentLine[], Failure>;
   /** The one that was changed last unless told which; a new one where there is none. */
   open(id: string | null): Result<SpeechDocument, Failure>;
   create(defaults: SpeechDefaults): Result<SpeechDocument, Failure>;
   save(document: SpeechDocument): Result<null, Failure>;
-  remove(id: string): Result<null, Failure>;
   /** As the service tells now; what it told last while it can't be asked. */
   voices(signal?: AbortSignal): Promise<Result<VoiceCatalogue, Failure>>;
   /** Favourites, and the voices used lately. */
@@ -31,17 +31,23 @@ export interface SpeechDocuments {
 export interface SpeechDocumentsPorts {
   readonly store: SpeechStore;
   readonly api: SpeakApi;
+  /** Whether a text is in the trash of the library. */
+  readonly isTrashed: (id: string) => boolean;
   readonly now: () => number;
   readonly newId: () => string;
 }
 
 const usualDefaults: SpeechDefaults = { language: 'uz', voiceId: '', otherVoices: {}, speed: 1 };
 
-export function createSpeechDocuments({ store, api, now, newId }: SpeechDocumentsPorts): SpeechDocuments {
+export function createSpeechDocuments({ store, api, isTrashed, now, newId }: SpeechDocumentsPorts): SpeechDocuments {
   const readNote = <T>(name: Parameters<SpeechStore['note']>[0]): Result<T | null, Failure> => {
     const note = store.note(name);
     if (!note.ok) return note;
     return ok(note.value === null ? null : (JSON.parse(note.value) as T));
+  };
+  const list = () => {
+    const listed = store.documents();
+    return listed.ok ? ok(listed.value.filter(({ id }) => !isTrashed(id))) : listed;
   };
   const create = (defaults: SpeechDefaults): Result<SpeechDocument, Failure> => {
     const document = emptyDocument(newId(), defaults);
@@ -50,9 +56,9 @@ export function createSpeechDocuments({ store, api, now, newId }: SpeechDocument
   };
 
   return {
-    list: () => store.documents(),
+    list,
     open(id) {
-      const listed = store.documents();
+      const listed = list();
       if (!listed.ok) return listed;
       const wanted = listed.value.find((line) => line.id === id) ?? listed.value[0];
       if (wanted === undefined) return create(usualDefaults);
@@ -62,7 +68,6 @@ export function createSpeechDocuments({ store, api, now, newId }: SpeechDocument
     },
     create,
     save: (document) => store.saveDocument(document, now()),
-    remove: (id) => store.removeDocument(id),
     async voices(signal) {
       const [catalog, listed] = await Promise.all([api.catalog(signal), api.voices({}, signal)]);
       if (listed.ok) {

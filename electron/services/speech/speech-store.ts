@@ -28,8 +28,14 @@ export interface SpeechStore {
   /** Newest first. */
   documents(): Result<readonly DocumentLine[]>;
   document(id: string): Result<SpeechDocument | null>;
+  /** Every text whole, newest first. */
+  allDocuments(): Result<readonly (SpeechDocument & { readonly updatedAtMs: number })[]>;
   saveDocument(document: SpeechDocument, atMs: number): Result<null>;
-  removeDocument(id: string): Result<null>;
+  /**
+   * Takes texts out of the file with every take that no other text has, and writes over what is left of them. Gives the
+   * ids of those takes, by which their files are named.
+   */
+  eraseDocuments(ids: readonly string[]): Result<readonly string[]>;
   /** A new take, or one whose key is known already: then it is asked for once more. Other attempts at it are dropped. */
   askTake(take: StoredTake): Result<StoredTake>;
   updateTake(take: StoredTake): Result<null>;

@@ -7,7 +7,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { SttApi } from '../../api/stt-api.ts';
 import type { Clock } from '../jobs/ports.ts';
-import { isPrepared, markPrepared, placeOfSound, type SoundPort } from '../media/sound-port.ts';
+import { isPrepared, markPrepared, noRecording, placeOfSound, type SoundPort } from '../media/sound-port.ts';
 import type { FilePort, LibraryStore, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import { isLong, type EarlierText, type TextsInParts } from './text-in-parts.ts';
@@ -194,9 +194,12 @@ export function createTranscriptService(ports: Ports): TranscriptService {
       const { preparedName } = sound.value;
       const content = await files.hash(sound.value.path, signal);
       if (!content.ok) return content;
+      const place = preparedName === null ? path : markPrepared(preparedName);
+      // It was brought in from the service without its recording: the person says which file that is.
+      if (found.value.mediaPath.startsWith(noRecording)) return store.attachMedia(transcriptId, place, content.value);
       if (content.value.sha256 !== found.value.mediaSha256)
         return err(localFailure('E-011', { code: 'other_recording' }));
-      return store.relocateMedia(transcriptId, preparedName === null ? path : markPrepared(preparedName));
+      return store.relocateMedia(transcriptId, place);
     },
   };
 

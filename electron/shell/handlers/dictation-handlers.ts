@@ -37,11 +37,12 @@ export function dictationHandlers({
     'dictation.sendAgain': async ({ takeId, phrase }) => withTakes((takes) => did(takes.sendAgain(takeId, phrase))),
     'dictation.discard': async ({ takeId, phraseId }) => withTakes((takes) => did(takes.discard(takeId, phraseId))),
     'dictation.pin': async ({ takeId, isPinned }) => withTakes((takes) => did(takes.setPinned(takeId, isPinned))),
-    'dictation.delete': async ({ takeId }) =>
-      withTakes((takes) => {
-        takes.remove(takeId);
-        return ok({});
-      }),
+    'dictation.delete': async ({ takeId }) => {
+      const workspace = workspaces.current();
+      if (!workspace.ok) return workspace;
+      const trashed = await workspace.value.items.trash([{ kind: 'dictation', id: takeId }]);
+      return trashed.ok ? ok({}) : trashed;
+    },
     'dictation.saveDocument': async ({ takeId, name }) => {
       const workspace = workspaces.current();
       return workspace.ok ? workspace.value.saveTake(takeId, name) : workspace;

@@ -26,6 +26,7 @@ import type { StorageService } from '../../services/storage/storage-service.ts';
 /** What belongs to the window that asks: dialogs, menu, what a person gave to it and asked of it. */
 export interface WindowServices {
   readonly capabilities: Capabilities;
+  readonly tellFinding: (progress: EventPayload<Contract, 'library.finding'>) => void;
   readonly tellMove: (progress: EventPayload<Contract, 'storage.moving'>) => void;
   readonly tellTake: (payload: EventPayload<Contract, 'speak.takeChanged'>) => void;
   readonly fileTokens: FileTokens;

@@ -5,7 +5,12 @@ import type { Handlers } from '../../../shared/ipc/derive.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Library } from '../../services/library/library.ts';
+import { dialogWords } from '../words.ts';
+import { choosePaths } from './choose-paths.ts';
 import type { HandlerServices } from './handler-services.ts';
+
+/** A search tells how far it is this often, milliseconds. */
+const tellEveryMs = 150;
 
 type LibraryHandlers = Pick<Handlers<Contract>, Extract<keyof Contract['requests'], `library.${string}`>>;
 
@@ -13,7 +18,8 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
   const {
     workspaces,
     keys,
-    window: { mediaTokens },
+    settings,
+    window: { mediaTokens, windowOf, tellFinding },
   } = services;
   const withLibrary = async <T>(ask: (library: Library) => Promise<Result<T>> | Result<T>): Promise<Result<T>> => {
     const library = await workspaces.opened();
@@ -24,12 +30,13 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
       const result = await work(library);
       return result.ok ? ok({}) : result;
     });
+  let finding: AbortController | null = null;
   const refuseKey = (text: string) => (keys.isInText(text) ? err(makeFailure('E-237')) : null);
 
   return {
     'library.list': async () =>
-      withLibrary(({ items }) => {
-        const listed = items.list();
+      withLibrary(async ({ items }) => {
+        const listed = await items.list();
         return listed.ok
           ? ok({ items: [...listed.value.items], folders: listed.value.folders.map((folder) => ({ ...folder })) })
           : listed;
@@ -44,16 +51,74 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
     'library.restore': async ({ items: refs }) => done(({ items }) => items.restore(refs)),
     'library.erase': async ({ items: refs, atService }) => done(({ items }) => items.erase(refs, atService)),
     'library.move': async ({ items: refs, folderId }) => done(({ items }) => items.move(refs, folderId)),
-    'library.saveFolder': async ({ id, name }) =>
+    'library.saveFolder': async ({ id, name, parentId }) =>
       refuseKey(name) ??
       withLibrary(({ items }) => {
-        const saved = items.saveFolder(id, name);
+        const saved = items.saveFolder(id, name, parentId);
         return saved.ok ? ok({ id: saved.value }) : saved;
       }),
+    'library.moveFolder': async ({ id, parentId }) => done(({ items }) => items.moveFolder(id, parentId)),
     'library.removeFolder': async ({ id }) => done(({ items }) => items.removeFolder(id)),
+    'library.remote': async () =>
+      withLibrary(async ({ atService }) => {
+        const compared = await atService.compare(new AbortController().signal);
+        return compared.ok ? ok({ ...compared.value, items: [...compared.value.items] }) : compared;
+      }),
+    'library.bringIn': async ({ remoteId }) =>
+      withLibrary(({ atService }) => atService.bringIn(remoteId, new AbortController().signal)),
+    'library.missing': async () =>
+      withLibrary(async ({ recordings }) => {
+        const missing = await recordings.missing();
+        return missing.ok
+          ? ok({
+              missing: missing.value.map(({ transcriptId, name, sizeBytes }) => ({
+                id: transcriptId,
+                name,
+                sizeBytes,
+              })),
+            })
+          : missing;
+      }),
+    'library.findRecordings': async (_input, { windowId }) =>
+      withLibrary<{ isBegun: boolean }>(async ({ recordings }) => {
+        const folders = await choosePaths(windowOf(windowId), {
+          title: dialogWords(settings.get().interfaceLanguage)('files.chooseFolderToSearch'),
+          properties: ['openDirectory', 'multiSelections'],
+        });
+        if (folders.length === 0) return ok({ isBegun: false });
+        finding?.abort();
+        const own = new AbortController();
+        finding = own;
+        let toldAtMs = -Infinity;
+        let last = { checkedCount: 0, totalCount: 0, foundCount: 0 };
+        const search = recordings.find(
+          folders,
+          (progress) => {
+            last = progress;
+            if (performance.now() - toldAtMs < tellEveryMs) return;
+            toldAtMs = performance.now();
+            tellFinding({ ...progress, isOver: false, failure: null });
+          },
+          own.signal,
+        );
+        void search.then((ended) => {
+          if (finding === own) finding = null;
+          tellFinding({ ...last, isOver: true, failure: ended.ok ? null : ended.error });
+        });
+        return ok({ isBegun: true });
+      }),
+    'library.stopFinding': async () => {
+      finding?.abort();
+      return ok({});
+    },
+    'library.speakers': async () =>
+      withLibrary((library) => {
+        const known = library.knownSpeakers();
+        return known.ok ? ok({ speakers: known.value.map((one) => ({ ...one })) }) : known;
+      }),
     'library.audio': async ({ item }) =>
       withLibrary<{ mediaUrl: string | null; failure: Failure | null }>(async ({ items }) => {
-        const found = items.audio(item);
+        const found = await items.audio(item);
         if (!found.ok) return found;
         const { path, sha256, name } = found.value;
         const isReadable = await access(path, constants.R_OK).then(

@@ -86,7 +86,7 @@ export const speakHandlers = (services: HandlerServices): SpeakHandlers => {
       keyRefused(document.text, document.title) ??
       withWorkspace(({ speechDocuments }) => done(speechDocuments.save(document as SpeechDocument))),
     'speak.remove': async ({ documentId }) =>
-      withWorkspace(({ speechDocuments }) => done(speechDocuments.remove(documentId))),
+      withWorkspace(async ({ items }) => done(await items.trash([{ kind: 'speech', id: documentId }]))),
     'speak.findTakes': async ({ requests }) =>
       withWorkspace((workspace) => {
         const takes = workspace.speechTakes.findByRequests(requests);

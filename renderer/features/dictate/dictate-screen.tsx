@@ -8,6 +8,7 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
+import type { SectionScreenProps } from '../../lib/section.ts';
 import { Button } from '../../ui/button.tsx';
 import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
@@ -21,12 +22,14 @@ import { MicrophonePane } from './ui/microphone-pane.tsx';
 import { PhraseList } from './ui/phrase-list.tsx';
 
 /** Speak, and the text is there. */
-export function DictateScreen() {
+export function DictateScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const { dictationLanguage } = useSettings();
   const change = useSettingsChange();
   const dictation = useDictation();
-  const [view, setView] = useState<'now' | 'history'>('now');
+  // `history/<take>` comes from the library.
+  const [place = '', askedId = null] = subpath.split('/');
+  const view = place === 'history' ? 'history' : 'now';
   return (
     <Panel
       header={
@@ -57,11 +60,13 @@ export function DictateScreen() {
               { value: 'now', text: t('dictation.thisSession') },
               { value: 'history', text: t('dictation.history.title') },
             ]}
-            onChange={setView}
+            onChange={(next) => {
+              onSubpath(next === 'history' ? 'history' : '');
+            }}
           />
         </div>
         <PaneGuard name={t(view === 'now' ? 'dictation.phrases' : 'dictation.history.title')}>
-          {view === 'now' ? <PhraseList /> : <History />}
+          {view === 'now' ? <PhraseList /> : <History askedId={askedId} />}
         </PaneGuard>
       </PanelContent>
       <PaneGuard name={t('dictation.options')}>

@@ -23,8 +23,9 @@ export interface EditCommands {
   readonly merge: (question: MergeQuestion) => void;
   readonly assign: (segmentIds: readonly string[], speakerId: string | null) => void;
   /** Adds a speaker who says these segments; the new one's id. */
-  readonly assignNew: (segmentIds: readonly string[], name: string) => void;
-  readonly rename: (speakerId: string, name: string) => void;
+  readonly assignNew: (segmentIds: readonly string[], name: string, colour: number | null) => void;
+  /** `colour`: of a speaker that was named before; null leaves it. */
+  readonly rename: (speakerId: string, name: string, colour: number | null) => void;
   readonly mergeSpeakers: (fromId: string, intoId: string) => void;
 }
 
@@ -73,19 +74,20 @@ export function useEditCommands(text: TextDocument): {
       assign(segmentIds, speakerId) {
         text.edit('assign', (t) => assignSpeaker(t, new Set(segmentIds), speakerId));
       },
-      assignNew(segmentIds, name) {
+      assignNew(segmentIds, name, colour) {
         const id = newId('p');
         text.edit('assign', (t) => {
           const added = addSpeaker(t, id, name);
           if (!added.ok) return added;
           const [speakers] = added.value;
           if (speakers?.type !== 'speakers') return err('does-not-fit');
-          const assigned = assignSpeaker({ ...t, speakers: speakers.speakers }, new Set(segmentIds), id);
-          return assigned.ok ? ok([...added.value, ...assigned.value]) : assigned;
+          const all = speakers.speakers.map((one) => (one.id === id && colour !== null ? { ...one, colour } : one));
+          const assigned = assignSpeaker({ ...t, speakers: all }, new Set(segmentIds), id);
+          return assigned.ok ? ok([{ ...speakers, speakers: all }, ...assigned.value]) : assigned;
         });
       },
-      rename(speakerId, name) {
-        text.edit('rename', (t) => renameSpeaker(t, speakerId, name));
+      rename(speakerId, name, colour) {
+        text.edit('rename', (t) => renameSpeaker(t, speakerId, name, colour));
       },
       mergeSpeakers(fromId, intoId) {
         text.edit('merge-speakers', (t) => mergeSpeakers(t, fromId, intoId));

@@ -12,6 +12,7 @@ export interface LibraryActions {
   readonly trash: (items: readonly ListedItem[]) => void;
   readonly restore: (items: readonly ListedItem[]) => void;
   readonly move: (items: readonly ListedItem[], folderId: string | null) => void;
+  readonly moveFolder: (folderId: string, parentId: string | null) => void;
   readonly exportAs: (item: ListedItem, format: 'txt' | 'docx' | 'srt') => void;
   readonly showRecording: (item: ListedItem) => void;
   readonly ask: (question: LibraryQuestion) => void;
@@ -22,7 +23,9 @@ export type LibraryQuestion =
   | { readonly tag: 'erase'; readonly items: readonly ListedItem[] }
   | { readonly tag: 'export'; readonly items: readonly ListedItem[] }
   /** `items` go into the folder that is made. */
-  | { readonly tag: 'new-folder'; readonly items: readonly ListedItem[] }
+  | { readonly tag: 'new-folder'; readonly items: readonly ListedItem[]; readonly parentId: string | null }
+  | { readonly tag: 'remote' }
+  | { readonly tag: 'media' }
   | { readonly tag: 'rename-folder'; readonly folder: LibraryFolder };
 
 export const LibraryContext = createContext<LibraryActions | null>(null);

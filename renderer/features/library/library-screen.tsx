@@ -1,6 +1,7 @@
 import { CircleAlert, Plus, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
+import type { LibraryFolder } from '../../../shared/domain/library/library-item.ts';
 import { failureOf } from '../../bridge/request-error.ts';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureWords } from '../../lib/failure-words.ts';
@@ -18,10 +19,11 @@ import {
   filterItems,
   selectedItems,
   toRows,
+  withMissing,
   type LibraryFilter,
   type ListedItem,
 } from './model/library-view.ts';
-import { useLibrary, useLibraryActions, useSearch } from './queries.ts';
+import { useLibrary, useLibraryActions, useMissing, useSearch } from './queries.ts';
 import { FilterChips } from './ui/filter-chips.tsx';
 import { LibraryList } from './ui/library-list.tsx';
 import { LibrarySide } from './ui/library-side.tsx';
@@ -35,6 +37,7 @@ import { useContextValue } from './use-context-value.ts';
 /** Recordings with what was found in them; more on demand. */
 const foundAtOnce = 25;
 const noItems: readonly ListedItem[] = [];
+const noFolders: readonly LibraryFolder[] = [];
 
 /** Everything that was ever made, by day or by the words that were said. */
 export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
@@ -54,8 +57,10 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const field = useRef<HTMLInputElement>(null);
   useAskedSearch(subpath, onSubpath, field, setText);
 
-  const items = data?.items ?? noItems;
-  const shown = useMemo(() => filterItems(items, filter, nowMs), [items, filter, nowMs]);
+  const { data: missing } = useMissing();
+  const items = useMemo(() => withMissing(data?.items ?? noItems, missing ?? []), [data?.items, missing]);
+  const folders = data?.folders ?? noFolders;
+  const shown = useMemo(() => filterItems(items, filter, folders, nowMs), [items, filter, folders, nowMs]);
   const rows = useMemo(() => toRows(shown), [shown]);
   const asked = text.trim();
   const [wanted, setWanted] = useState({ asked, mostItems: foundAtOnce });
@@ -69,7 +74,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
     setFilter(next);
     clearSelection();
   };
-  const context = useContextValue(data?.folders ?? [], actions, navigate, ask, clearSelection);
+  const context = useContextValue(folders, actions, navigate, ask, clearSelection);
   const showItem = useCallback((item: ListedItem | null, atMs = 0) => {
     setActive((now) => (item === null ? null : now?.item === item && now.atMs === atMs ? now : { item, atMs }));
   }, []);
@@ -166,6 +171,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
       {question && (
         <Questions
           question={question}
+          items={kept}
           onClose={() => {
             ask(null);
           }}
@@ -173,7 +179,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
             ask(null);
             if (question.tag === 'rename') void actions.rename(question.item, name);
             else if (question.tag === 'rename-folder') void actions.saveFolder(question.folder.id, name);
-            else if (question.tag === 'new-folder') void actions.fileInNew(name, question.items);
+            else if (question.tag === 'new-folder') void actions.fileInNew(name, question.parentId, question.items);
           }}
           onErase={(atService) => {
             ask(null);

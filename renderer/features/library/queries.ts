@@ -1,4 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { LibraryListing } from '../../bridge/types.ts';
+import { useFormats, useText } from '../../lib/text.ts';
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { refKey, type ItemRef } from '../../../shared/domain/library/library-item.ts';
 import { valueOrThrow } from '../../bridge/request-error.ts';
@@ -19,7 +22,22 @@ const libraryQuery = (studio: StudioClient) =>
 export function useLibrary() {
   const studio = useStudio();
   useFreshTranscripts();
-  return useQuery(libraryQuery(studio));
+  const t = useText();
+  const formats = useFormats();
+  return useQuery({
+    ...libraryQuery(studio),
+    select: useCallback(
+      ({ items, folders }: LibraryListing) => ({
+        folders,
+        items: items.map((item) =>
+          item.title !== ''
+            ? item
+            : { ...item, title: t(`library.untitled.${item.kind}`, { at: formats.time(item.createdAtMs) }) },
+        ),
+      }),
+      [t, formats],
+    ),
+  });
 }
 
 const searchQuery = (studio: StudioClient, text: string, items: readonly ListedItem[], mostItems: number) =>
@@ -60,6 +78,17 @@ export function useMomentCounts(text: string, parts: readonly (readonly ListedIt
   });
 }
 
+/** Transcripts whose recording is not where it was. */
+export function useMissing() {
+  const studio = useStudio();
+  return useQuery({
+    queryKey: [...transcriptListKey, 'missing'],
+    queryFn: async () => (await valueOrThrow(studio.request('library.missing', {}))).missing,
+    retry: false,
+    staleTime: 60_000,
+  });
+}
+
 /** What can be done with things in the library. Each answers whether it worked. */
 export function useLibraryActions() {
   const studio = useStudio();
@@ -87,11 +116,13 @@ export function useLibraryActions() {
     rename: ({ kind, id }: ItemRef, title: string) =>
       run(() => valueOrThrow(studio.request('library.rename', { item: { kind, id }, title }))),
     saveFolder: (id: string | null, name: string) =>
-      run(() => valueOrThrow(studio.request('library.saveFolder', { id, name }))),
-    /** Makes a folder and puts things into it. */
-    fileInNew: (name: string, refs: readonly ItemRef[]) =>
+      run(() => valueOrThrow(studio.request('library.saveFolder', { id, name, parentId: null }))),
+    moveFolder: (id: string, parentId: string | null) =>
+      run(() => valueOrThrow(studio.request('library.moveFolder', { id, parentId }))),
+    /** Makes a folder, in another one or beside the first ones, and puts things into it. */
+    fileInNew: (name: string, parentId: string | null, refs: readonly ItemRef[]) =>
       run(async () => {
-        const { id } = await valueOrThrow(studio.request('library.saveFolder', { id: null, name }));
+        const { id } = await valueOrThrow(studio.request('library.saveFolder', { id: null, name, parentId }));
         if (refs.length > 0) await valueOrThrow(studio.request('library.move', { items: bare(refs), folderId: id }));
       }),
     showRecording: (transcriptId: string) =>

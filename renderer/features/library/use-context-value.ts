@@ -19,6 +19,8 @@ export function useContextValue(
     ask,
     open: ({ kind, id }, atMs) => {
       if (kind === 'isolation') navigate(`/isolate/${id}`);
+      if (kind === 'dictation') navigate(`/dictate/history/${id}`);
+      if (kind === 'speech') navigate(`/speak/${id}`);
       if (kind === 'transcript') navigate(`/transcripts/${id}${atMs ? `/${String(atMs)}` : ''}`);
     },
     askAbout: ({ id }) => {
@@ -40,6 +42,7 @@ export function useContextValue(
       void actions.restore(items);
     },
     move: (items, folderId) => void actions.move(items, folderId),
+    moveFolder: (folderId, parentId) => void actions.moveFolder(folderId, parentId),
     exportAs: (item, format) =>
       void actions.exportAs(item.id, format, ({ name, revealToken }) => {
         showToast({

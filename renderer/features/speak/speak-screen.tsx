@@ -36,9 +36,15 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const pane = useRef<TextPaneHandle>(null);
   const importText = useImportText();
+  // The id of a text comes from the library.
+  const askedId = subpath === '' || subpath === 'history' ? null : subpath;
   useEffect(() => {
-    if (store.getState().document === null) void store.load();
-  }, [store]);
+    const { document } = store.getState();
+    if (askedId !== null) {
+      if (document?.id !== askedId) void store.open(askedId);
+      onSubpath('');
+    } else if (document === null) void store.load();
+  }, [store, askedId, onSubpath]);
   useVoices();
   const isBusy = isRunning || isGenerating;
   const speakFrom = (index: number) => {

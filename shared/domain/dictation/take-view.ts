@@ -20,6 +20,8 @@ export type SendingState =
 export interface TakeSummary {
   readonly id: string;
   readonly startedAtMs: number;
+  /** Given by a person; null: its first words stand for it. */
+  readonly title: string | null;
   readonly durationMs: number;
   readonly language: SpeechLanguage;
   readonly mode: DictationMode;

@@ -9,6 +9,13 @@ export interface ItemRef {
   readonly id: string;
 }
 
+/**
+ * What can be true of a thing besides being there: a person changed its text, or nobody did; a part of it waits to be
+ * recognised or spoken; its audio is not where it was; it was deleted at the service.
+ */
+export const itemStates = ['edited', 'unedited', 'unfinished', 'no-audio', 'deleted-at-service'] as const;
+export type ItemState = (typeof itemStates)[number];
+
 /** One thing in the library, as every kind describes it. */
 export interface LibraryItem extends ItemRef {
   readonly title: string;
@@ -24,15 +31,50 @@ export interface LibraryItem extends ItemRef {
   readonly sizeBytes: number | null;
   /** What it cost, as the service told it; null: not told. */
   readonly credits: string | null;
+  /** Of a spoken text; null for what is not made of text. */
+  readonly characters: number | null;
+  readonly states: readonly ItemState[];
   /** Null: not told. */
   readonly isAtService: boolean | null;
   /** When it was put into the trash; null for what is not there. */
   readonly trashedAtMs: number | null;
 }
 
+/** A transcript that the service has and this computer has not. */
+export interface RemoteTranscript {
+  readonly remoteId: string;
+  /** Empty: the service does not tell one. */
+  readonly title: string;
+  /** Unix milliseconds. */
+  readonly createdAtMs: number | null;
+  readonly durationMs: number | null;
+  readonly language: SpeechLanguage | null;
+  /** False while the service is still at work on it. */
+  readonly isReady: boolean;
+}
+
+/** A name that a person gave to a speaker, with the colour that goes with it. */
+export interface KnownSpeaker {
+  readonly name: string;
+  /** 1 to 8, as it was chosen last; null: no colour was chosen. */
+  readonly colour: number | null;
+  /** In how many recordings. */
+  readonly count: number;
+}
+
 export interface LibraryFolder {
   readonly id: string;
   readonly name: string;
+  /** The folder it is in; null: in none. */
+  readonly parentId: string | null;
+}
+
+/** A folder and all folders below it. */
+export function withFoldersBelow(folders: readonly LibraryFolder[], id: string): ReadonlySet<string> {
+  const inside = new Set([id]);
+  // A set that grows while it is walked also walks what was added.
+  for (const parent of inside) for (const folder of folders) if (folder.parentId === parent) inside.add(folder.id);
+  return inside;
 }
 
 /** Names a thing of any kind in a set or a map. */

@@ -15,6 +15,7 @@ export interface SearchQuery {
 
 const wordPattern = /[\p{L}\p{N}]+/gu;
 const yo = /ё/giu;
+const hasYo = (text: string): boolean => /ё/iu.test(text);
 const wordsIn = (folded: string): readonly string[] => folded.match(wordPattern) ?? [];
 const withoutYo = (text: string): string => text.replace(yo, (letter) => (letter === 'ё' ? 'е' : 'Е'));
 
@@ -22,7 +23,7 @@ const withoutYo = (text: string): string => text.replace(yo, (letter) => (letter
 export const foldedWords = (text: string): string => wordsIn(foldText(text).text).join(' ');
 
 /** The same with е for ё, where it differs; what is looked for may be written either way. */
-export const foldedWithoutYo = (text: string): string => (yo.test(text) ? foldedWords(withoutYo(text)) : '');
+export const foldedWithoutYo = (text: string): string => (hasYo(text) ? foldedWords(withoutYo(text)) : '');
 
 /** Reads what was typed: words, each of which may be the beginning of one, and phrases in quotes. */
 export function readSearch(typed: string): SearchQuery {
@@ -41,11 +42,25 @@ export function readSearch(typed: string): SearchQuery {
 /** One letter begins too many words to be of use; it stands for itself. */
 const isBeginning = ({ words, isWhole }: Term): boolean => !isWhole && (words.at(-1)?.length ?? 0) > 1;
 
-/** The query in the language of FTS5. All that is not a letter or a digit was taken out before. */
-export const toMatch = ({ terms }: SearchQuery, joint: 'AND' | 'OR' = 'AND'): string =>
-  terms
-    .map((forms) => `(${forms.map((form) => `"${form.words.join(' ')}"${isBeginning(form) ? '*' : ''}`).join(' OR ')})`)
-    .join(` ${joint} `);
+/**
+ * The query in the language of FTS5, for an index without places: words of a phrase are looked for each by itself, and
+ * `findsAll` tells whether they stand together. All that is not a letter or a digit was taken out before.
+ */
+export const toMatch = ({ terms }: SearchQuery): string =>
+  terms.map((forms) => `(${forms.map(matchOf).join(' OR ')})`).join(' AND ');
+
+const matchOf = (form: Term): string =>
+  `(${form.words.map((word, at) => `"${word}"${at === form.words.length - 1 && isBeginning(form) ? '*' : ''}`).join(' AND ')})`;
+
+/** Whether words have to follow each other, which an index without places does not know. */
+export const hasPhrases = ({ terms }: SearchQuery): boolean =>
+  terms.some((forms) => forms.some(({ words }) => words.length > 1));
+
+/** Whether every term of the query is in the text. */
+export function findsAll(text: string, { terms }: SearchQuery): boolean {
+  const variants = [text, ...(hasYo(text) ? [withoutYo(text)] : [])];
+  return terms.every((forms) => variants.some((variant) => matchesIn(variant, forms).length > 0));
+}
 
 /** Where in a text something was found: UTF-16 positions, the end behind the last. */
 export type Ranges = readonly (readonly [start: number, end: number])[];
@@ -53,7 +68,7 @@ export type Ranges = readonly (readonly [start: number, end: number])[];
 /** What of `text` the query found, in order and without overlaps. */
 export function findMatches(text: string, query: SearchQuery): Ranges {
   const forms = query.terms.flat();
-  const found = [text, ...(yo.test(text) ? [withoutYo(text)] : [])].flatMap((variant) => matchesIn(variant, forms));
+  const found = [text, ...(hasYo(text) ? [withoutYo(text)] : [])].flatMap((variant) => matchesIn(variant, forms));
   const ranges: (readonly [number, number])[] = [];
   for (const [start, end] of found.toSorted((one, other) => one[0] - other[0] || other[1] - one[1])) {
     if (start >= (ranges.at(-1)?.[1] ?? 0)) ranges.push([start, end]);

@@ -8,14 +8,20 @@ type Edit = Result<Change, EditRefusal>;
 
 const speakersStep = (speakers: readonly Speaker[]): Step => ({ type: 'speakers', speakers });
 
-/** Gives a speaker a name everywhere; an empty one takes it away. */
-export function renameSpeaker({ speakers }: Transcript, speakerId: string, typed: string): Edit {
+/** Gives a speaker a name everywhere, and a colour where one is given; an empty name takes it away. */
+export function renameSpeaker(
+  { speakers }: Transcript,
+  speakerId: string,
+  typed: string,
+  colour: number | null = null,
+): Edit {
   const found = speakers.find(({ id }) => id === speakerId);
   if (found === undefined) return err('unknown-speaker');
   const cleaned = cleanSpokenText(typed);
   const name = cleaned === '' ? null : cleaned;
-  if (name === found.name) return err('nothing-to-change');
-  return ok([speakersStep(speakers.map((one) => (one === found ? { ...one, name } : one)))]);
+  const shown = colour === null ? {} : { colour };
+  if (name === found.name && (colour === null || colour === found.colour)) return err('nothing-to-change');
+  return ok([speakersStep(speakers.map((one) => (one === found ? { ...one, name, ...shown } : one)))]);
 }
 
 export function colourSpeaker({ speakers }: Transcript, speakerId: string, colour: number): Edit {

@@ -19,7 +19,7 @@ import css from '../dictate-screen.module.css';
 import { useDictationState } from '../dictation-context.tsx';
 
 /** All takes of this library by day, to hear, copy, send again, pin and delete. */
-export function History() {
+export function History({ askedId }: { readonly askedId: string | null }) {
   const t = useText();
   const formats = useFormats();
   const studio = useStudio();
@@ -60,7 +60,13 @@ export function History() {
           </h2>
           <ul>
             {ofDay.map((take) => (
-              <TakeRow key={take.id} take={take} isPlaying={playing === take.id} onPlay={() => void toggle(take.id)} />
+              <TakeRow
+                key={take.id}
+                take={take}
+                isAsked={take.id === askedId}
+                isPlaying={playing === take.id}
+                onPlay={() => void toggle(take.id)}
+              />
             ))}
           </ul>
         </section>
@@ -72,10 +78,13 @@ export function History() {
 
 function TakeRow({
   take,
+  isAsked,
   isPlaying,
   onPlay,
 }: {
   readonly take: TakeSummary;
+  /** Brought into view, its words whole. */
+  readonly isAsked: boolean;
   readonly isPlaying: boolean;
   readonly onPlay: () => void;
 }) {
@@ -101,13 +110,13 @@ function TakeRow({
     ...(take.lostMs > 0 ? [t('dictation.history.gap', { time: formats.number(Math.round(take.lostMs)) })] : []),
   ];
   return (
-    <li className={css['phrase']}>
+    <li ref={isAsked ? bringIntoView : null} className={css['phrase']} data-asked={isAsked ? '' : undefined}>
       <time className={css['at']}>{formats.time(take.startedAtMs)}</time>
       <div className={css['said']}>
         {take.text === '' ? (
           <p className={css['none']}>{t('dictation.noSpeech')}</p>
         ) : (
-          <p className={css['clipped']} lang={take.language}>
+          <p className={css[isAsked ? 'words' : 'clipped']} lang={take.language}>
             {take.text}
           </p>
         )}
@@ -179,6 +188,10 @@ function TakeRow({
     </li>
   );
 }
+
+const bringIntoView = (row: HTMLElement | null) => {
+  row?.scrollIntoView({ block: 'center' });
+};
 
 /** One take sounds at a time. */
 function usePlaying() {

@@ -1,7 +1,12 @@
 import { ChevronDown, Pencil, UserPlus, UserX } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { foldText } from '../../../../shared/domain/text/fold-text.ts';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useText } from '../../../lib/text.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -12,6 +17,8 @@ import { useEditor } from '../editor-context.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import css from './transcript-view.module.css';
 
+/** Of those who were named in other recordings. */
+const knownShown = 8;
 const keyed = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** Who speaks from here on: a press offers another name, another speaker, or a new one. */
@@ -90,14 +97,25 @@ export function SpeakerButton({ segmentId, speaker }: { readonly segmentId: stri
           onClose={() => {
             setAsked(null);
           }}
-          onName={(name) => {
-            if (asked === 'rename') commands.rename(speaker.id, name);
-            else commands.assignNew(turnOf(timeline.segments, segmentId), name);
+          onName={(name, colour) => {
+            if (asked === 'rename') commands.rename(speaker.id, name, colour);
+            else commands.assignNew(turnOf(timeline.segments, segmentId), name, colour);
           }}
         />
       )}
     </>
   );
+}
+
+/** Everybody who was given a name in this library; nothing is guessed, the person chooses. */
+function useKnownSpeakers() {
+  const studio = useStudio();
+  const { data } = useQuery({
+    queryKey: [...transcriptListKey, 'speakers'],
+    queryFn: async () => (await valueOrThrow(studio.request('library.speakers', {}))).speakers,
+    retry: false,
+  });
+  return data ?? [];
 }
 
 /** All segments that the same person says from this one on without a break. */
@@ -114,13 +132,17 @@ function turnOf(
 function SpeakerDialog(props: {
   readonly title: string;
   readonly name: string;
-  readonly onName: (name: string) => void;
+  /** `colour`: of a speaker that was chosen from those who were named before. */
+  readonly onName: (name: string, colour: number | null) => void;
   readonly onClose: () => void;
 }) {
   const t = useText();
   const [name, setName] = useState(props.name);
+  const known = useKnownSpeakers();
+  const typed = foldText(name === props.name ? '' : name).text;
+  const offered = known.filter((one) => foldText(one.name).text.includes(typed)).slice(0, knownShown);
   const done = () => {
-    props.onName(name);
+    props.onName(name, null);
     props.onClose();
   };
   return (
@@ -140,6 +162,25 @@ function SpeakerDialog(props: {
       }
     >
       <Field label={t('editor.speaker.name')} value={name} onChange={setName} onEnter={done} isAutoFocused />
+      {offered.length > 0 && (
+        <section className={css['known']} aria-label={t('editor.speaker.known')}>
+          <h3>{t('editor.speaker.known')}</h3>
+          <div>
+            {offered.map((one) => (
+              <Button
+                key={one.name}
+                size="sm"
+                onPress={() => {
+                  props.onName(one.name, one.colour);
+                  props.onClose();
+                }}
+              >
+                {one.name}
+              </Button>
+            ))}
+          </div>
+        </section>
+      )}
     </Dialog>
   );
 }

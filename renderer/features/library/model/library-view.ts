@@ -1,4 +1,11 @@
-import { refKey, type LibraryItem, type LibraryKind } from '../../../../shared/domain/library/library-item.ts';
+import {
+  refKey,
+  withFoldersBelow,
+  type ItemState,
+  type LibraryFolder,
+  type LibraryItem,
+  type LibraryKind,
+} from '../../../../shared/domain/library/library-item.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 
 export type ListedItem = LibraryItem & { readonly folderId: string | null };
@@ -9,7 +16,8 @@ export interface LibraryFilter {
   readonly place: 'all' | 'none' | 'trash' | (string & {});
   readonly kinds: ReadonlySet<LibraryKind>;
   readonly languages: ReadonlySet<SpeechLanguage>;
-  readonly speaker: string | null;
+  readonly speakers: ReadonlySet<string>;
+  readonly states: ReadonlySet<ItemState>;
   /** Made in the last so many days. */
   readonly days: number | null;
 }
@@ -18,28 +26,33 @@ export const everything: LibraryFilter = {
   place: 'all',
   kinds: new Set(),
   languages: new Set(),
-  speaker: null,
+  speakers: new Set(),
+  states: new Set(),
   days: null,
 };
 
 const dayMs = 86_400_000;
 export const dayChoices = [7, 30, 365] as const;
 
-const isInPlace = ({ trashedAtMs, folderId }: ListedItem, place: LibraryFilter['place']): boolean => {
-  if (place === 'trash') return trashedAtMs !== null;
-  if (trashedAtMs !== null) return false;
-  return place === 'all' || (place === 'none' ? folderId === null : folderId === place);
-};
+/** Whether things are where the filter looks; a folder holds what is in the folders below it too. */
+function placeTest(place: LibraryFilter['place'], folders: readonly LibraryFolder[]): (item: ListedItem) => boolean {
+  if (place === 'trash') return ({ trashedAtMs }) => trashedAtMs !== null;
+  if (place === 'all') return ({ trashedAtMs }) => trashedAtMs === null;
+  if (place === 'none') return ({ trashedAtMs, folderId }) => trashedAtMs === null && folderId === null;
+  const inside = withFoldersBelow(folders, place);
+  return ({ trashedAtMs, folderId }) => trashedAtMs === null && folderId !== null && inside.has(folderId);
+}
 
 /** The part of a filter that can be turned off alone. */
-export type FilterPart = 'place' | 'kinds' | 'languages' | 'speaker' | 'days';
+export type FilterPart = 'place' | 'kinds' | 'states' | 'languages' | 'speakers' | 'days';
 
 /** What is set of a filter; the trash is a place to be in and not a filter. */
 export const activeParts = (filter: LibraryFilter): readonly FilterPart[] => [
   ...(filter.place === 'all' || filter.place === 'trash' ? [] : (['place'] as const)),
   ...(filter.kinds.size > 0 ? (['kinds'] as const) : []),
+  ...(filter.states.size > 0 ? (['states'] as const) : []),
   ...(filter.languages.size > 0 ? (['languages'] as const) : []),
-  ...(filter.speaker === null ? [] : (['speaker'] as const)),
+  ...(filter.speakers.size > 0 ? (['speakers'] as const) : []),
   ...(filter.days === null ? [] : (['days'] as const)),
 ];
 
@@ -48,14 +61,22 @@ export const without = (filter: LibraryFilter, part: FilterPart): LibraryFilter 
   [part]: everything[part],
 });
 
-export function filterItems(items: readonly ListedItem[], filter: LibraryFilter, nowMs: number): readonly ListedItem[] {
-  const { place, kinds, languages, speaker, days } = filter;
+/** The items that pass every part of the filter. */
+export function filterItems(
+  items: readonly ListedItem[],
+  filter: LibraryFilter,
+  folders: readonly LibraryFolder[],
+  nowMs: number,
+): readonly ListedItem[] {
+  const { place, kinds, states, languages, speakers, days } = filter;
+  const isInPlace = placeTest(place, folders);
   return items.filter(
     (item) =>
-      isInPlace(item, place) &&
+      isInPlace(item) &&
       (kinds.size === 0 || kinds.has(item.kind)) &&
+      (states.size === 0 || item.states.some((state) => states.has(state))) &&
       (languages.size === 0 || (item.language !== null && languages.has(item.language))) &&
-      (speaker === null || item.speakers.includes(speaker)) &&
+      (speakers.size === 0 || item.speakers.some((name) => name !== null && speakers.has(name))) &&
       (days === null || item.createdAtMs > nowMs - days * dayMs),
   );
 }
@@ -96,4 +117,25 @@ export function selectedItems(rows: readonly LibraryRow[], ids: ReadonlySet<stri
     row.type === 'day' ? (ids.has(row.id) ? row.items : []) : ids.has(row.id) ? [row.item] : [],
   );
   return [...new Set(items)];
+}
+
+/** Folders in the order of their names, each followed by those in it, with how deep it lies. */
+export function folderTree(
+  folders: readonly LibraryFolder[],
+  parentId: string | null = null,
+  depth = 0,
+): readonly { readonly folder: LibraryFolder; readonly depth: number }[] {
+  return folders
+    .filter((folder) => folder.parentId === parentId)
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .flatMap((folder) => [{ folder, depth }, ...folderTree(folders, folder.id, depth + 1)]);
+}
+
+/** The items, with those marked whose recording is not where it was. */
+export function withMissing(items: readonly ListedItem[], missing: readonly { readonly id: string }[]) {
+  if (missing.length === 0) return items;
+  const ids = new Set(missing.map(({ id }) => id));
+  return items.map((item): ListedItem =>
+    item.kind === 'transcript' && ids.has(item.id) ? { ...item, states: [...item.states, 'no-audio'] } : item,
+  );
 }

@@ -20,8 +20,10 @@ export function useFilterText(): (filter: LibraryFilter, part: FilterPart) => st
         return formats.list([...filter.kinds].map((kind) => t(`library.kind.${kind}`)));
       case 'languages':
         return formats.list([...filter.languages].map((language) => t(`common.languageNames.${language}`)));
-      case 'speaker':
-        return filter.speaker ?? '';
+      case 'states':
+        return formats.list([...filter.states].map((state) => t(`library.state.${state}`)));
+      case 'speakers':
+        return formats.list([...filter.speakers]);
       case 'days':
         return t('library.lastDays', { count: filter.days ?? 0 });
     }

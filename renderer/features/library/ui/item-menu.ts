@@ -4,6 +4,7 @@ import {
   FolderMinus,
   FolderOpen,
   FolderPlus,
+  FolderSearch,
   MessageCircleQuestion,
   Pencil,
   RotateCcw,
@@ -13,7 +14,7 @@ import {
 import { useText } from '../../../lib/text.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { useLibraryContext } from '../library-context.ts';
-import type { ListedItem } from '../model/library-view.ts';
+import { folderTree, type ListedItem } from '../model/library-view.ts';
 
 const formats = ['docx', 'txt', 'srt'] as const;
 
@@ -22,9 +23,10 @@ export function useFolderEntries(): (items: readonly ListedItem[]) => readonly M
   const t = useText();
   const { folders, move, ask } = useLibraryContext();
   return (items) => [
-    ...folders.map(({ id, name }) => ({
+    ...folderTree(folders).map(({ folder: { id, name }, depth }) => ({
       id: `folder-${id}`,
-      text: name,
+      // A menu has no levels of its own for this.
+      text: `${'\u2003'.repeat(depth)}${name}`,
       icon: FolderInput,
       isDisabled: items.every(({ folderId }) => folderId === id),
       onAction: () => {
@@ -48,7 +50,7 @@ export function useFolderEntries(): (items: readonly ListedItem[]) => readonly M
       text: t('library.newFolder'),
       icon: FolderPlus,
       onAction: () => {
-        ask({ tag: 'new-folder', items });
+        ask({ tag: 'new-folder', items, parentId: null });
       },
     },
   ];
@@ -82,19 +84,14 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
       ];
     }
     return [
-      // Other kinds are heard in the preview; their own sections open them.
-      ...(item.kind === 'transcript'
-        ? [
-            {
-              id: 'open',
-              text: t('library.open'),
-              icon: FileText,
-              onAction: () => {
-                actions.open(item);
-              },
-            },
-          ]
-        : []),
+      {
+        id: 'open',
+        text: t('library.open'),
+        icon: FileText,
+        onAction: () => {
+          actions.open(item);
+        },
+      },
       ...(item.kind === 'transcript'
         ? [
             {
@@ -149,6 +146,18 @@ export function useItemMenu(): (item: ListedItem) => readonly MenuEntry[] {
               icon: FolderOpen,
               onAction: () => {
                 actions.showRecording(item);
+              },
+            },
+          ]
+        : []),
+      ...(item.states.includes('no-audio') && item.kind === 'transcript'
+        ? [
+            {
+              id: 'recording',
+              text: t('library.media.findMenu'),
+              icon: FolderSearch,
+              onAction: () => {
+                actions.ask({ tag: 'media' });
               },
             },
           ]

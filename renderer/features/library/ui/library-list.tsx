@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react';
-import { createContext, useContext, useMemo, useState } from 'react';
+import { createContext, useContext, useMemo, useState, type DragEvent } from 'react';
 import { refKey } from '../../../../shared/domain/library/library-item.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -9,7 +9,8 @@ import { Menu } from '../../../ui/menu.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useLibraryContext } from '../library-context.ts';
-import { daysAgo, type LibraryRow, type ListedItem } from '../model/library-view.ts';
+import { startItemDrag } from '../model/item-drag.ts';
+import { daysAgo, selectedItems, type LibraryRow, type ListedItem } from '../model/library-view.ts';
 import { useItemMenu } from './item-menu.ts';
 import { kindIcons } from './kind-icon.ts';
 import css from './library-list.module.css';
@@ -22,6 +23,7 @@ interface ListState {
   readonly toggle: (id: string) => void;
   readonly menuId: string | null;
   readonly showMenu: (id: string | null) => void;
+  readonly drag: (event: DragEvent, item: ListedItem) => void;
 }
 const ListContext = createContext<ListState | null>(null);
 
@@ -50,8 +52,12 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
       },
       menuId,
       showMenu,
+      // What is selected goes along when one of it is dragged.
+      drag: (event: DragEvent, item: ListedItem) => {
+        startItemDrag(event, selectedIds.has(refKey(item)) ? selectedItems(rows, selectedIds) : [item]);
+      },
     }),
-    [selectedIds, onSelect, menuId],
+    [rows, selectedIds, onSelect, menuId],
   );
   return (
     <ListContext value={state}>
@@ -61,6 +67,7 @@ export function LibraryList({ rows, selectedIds, onSelect, onActive }: LibraryLi
         <span>{t('library.columns.speakers')}</span>
         <span />
         <span className={css['end']}>{t('library.columns.length')}</span>
+        <span className={css['end']}>{t('library.columns.cost')}</span>
         <span className={css['end']}>{t('library.columns.time')}</span>
       </div>
       <RowGrid
@@ -136,7 +143,12 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
   const isSelected = list?.selectedIds.has(id) ?? false;
   const { language, durationMs } = item;
   return (
-    <div className={css['cells']} data-selected={isSelected ? '' : undefined}>
+    <div
+      className={css['cells']}
+      data-selected={isSelected ? '' : undefined}
+      draggable={item.trashedAtMs === null}
+      onDragStart={(event) => list?.drag(event, item)}
+    >
       <span className={css['kind']}>
         <Icon aria-hidden size={16} strokeWidth={1.75} />
         <input
@@ -154,6 +166,9 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
       <Speakers speakers={item.speakers} />
       <span>{language && <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />}</span>
       <span className={css['end']}>{durationMs === null ? '' : formats.clock(durationMs)}</span>
+      <span className={css['cost']}>
+        {item.credits ?? (item.characters === null ? '' : t('library.characters', { count: item.characters }))}
+      </span>
       <span className={css['time']}>{formats.time(item.trashedAtMs ?? item.createdAtMs)}</span>
       <span className={css['more']}>
         <Menu

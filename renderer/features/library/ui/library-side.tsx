@@ -1,14 +1,14 @@
-import { Ellipsis, Folder, FolderOpen, Inbox, Library, Pencil, Plus, Trash2, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { libraryKinds, trashDays } from '../../../../shared/domain/library/library-item.ts';
+import { CloudDownload, HardDrive, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { itemStates, libraryKinds, trashDays } from '../../../../shared/domain/library/library-item.ts';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
-import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { useLibraryContext } from '../library-context.ts';
 import { countBy, dayChoices, everything, type LibraryFilter, type ListedItem } from '../model/library-view.ts';
+import { FolderList } from './folder-list.tsx';
 import css from './library-side.module.css';
+import { Action, Group, Place } from './side-parts.tsx';
 
 const speakersShown = 6;
 
@@ -22,11 +22,12 @@ export interface LibrarySideProps {
 /** Folders, and what the list is narrowed to; the trash stands apart. */
 export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: LibrarySideProps) {
   const t = useText();
-  const { folders, ask } = useLibraryContext();
+  const { ask } = useLibraryContext();
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
-  const inFolder = new Map(countBy(kept, ({ folderId }) => [folderId]));
   const kinds = new Map(countBy(kept, ({ kind }) => [kind]));
   const languages = new Map(countBy(kept, ({ language }) => (language === null ? [] : [language])));
+  const states = new Map(countBy(kept, (item) => item.states));
+  const [allSpeakers, showAllSpeakers] = useState(false);
   const speakers = countBy(kept, (item) => item.speakers.flatMap((name) => name ?? []));
   const go = (place: LibraryFilter['place']) => () => {
     onFilter(place === 'trash' ? { ...everything, place } : { ...filter, place });
@@ -34,73 +35,7 @@ export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: Library
   return (
     <aside className={css['side']} aria-label={t('library.side')} data-pane="filters">
       <div className={css['scrolled']}>
-        <Group
-          title={t('library.folders')}
-          action={
-            <IconButton
-              size="sm"
-              icon={Plus}
-              label={t('library.newFolder')}
-              onPress={() => {
-                ask({ tag: 'new-folder', items: [] });
-              }}
-            />
-          }
-        >
-          <Place
-            icon={Library}
-            text={t('library.everything')}
-            count={kept.length}
-            isOn={filter.place === 'all'}
-            onPress={go('all')}
-          />
-          {folders.map((folder) => (
-            <div key={folder.id} className={css['folder']}>
-              <Place
-                icon={filter.place === folder.id ? FolderOpen : Folder}
-                text={folder.name}
-                count={inFolder.get(folder.id) ?? 0}
-                isOn={filter.place === folder.id}
-                onPress={go(folder.id)}
-              />
-              <span className={css['more']}>
-                <Menu
-                  label={t('library.moreFor', { title: folder.name })}
-                  entries={[
-                    {
-                      id: 'rename',
-                      text: t('library.rename'),
-                      icon: Pencil,
-                      onAction: () => {
-                        ask({ tag: 'rename-folder', folder });
-                      },
-                    },
-                    {
-                      id: 'remove',
-                      text: t('library.removeFolder'),
-                      icon: Trash2,
-                      onAction: () => {
-                        onRemoveFolder(folder.id);
-                      },
-                    },
-                  ]}
-                  trigger={
-                    <IconButton size="sm" icon={Ellipsis} label={t('library.moreFor', { title: folder.name })} />
-                  }
-                />
-              </span>
-            </div>
-          ))}
-          {folders.length > 0 && (
-            <Place
-              icon={Inbox}
-              text={t('library.noFolder')}
-              count={inFolder.get(null) ?? 0}
-              isOn={filter.place === 'none'}
-              onPress={go('none')}
-            />
-          )}
-        </Group>
+        <FolderList kept={kept} filter={filter} onPlace={go} onRemoveFolder={onRemoveFolder} />
         {kinds.size > 1 && (
           <Group title={t('library.kinds')}>
             {libraryKinds.map((kind) => (
@@ -133,19 +68,47 @@ export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: Library
               ))}
           </Group>
         )}
+        {states.size > 1 && (
+          <Group title={t('library.states')}>
+            {itemStates
+              .filter((state) => states.has(state))
+              .map((state) => (
+                <Facet
+                  key={state}
+                  text={t(`library.state.${state}`)}
+                  count={states.get(state) ?? 0}
+                  isOn={filter.states.has(state)}
+                  onChange={(isOn) => {
+                    onFilter({ ...filter, states: toggled(filter.states, state, isOn) });
+                  }}
+                />
+              ))}
+          </Group>
+        )}
         {speakers.length > 0 && (
           <Group title={t('library.speakers')}>
-            {speakers.slice(0, speakersShown).map(([name, count]) => (
+            {(allSpeakers ? speakers : speakers.slice(0, speakersShown)).map(([name, count]) => (
               <Facet
                 key={name}
                 text={name}
                 count={count}
-                isOn={filter.speaker === name}
+                isOn={filter.speakers.has(name)}
                 onChange={(isOn) => {
-                  onFilter({ ...filter, speaker: isOn ? name : null });
+                  onFilter({ ...filter, speakers: toggled(filter.speakers, name, isOn) });
                 }}
               />
             ))}
+            {speakers.length > speakersShown && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onPress={() => {
+                  showAllSpeakers(!allSpeakers);
+                }}
+              >
+                {t(allSpeakers ? 'library.fewerSpeakers' : 'library.allSpeakers', { count: speakers.length })}
+              </Button>
+            )}
           </Group>
         )}
         <Group title={t('library.date')}>
@@ -168,6 +131,20 @@ export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: Library
         </Group>
       </div>
       <div className={css['trash']}>
+        <Action
+          icon={CloudDownload}
+          text={t('library.remote.menu')}
+          onPress={() => {
+            ask({ tag: 'remote' });
+          }}
+        />
+        <Action
+          icon={HardDrive}
+          text={t('library.media.menu')}
+          onPress={() => {
+            ask({ tag: 'media' });
+          }}
+        />
         <Place
           icon={Trash2}
           text={t('library.trash')}
@@ -183,53 +160,6 @@ export function LibrarySide({ items, filter, onFilter, onRemoveFolder }: Library
 
 const toggled = <T,>(set: ReadonlySet<T>, value: T, isOn: boolean): ReadonlySet<T> =>
   new Set(isOn ? [...set, value] : [...set].filter((one) => one !== value));
-
-function Group({
-  title,
-  action,
-  children,
-}: {
-  readonly title: string;
-  readonly action?: ReactNode;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section className={css['group']} aria-label={title}>
-      <div className={css['heading']}>
-        <h2>{title}</h2>
-        {action}
-      </div>
-      {children}
-    </section>
-  );
-}
-
-function Place({
-  icon: Icon,
-  text,
-  count,
-  isOn,
-  onPress,
-}: {
-  readonly icon: LucideIcon;
-  readonly text: string;
-  readonly count: number;
-  readonly isOn: boolean;
-  readonly onPress: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      className={cx(css['place'], isOn && css['on'])}
-      aria-current={isOn ? 'true' : undefined}
-      onClick={onPress}
-    >
-      <Icon aria-hidden size={16} strokeWidth={1.75} />
-      <span className={css['name']}>{text}</span>
-      <span className={css['count']}>{count}</span>
-    </button>
-  );
-}
 
 function Facet({
   text,

@@ -3,6 +3,7 @@ import { useText } from '../../../lib/text.ts';
 import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { activeParts, filterItems, without, type LibraryFilter, type ListedItem } from '../model/library-view.ts';
+import { useLibraryContext } from '../library-context.ts';
 import { useMomentCounts } from '../queries.ts';
 import { useFilterText } from './filter-chips.tsx';
 import css from './nothing-found.module.css';
@@ -21,10 +22,11 @@ export interface NothingFoundProps {
 export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onText }: NothingFoundProps) {
   const t = useText();
   const textOf = useFilterText();
+  const { folders } = useLibraryContext();
   const parts = activeParts(filter);
   const { data: hidden } = useMomentCounts(
     text,
-    parts.map((part) => filterItems(items, without(filter, part), nowMs)),
+    parts.map((part) => filterItems(items, without(filter, part), folders, nowMs)),
   );
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
   const { nearest } = answer;
@@ -34,7 +36,9 @@ export function NothingFound({ text, answer, items, filter, nowMs, onFilter, onT
         <Search size={24} strokeWidth={1.75} />
       </span>
       <h2>{t('library.nothing.title', { text })}</h2>
-      <p>{t('library.nothing.lookedIn', { some: filterItems(items, filter, nowMs).length, count: kept.length })}</p>
+      <p>
+        {t('library.nothing.lookedIn', { some: filterItems(items, filter, folders, nowMs).length, count: kept.length })}
+      </p>
       {nearest && (
         <div className={css['card']}>
           <div>

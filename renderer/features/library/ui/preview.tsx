@@ -30,6 +30,17 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
             value: t(item.isAtService ? 'library.facts.yes' : 'library.facts.no'),
           },
         ]),
+    ...(item.characters === null
+      ? []
+      : [{ label: t('library.facts.text'), value: t('library.characters', { count: item.characters }) }]),
+    ...(item.states.length === 0
+      ? []
+      : [
+          {
+            label: t('library.states'),
+            value: formats.list(item.states.map((state) => t(`library.state.${state}`))),
+          },
+        ]),
     ...(item.credits === null ? [] : [{ label: t('library.facts.cost'), value: item.credits }]),
     {
       label: t('library.facts.folder'),
@@ -47,15 +58,13 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         {item.trashedAtMs === null && (
           <>
             <Hearing key={item.id} item={item} atMs={atMs} />
-            {item.kind === 'transcript' && (
-              <Button
-                onPress={() => {
-                  open(item, atMs);
-                }}
-              >
-                {t('library.open')}
-              </Button>
-            )}
+            <Button
+              onPress={() => {
+                open(item, atMs);
+              }}
+            >
+              {t('library.open')}
+            </Button>
           </>
         )}
       </section>

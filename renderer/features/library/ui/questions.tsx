@@ -6,18 +6,24 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import type { LibraryQuestion } from '../library-context.ts';
+import type { ListedItem } from '../model/library-view.ts';
+import { MediaDialog } from './media-dialog.tsx';
+import { RemoteDialog } from './remote-dialog.tsx';
 
 export interface QuestionsProps {
   readonly question: LibraryQuestion;
+  readonly items: readonly ListedItem[];
   readonly onClose: () => void;
   readonly onName: (name: string) => void;
   readonly onErase: (atService: boolean) => void;
 }
 
 /** The one dialog that is open: a name to give, whether to erase, or what to export. */
-export function Questions({ question, onClose, onName, onErase }: QuestionsProps) {
+export function Questions({ question, items, onClose, onName, onErase }: QuestionsProps) {
   if (question.tag === 'export')
     return <ManyExports transcripts={question.items.filter(({ kind }) => kind === 'transcript')} onClose={onClose} />;
+  if (question.tag === 'remote') return <RemoteDialog onClose={onClose} />;
+  if (question.tag === 'media') return <MediaDialog items={items} onClose={onClose} />;
   return question.tag === 'erase' ? (
     <EraseQuestion items={question.items} onClose={onClose} onErase={onErase} />
   ) : (
@@ -30,7 +36,7 @@ function NameQuestion({
   onClose,
   onName,
 }: {
-  readonly question: Exclude<LibraryQuestion, { tag: 'erase' | 'export' }>;
+  readonly question: Exclude<LibraryQuestion, { tag: 'erase' | 'export' | 'remote' | 'media' }>;
   readonly onClose: () => void;
   readonly onName: (name: string) => void;
 }) {

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
+import type { RemoteTranscript } from '../../../shared/domain/library/library-item.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { RemoteTranscriptionItem } from '../../api/stt-api.ts';
+import { transcription } from '../jobs/kinds/transcribe.ts';
+import type { QueuePorts } from '../jobs/ports.ts';
+import { noRecording } from '../media/sound-port.ts';
+import type { LibraryStore } from '../library/store.ts';
+
+export interface AtServiceListing {
+  /** What this computer has not, newest first. */
+  readonly items: readonly RemoteTranscript[];
+  /** How many of the transcripts here were deleted there. */
+  readonly deletedCount: number;
+  /** The service told of all it has. */
+  readonly isWhole: boolean;
+}
+
+/** Transcripts of the account at the service, beside those of the library (service-api 4.6). Nothing of it costs. */
+export interface AtService {
+  /** Reads the list of the service page by page, and notes which of ours are gone there. */
+  compare(signal: AbortSignal): Promise<Result<AtServiceListing, Failure>>;
+  /** Brings one into the library, without its recording. E-040 when it is not there any more. */
+  bringIn(remoteId: string, signal: AbortSignal): Promise<Result<{ readonly transcriptId: string }, Failure>>;
+}
+
+const pageSize = 100;
+const mostPages = 100;
+/** Each one that the list lacks is asked for by itself before it is called deleted. */
+const mostAsked = 50;
+
+/** Ids of the service that were there once and are not any more, as the last comparison told. */
+export function readDeletedAtService(store: Pick<LibraryStore, 'note'>): ReadonlySet<string> {
+  const note = store.note('deleted-at-service');
+  try {
+    const ids: unknown = note.ok && note.value !== null ? JSON.parse(note.value) : [];
+    return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
+  } catch {
+    return new Set();
+  }
+}
+
+export function createAtService(ports: QueuePorts): AtService {
+  const { api, store, clock, newId } = ports;
+  let listed = new Map<string, RemoteTranscriptionItem>();
+
+  const readAll = async (signal: AbortSignal) => {
+    const found = new Map<string, RemoteTranscriptionItem>();
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- each page names the next
+      const answer = await api.list({ limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }, signal);
+      if (!answer.ok) return answer;
+      for (const item of answer.value.items) found.set(item.remoteId, item);
+      if (answer.value.nextCursor === null) return ok({ found, isWhole: true });
+      cursor = answer.value.nextCursor;
+    }
+    return ok({ found, isWhole: false });
+  };
+
+  return {
+    async compare(signal) {
+      const ours = store.listTranscripts();
+      if (!ours.ok) return ours;
+      const all = await readAll(signal);
+      if (!all.ok) return all;
+      listed = all.value.found;
+      const known = new Set(ours.value.flatMap(({ remoteId }) => remoteId ?? []));
+      const before = readDeletedAtService(store);
+      const deleted = new Set<string>();
+      let asked = 0;
+      for (const remoteId of known) {
+        if (listed.has(remoteId)) continue;
+        if (before.has(remoteId)) deleted.add(remoteId);
+        else if (all.value.isWhole && asked < mostAsked) {
+          asked += 1;
+          // oxlint-disable-next-line no-await-in-loop -- few, and within the rate of the service
+          const read = await api.read(remoteId, signal);
+          if (!read.ok && isGone(read.error)) deleted.add(remoteId);
+        }
+      }
+      const saved = store.saveNote('deleted-at-service', JSON.stringify([...deleted]));
+      if (!saved.ok) return saved;
+      const items = [...listed.values()]
+        .filter(({ remoteId, status }) => !known.has(remoteId) && status !== 'failed')
+        .filter(({ remoteId }) => !store.isRemoteIdTaken(remoteId, ''))
+        .map((item): RemoteTranscript => ({
+          remoteId: item.remoteId,
+          title: item.title ?? '',
+          createdAtMs: timeOf(item.createdAt),
+          durationMs: item.durationMs,
+          language: languageOf(item.language),
+          isReady: item.status === 'completed' || item.status === 'unknown',
+        }))
+        .toSorted((one, other) => (other.createdAtMs ?? 0) - (one.createdAtMs ?? 0));
+      return ok({ items, deletedCount: deleted.size, isWhole: all.value.isWhole });
+    },
+
+    async bringIn(remoteId, signal) {
+      const item = listed.get(remoteId);
+      const language: SpeechLanguage = languageOf(item?.language ?? null) ?? 'uz';
+      const name = item?.title?.trim() || remoteId;
+      const createdAtMs = timeOf(item?.createdAt ?? null) ?? clock.now();
+      // Its recording is not here: what stands for it is named by the service's own id, so two are never taken for one.
+      const sha256 = createHash('sha256').update(`${noRecording}${remoteId}`).digest('hex');
+      const intent = {
+        idempotencyKey: newId(),
+        sha256,
+        sizeBytes: 0,
+        mtimeMs: 0,
+        firstSentAtMs: null,
+        isUnsettled: false,
+        boundTo: null,
+        remoteId,
+        acceptedAtMs: null,
+      };
+      const job = {
+        id: newId(),
+        seq: 0,
+        path: `${noRecording}${remoteId}`,
+        name,
+        sizeBytes: 0,
+        durationMs: item?.durationMs ?? null,
+        ...optionsOf({ kind: 'transcribe', language, includeSpeakers: false }),
+        kind: 'transcribe' as const,
+        language,
+        includeSpeakers: false,
+        addedAtMs: createdAtMs,
+        rank: 0,
+        memory: { ...newJobMemory, intent },
+      };
+      if (store.isRemoteIdTaken(remoteId, '')) return err(localFailure('E-040', { code: 'already_here' }));
+      // Read before anything is stored: what can't be brought in leaves nothing behind.
+      const read = await api.read(remoteId, signal);
+      if (!read.ok) return isGone(read.error) ? err(localFailure('E-040', { code: 'gone_at_service' })) : read;
+      if (read.value.status === 'queued' || read.value.status === 'processing')
+        return err(localFailure('E-028', { code: 'not_ready' }));
+      const added = store.addJobs([
+        { ...job, memory: { ...newJobMemory, state: { tag: 'cancelled', isAcceptedByService: true } } },
+      ]);
+      if (!added.ok) return added;
+      const hidden = store.hideJobs([job.id]);
+      if (!hidden.ok) return hidden;
+      const whole = await transcription.poll(ports, job, remoteId, signal);
+      const saved = whole.ok ? transcription.save(ports, job, whole.value, 'read') : whole;
+      const output = saved.ok ? saved.value.output : null;
+      const exported =
+        output === null && saved.ok ? await transcription.fetchResult(ports, job, remoteId, signal) : null;
+      const made = exported?.ok === true && exported.value !== null ? exported.value() : null;
+      const found = output ?? (made?.ok === true && 'output' in made.value ? made.value.output : null);
+      if (found?.transcript === undefined) return saved.ok ? err(localFailure('E-024', { code: 'no_words' })) : saved;
+      const transcript = { ...found.transcript, title: name, createdAtMs };
+      const state = {
+        tag: 'done',
+        finishedAtMs: clock.now(),
+        transcriptId: transcript.id,
+        speakerCount: transcript.written.speakers.length,
+      } as const;
+      const stored = store.commit(
+        { ...job, memory: { ...newJobMemory, intent, state } },
+        { type: 'recovered' },
+        clock.now(),
+        {
+          transcript,
+        },
+      );
+      const done = stored.ok ? store.hideJobs([job.id]) : stored;
+      return done.ok ? ok({ transcriptId: transcript.id }) : done;
+    },
+  };
+}
+
+/** 404 or 410 of a transcript's own address. */
+const isGone = ({ row }: Failure): boolean => row === 'E-040' || row === 'E-041' || row === 'E-046';
+
+const timeOf = (told: string | null): number | null => {
+  const atMs = Date.parse(told ?? '');
+  return Number.isNaN(atMs) ? null : atMs;
+};
+const languageOf = (told: string | null): SpeechLanguage | null =>
+  speechLanguages.find((known) => known === told) ?? null;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
+import { libraryKinds, refKey, type ItemRef } from '../../../shared/domain/library/library-item.ts';
+import type { Result } from '../../../shared/result/result.ts';
+import type { LibraryStore } from '../library/store.ts';
+
+const filing = lazySchema(() =>
+  z.object({
+    folders: z.array(z.object({ id: z.string(), name: z.string(), parentId: z.string().nullable().default(null) })),
+    /** Folder by `refKey`. */
+    placed: z.record(z.string(), z.string()),
+    /** When it was put into the trash, by `refKey`; for kinds without a trash of their own. */
+    trashed: z.record(z.string(), z.number()).default({}),
+  }),
+);
+export type FilingFacts = z.output<ReturnType<typeof filing>>;
+
+/** Which folder things are in, and which of them are in the trash. */
+export interface Filing {
+  read(): FilingFacts;
+  save(changed: FilingFacts): Result<null>;
+  /** Whether the library keeps it in the trash; kinds with a trash of their own know by themselves. */
+  isTrashed(ref: ItemRef): boolean;
+}
+
+export function createFiling(store: Pick<LibraryStore, 'note' | 'saveNote'>): Filing {
+  const read = (): FilingFacts => {
+    const note = store.note('folders');
+    const parsed = note.ok && note.value !== null ? filing().safeParse(JSON.parse(note.value)) : null;
+    return parsed?.success === true ? parsed.data : { folders: [], placed: {}, trashed: {} };
+  };
+  return {
+    read,
+    save: (changed) => store.saveNote('folders', JSON.stringify(changed)),
+    isTrashed: (ref) => refKey(ref) in read().trashed,
+  };
+}
+
+/** The thing that a `refKey` names; null for kinds of another version. */
+export function refOf(key: string): ItemRef | null {
+  const at = key.indexOf(':');
+  const kind = libraryKinds.find((known) => known === key.slice(0, at));
+  return kind === undefined ? null : { kind, id: key.slice(at + 1) };
+}

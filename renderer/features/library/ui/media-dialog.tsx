@@ -1,0 +1,190 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FolderSearch } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { libraryKinds } from '../../../../shared/domain/library/library-item.ts';
+import type { Failure } from '../../../../shared/result/failure.ts';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import type { ListedItem } from '../model/library-view.ts';
+import { useMissing } from '../queries.ts';
+import css from './dialogs.module.css';
+
+interface Finding {
+  readonly checkedCount: number;
+  readonly totalCount: number;
+  readonly foundCount: number;
+  readonly isOver: boolean;
+  readonly failure: Failure | null;
+}
+
+/** What takes room, and the recordings that are not where they were. */
+export function MediaDialog({
+  items,
+  onClose,
+}: {
+  readonly items: readonly ListedItem[];
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const words = useFailureWords();
+  const use = useQuery({
+    queryKey: ['storage', 'use'],
+    queryFn: () => valueOrThrow(studio.request('storage.describe', {})),
+    retry: false,
+  });
+  const prepared = use.data?.parts.find(({ part }) => part === 'prepared');
+  const cleaning = useMutation({
+    mutationFn: () => valueOrThrow(studio.request('storage.clean', { part: 'prepared' })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['storage'] }),
+  });
+  const { data: missing = [] } = useMissing();
+  const { finding, find, failure: notBegun } = useFinding();
+  const locating = useMutation({
+    mutationFn: async (transcriptId: string) => {
+      const located = await valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId }));
+      return located.failure;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: transcriptListKey }),
+  });
+  const titles = new Map(items.flatMap((item) => (item.kind === 'transcript' ? [[item.id, item.title] as const] : [])));
+  const failure = notBegun ?? finding?.failure ?? locating.data ?? failureOf(locating.error ?? cleaning.error);
+  const isFinding = finding !== null && !finding.isOver;
+  return (
+    <Dialog
+      isOpen
+      title={t('library.media.title')}
+      closeLabel={t('common.close')}
+      onClose={onClose}
+      footer={<Button onPress={onClose}>{t('common.close')}</Button>}
+    >
+      <h3 className={css['section']}>{t('library.media.room')}</h3>
+      <ul className={css['rows']}>
+        {libraryKinds
+          .map((kind) => ({ kind, ofKind: items.filter((item) => item.kind === kind) }))
+          .filter(({ ofKind }) => ofKind.length > 0)
+          .map(({ kind, ofKind }) => (
+            <li key={kind}>
+              <span className={css['name']}>
+                <b>{t(`library.kind.${kind}`)}</b>
+                <span>
+                  {t('library.items', { count: ofKind.length })}
+                  {kind === 'transcript' && `, ${t('library.media.yourFiles')}`}
+                </span>
+              </span>
+              <span className={css['amount']}>
+                {formats.bytes(ofKind.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0))}
+              </span>
+            </li>
+          ))}
+        {prepared !== undefined && (
+          <li>
+            <span className={css['name']}>
+              <b>{t('library.media.extracted')}</b>
+              <span>{t('library.media.removable', { size: formats.bytes(prepared.removableBytes) })}</span>
+            </span>
+            <span className={css['amount']}>{formats.bytes(prepared.bytes)}</span>
+            <Button
+              size="sm"
+              isDisabled={prepared.removableBytes === 0}
+              isLoading={cleaning.isPending}
+              onPress={() => {
+                cleaning.mutate();
+              }}
+            >
+              {t('library.media.clean')}
+            </Button>
+          </li>
+        )}
+      </ul>
+      <h3 className={css['section']}>{t('library.media.missing', { count: missing.length })}</h3>
+      {failure && (
+        <p role="alert" className={css['failure']}>
+          {words(failure).text}
+        </p>
+      )}
+      {missing.length === 0 ? (
+        <p className={css['lead']}>{t('library.media.allThere')}</p>
+      ) : (
+        <p className={css['lead']}>{t('library.media.findText')}</p>
+      )}
+      <div aria-live="polite" className={css['progress']}>
+        {finding !== null && (
+          <>
+            <span>
+              {t(finding.isOver ? 'library.media.found' : 'library.media.looking', {
+                count: finding.foundCount,
+                checked: formats.number(finding.checkedCount),
+                total: formats.number(finding.totalCount),
+              })}
+            </span>
+            {isFinding && (
+              <ProgressBar
+                label={t('library.media.search')}
+                progress={{ tag: 'determinate', fraction: finding.checkedCount / Math.max(1, finding.totalCount) }}
+              />
+            )}
+          </>
+        )}
+      </div>
+      {isFinding ? (
+        <Button onPress={() => void studio.request('library.stopFinding', {})}>{t('library.media.stop')}</Button>
+      ) : (
+        missing.length > 0 && (
+          <Button icon={FolderSearch} onPress={() => void find()}>
+            {t('library.media.search')}
+          </Button>
+        )
+      )}
+      <ul className={css['rows']}>
+        {missing.map(({ id, name, sizeBytes }) => (
+          <li key={id}>
+            <span className={css['name']}>
+              <b>{titles.get(id) ?? name}</b>
+              <span>{[name, ...(sizeBytes > 0 ? [formats.bytes(sizeBytes)] : [])].join(', ')}</span>
+            </span>
+            <Button
+              size="sm"
+              isDisabled={locating.isPending}
+              onPress={() => {
+                locating.mutate(id);
+              }}
+            >
+              {t('library.media.choose')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** Looks for recordings in folders that the person chooses, and tells how far that is. */
+function useFinding() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const [finding, setFinding] = useState<Finding | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(
+    () =>
+      studio.subscribe('library.finding', (progress) => {
+        setFinding(progress);
+        if (progress.isOver) void queries.invalidateQueries({ queryKey: transcriptListKey });
+      }),
+    [studio, queries],
+  );
+  const find = async () => {
+    setFailure(null);
+    const answer = await studio.request('library.findRecordings', {});
+    if (!answer.ok) setFailure(answer.error);
+  };
+  return { finding, find, failure };
+}

@@ -1,0 +1,75 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../../../lib/class-names.ts';
+import css from './library-side.module.css';
+
+/** A part of the column beside the list, under its heading. */
+export function Group({
+  title,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={css['group']} aria-label={title}>
+      <div className={css['heading']}>
+        <h2>{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Somewhere to look, with how much is there. */
+export function Place({
+  icon: Icon,
+  text,
+  count,
+  isOn,
+  depth = 0,
+  onPress,
+}: {
+  readonly icon: LucideIcon;
+  readonly text: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  /** How many folders it lies in. */
+  readonly depth?: number;
+  readonly onPress: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      style={{ paddingInlineStart: 8 + depth * 16 }}
+      className={cx(css['place'], isOn && css['on'])}
+      aria-current={isOn ? 'true' : undefined}
+      onClick={onPress}
+    >
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      <span className={css['name']}>{text}</span>
+      <span className={css['count']}>{count}</span>
+    </button>
+  );
+}
+
+/** Something to be done that has no place in the list. */
+export function Action({
+  icon: Icon,
+  text,
+  onPress,
+}: {
+  readonly icon: LucideIcon;
+  readonly text: string;
+  readonly onPress: () => void;
+}) {
+  return (
+    <button type="button" className={css['place']} onClick={onPress}>
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      <span className={css['name']}>{text}</span>
+    </button>
+  );
+}
