@@ -13,7 +13,7 @@ import { systemCode } from '../platform/node/storage-failure.ts';
 
 /** What belongs to a library: its files, and the folders of its copies and of the sounds it prepared. */
 const ownFile = /^(library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)$/;
-const ownFolders = ['backups', 'prepared', 'audio', 'speech', takesFolderName] as const;
+const ownFolders = ['backups', 'prepared', 'audio', 'speech', 'voices', takesFolderName] as const;
 const folderName = 'Ovoz Studio Library';
 const chunkBytes = 1024 * 1024;
 /** Left free beside what is copied. */

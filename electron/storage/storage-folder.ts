@@ -21,7 +21,7 @@ const logFile = /^(studio|cli)\.log(\.1)?$/;
 const peaksFile = /^[0-9a-f]{64}\.peaks$/;
 const takeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}\.(wav|jsonl)$/;
 /** Named by an id of the library, perhaps with the format it was exported to; or on its way. */
-const madeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}(-[a-z0-9]+)?(\.[\w-]+)*$/;
+const madeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}(-[a-z0-9]+)*(\.[\w-]+)*$/;
 const preparedFile = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)(\.part)?$/;
 
 /** Files directly in a folder; links and folders are left out, and a folder that is not there has none. */
@@ -104,9 +104,9 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
         [...new Set([libraryRoot(), root])].map((place) => filesIn(join(place, takesFolderName), takeFile)),
       )
     ).flat();
-  /** Audio that was cleaned or spoken; the library names these files. */
+  /** Audio that was cleaned or spoken, and recordings of voices; the library names these files. */
   const madeFiles = async () =>
-    (await Promise.all(['audio', 'speech'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))).flat();
+    (await Promise.all(['audio', 'speech', 'voices'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))).flat();
   const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
   /** The sounds that were taken out for the library. */
   const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
