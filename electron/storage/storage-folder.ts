@@ -106,7 +106,9 @@ export function openStorageFolder(folder: DataFolder): StorageFiles {
     ).flat();
   /** Audio that was cleaned or spoken, and recordings of voices; the library names these files. */
   const madeFiles = async () =>
-    (await Promise.all(['audio', 'speech', 'voices'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))).flat();
+    (
+      await Promise.all(['audio', 'speech', 'voices'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))
+    ).flat();
   const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
   /** The sounds that were taken out for the library. */
   const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
