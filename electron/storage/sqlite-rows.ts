@@ -10,6 +10,12 @@ import type { AutomationEntry } from '../services/automation/automation-log.ts';
 import type { RawAnswer, StoredJob, TranscriptFacts } from '../services/library/store.ts';
 
 const language = lazySchema(() => z.enum(speechLanguages));
+const isolateOptions = lazySchema(() =>
+  z.object({
+    restoresSpeech: z.boolean(),
+    part: z.object({ startMs: z.number(), endMs: z.number() }).optional(),
+  }),
+);
 
 type Row = Readonly<Record<string, unknown>>;
 type DistributedOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
@@ -29,11 +35,10 @@ export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> |
 function readOptions(row: Row): JobOptions | null {
   const kind = row['kind'] ?? 'transcribe';
   if (kind === 'isolate') {
-    const stored = parseJson(row['options']);
-    const isKnown = typeof stored === 'object' && stored !== null && 'restoresSpeech' in stored;
-    return isKnown && typeof stored.restoresSpeech === 'boolean'
-      ? { kind, restoresSpeech: stored.restoresSpeech }
-      : null;
+    const stored = isolateOptions().safeParse(parseJson(row['options']));
+    if (!stored.success) return null;
+    const { restoresSpeech, part } = stored.data;
+    return { kind, restoresSpeech, ...(part === undefined ? {} : { part }) };
   }
   const isSpeakers = row['include_speakers'];
   const language = speechLanguages.find((known) => known === row['language']);
@@ -53,7 +58,7 @@ function parseJson(text: unknown): unknown {
 export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>
   options.kind === 'transcribe'
     ? [options.language, options.includeSpeakers ? 1 : 0, options.kind, '{}']
-    : ['', 0, options.kind, JSON.stringify({ restoresSpeech: options.restoresSpeech })];
+    : ['', 0, options.kind, JSON.stringify({ restoresSpeech: options.restoresSpeech, part: options.part })];
 
 /** The memory of a row and the copies of what it holds: tag, sha256, idempotency_key, remote_id, memory. */
 export const memoryColumns = (memory: JobMemory) =>

@@ -31,6 +31,17 @@ const isolatedAudio = lazySchema(() =>
     restoresSpeech: z.boolean(),
     original: playable(),
     isolated: playable(),
+    /** Set where only a part of the recording was sent: an excerpt, or one of several parts. */
+    part: z
+      .object({
+        startMs: z.number(),
+        endMs: z.number(),
+        /** From 0; null for an excerpt. */
+        index: z.number().nullable(),
+        count: z.number(),
+        isJoinable: z.boolean(),
+      })
+      .nullable(),
     results: z.array(resultFile()),
   }),
 );
@@ -73,6 +84,21 @@ export const isolationRequests = {
       z.strictObject({ audioId: id(), language: speechLanguage(), includeSpeakers: z.boolean() }),
     ),
     output: lazySchema(() => z.object({ jobId: id().nullable() })),
+  },
+  /** Adds the parts of a recording that is too large to be sent whole, and hides its row; may be charged. */
+  'isolation.split': {
+    input: lazySchema(() => z.strictObject({ jobId: id() })),
+    output: lazySchema(() => z.object({ partCount: z.number() })),
+  },
+  /** Adds the whole recording of an excerpt to the queue; may be charged. */
+  'isolation.addWhole': {
+    input: lazySchema(() => z.strictObject({ audioId: id() })),
+    output: lazySchema(() => z.object({ jobId: id().nullable() })),
+  },
+  /** Writes the isolated audio of all parts of a recording as one file where the person says. */
+  'isolation.saveJoined': {
+    input: lazySchema(() => z.strictObject({ audioId: id(), format: z.enum(['wav', 'flac', 'mp3']) })),
+    output: lazySchema(() => z.object({ savedAs: z.string().nullable(), revealToken: z.string().nullable() })),
   },
   /** Adds the bundled noisy recording to the queue. */
   'isolation.addSample': {

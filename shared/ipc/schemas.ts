@@ -180,7 +180,12 @@ export const refusedFile = lazySchema(() => z.object({ name: z.string(), failure
 export const jobOptions = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('transcribe'), language: speechLanguage(), includeSpeakers: z.boolean() }),
-    z.strictObject({ kind: z.literal('isolate'), restoresSpeech: z.boolean() }),
+    z.strictObject({
+      kind: z.literal('isolate'),
+      restoresSpeech: z.boolean(),
+      part: z.object({ startMs: z.number().min(0), endMs: z.number().min(0) }).optional(),
+      isExcerpt: z.boolean().optional(),
+    }),
   ]),
 );
 

@@ -7,6 +7,7 @@ import { accountStates } from './account-states.ts';
 import { crashStates } from './crash-states.ts';
 import { dictationStates } from './dictation-states.ts';
 import { editorStates } from './editor-states.ts';
+import { isolateStates } from './isolate-states.ts';
 import { layerStates } from './layer-states.ts';
 import { libraryStates } from './library-states.ts';
 import { queueStates } from './queue-states.ts';
@@ -188,6 +189,7 @@ export const screenStates: readonly ScreenState[] = [
   ...accountStates,
   ...libraryStates,
   ...dictationStates,
+  ...isolateStates,
   ...queueStates,
   ...settingsStates,
   ...speakStates,

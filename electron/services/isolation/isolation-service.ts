@@ -8,6 +8,7 @@ import type { JobService } from '../jobs/job-service.ts';
 import type { QueuePorts } from '../jobs/ports.ts';
 import type { StoredAudio, StoredJob } from '../library/store.ts';
 import { placeOfSound } from '../media/sound-port.ts';
+import { createRecordingParts } from './recording-parts.ts';
 import { createKeptExports, type ResultFile } from './kept-exports.ts';
 
 const firstPauseMs = 500;
@@ -49,6 +50,8 @@ export interface IsolationService {
   hide(jobId: string): Promise<Result<null, Failure>>;
   /** False when there is nothing to bring back. */
   unhide(jobId: string): Promise<Result<boolean, Failure>>;
+  /** Recordings that are sent in parts. */
+  readonly parts: ReturnType<typeof createRecordingParts>;
   close(): void;
   /**
    * Writes it to a path where nothing is yet. The format it is kept in is copied from the library; others are made by the
@@ -108,6 +111,7 @@ export function createIsolationService(ports: Ports, jobs: Pick<JobService, 'rem
 
   return {
     find,
+    parts: createRecordingParts(ports),
     sourceOf({ jobId }) {
       const job = store.job(jobId);
       if (!job.ok || job.value === null) return job.ok ? ok(null) : job;

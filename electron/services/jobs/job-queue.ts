@@ -2,8 +2,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Gate } from '../../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import { isFinal, newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
+import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
+import { excerptOf } from '../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { QueueView } from '../../../shared/domain/jobs/queue-view.ts';
 import { toJobView } from '../../../shared/domain/jobs/to-view.ts';
@@ -27,6 +28,16 @@ const stopLimitMs = 2_500;
 const shownPlaces = 100;
 const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
+
+/** The options of a row with the length of what will be sent. */
+function optionsFor({ durationMs }: InspectedFile, request: NewJob): JobOptions & { readonly durationMs: number | null } {
+  const options = optionsOf(request);
+  if (options.kind !== 'isolate') return { ...options, durationMs };
+  const part = options.part ?? (request.isExcerpt === true ? excerptOf(durationMs) : null);
+  return part === null
+    ? { ...options, durationMs }
+    : { ...options, part, durationMs: Math.min(part.endMs, durationMs ?? part.endMs) - part.startMs };
+}
 
 export interface QueueOptions {
   /** 1 to 8; jobs the service works on do not count. */
@@ -86,8 +97,7 @@ export function createJobQueue(ports: QueuePorts, options: QueueOptions): JobSer
     path: file.path,
     name: request.name ?? file.name,
     sizeBytes: file.sizeBytes,
-    durationMs: file.durationMs,
-    ...optionsOf(request),
+    ...optionsFor(file, request),
     addedAtMs: ports.clock.now(),
     rank: entries.nextRank(),
     memory: newJobMemory,

@@ -18,8 +18,9 @@ export async function findRetainedAudio({ store, isThere }: Ports): Promise<Resu
   const played = store.listPrepared();
   if (!played.ok) return played;
   const kept = new Set<string>();
-  for (const { memory } of jobs.value) {
-    const isOver = memory.state.tag === 'done' || memory.state.tag === 'cancelled';
+  for (const { kind, memory } of jobs.value) {
+    // What isolated audio is compared with stays as long as its row.
+    const isOver = memory.state.tag === 'cancelled' || (memory.state.tag === 'done' && kind !== 'isolate');
     if (!isOver && memory.intent?.preparedName !== undefined) kept.add(memory.intent.preparedName);
   }
   for (const { preparedName, recording } of played.value) if (!(await isThere(recording))) kept.add(preparedName);

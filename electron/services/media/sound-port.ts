@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import type { SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
+import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
+import type { SoundExtension, SoundPlan } from '../../../shared/domain/media/sound-plan.ts';
 
 /** What is known of a file before anything is sent. */
 export interface LookedAtSound {
@@ -17,6 +18,14 @@ export interface SendableSound {
   readonly preparedName: string | null;
 }
 
+/** What is sent in place of a recording that would be sent as it is. */
+export interface PrepareOptions {
+  /** Only this part of it. */
+  readonly part?: RecordingPart | undefined;
+  /** Uncompressed audio of more bytes than this is packed as FLAC, which keeps every sample. */
+  readonly packedAboveBytes?: number;
+}
+
 /** Takes the sound out of recordings that the service does not take as they are. */
 export interface SoundPort {
   /** Plan and length, from headers. E-010 when it can't be read, E-211 when it is no recording or has no sound. */
@@ -31,7 +40,19 @@ export interface SoundPort {
     knownName: string | null,
     signal: AbortSignal,
     onShare: (share: number) => void,
+    options?: PrepareOptions,
   ): Promise<Result<SendableSound, Failure>>;
+  /**
+   * Writes files that hold parts of one recording, in order, as one file, whole or not at all. E-211
+   * `not_convertible`, E-214 when it can't be written; `code: 'cancelled'` after an abort.
+   */
+  join(
+    parts: readonly (RecordingPart & { readonly path: string })[],
+    target: string,
+    format: SoundExtension,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<null, Failure>>;
   /** Where a prepared sound is. */
   pathOf(preparedName: string): string;
   /** Ends the thread that looks into recordings; what is being prepared is ended by its own signal. */

@@ -59,6 +59,8 @@ export const isolationHandlers = ({
       withAudio(audioId, async (audio, { isolation }) => {
         const source = isolation.sourceOf(audio);
         if (!source.ok) return source;
+        const part = isolation.parts.describe(audio);
+        if (!part.ok) return part;
         const { id, jobId, title, sourceName, createdAtMs, durationMs, credits, sha256 } = audio;
         return ok({
           audioId: id,
@@ -74,6 +76,7 @@ export const isolationHandlers = ({
               ? { url: null, sizeBytes: null }
               : await playable(source.value.path, source.value.sha256),
           isolated: await playable(isolation.pathOf(audio), sha256),
+          part: part.value,
           results: [...(await isolation.results(audio))],
         });
       }),
@@ -130,6 +133,39 @@ export const isolationHandlers = ({
           audio.durationMs ?? 0,
         ),
       ),
+    'isolation.split': async ({ jobId }, asker) =>
+      withWorkspace(async ({ isolation, jobs }) => {
+        const parts = isolation.parts.split(jobId);
+        if (!parts.ok) return parts;
+        const audioMs = parts.value.reduce((sum, { part }) => sum + part.endMs - part.startMs, 0);
+        const requests = parts.value.length;
+        const admitted = await paid.start(asker, { requests, audioMs, characters: 0, isRough: false });
+        if (!admitted.ok) return admitted;
+        if (!admitted.value) return ok({ partCount: 0 });
+        const { jobIds, refused } = await jobs.add(parts.value);
+        const [left] = refused;
+        if (left !== undefined) return err(left.failure);
+        await isolation.hide(jobId);
+        return ok({ partCount: jobIds.length });
+      }),
+    'isolation.addWhole': async ({ audioId }, asker) =>
+      withAudio(audioId, async (audio, workspace) => {
+        const whole = await workspace.isolation.parts.whole(audio.jobId);
+        return whole.ok ? addOne(workspace, asker, whole.value.job, whole.value.lengthMs) : whole;
+      }),
+    'isolation.saveJoined': async ({ audioId, format }, { windowId }) =>
+      withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
+        const say = dialogWords(settings.get().interfaceLanguage);
+        const title = audio.title.replace(/ [(]\d+\/\d+[)]$/u, '');
+        const path = await chooseSavePath(windowOf(windowId), {
+          title: say('files.saveIsolated'),
+          defaultPath: safeFileName(`${title} (${say('files.isolatedMark')})`, `.${format}`),
+          filters: [{ name: format.toUpperCase(), extensions: [format] }],
+        });
+        if (path === null) return ok({ savedAs: null, revealToken: null });
+        const saved = await isolation.parts.saveJoined(audio, path, format, new AbortController().signal);
+        return saved.ok ? ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) }) : saved;
+      }),
     'isolation.addSample': async ({ restoresSpeech }, asker) =>
       withWorkspace((workspace) =>
         addOne(workspace, asker, { path: noisySample, kind: 'isolate', restoresSpeech }, 60_000),

@@ -22,6 +22,7 @@ import css from './isolate-screen.module.css';
 import { Compare } from './ui/compare.tsx';
 import { IsolateList, sortIsolations } from './ui/isolate-list.tsx';
 import { NextFiles } from './ui/next-files.tsx';
+import { PartOfRecording } from './ui/part-of-recording.tsx';
 import { Results } from './ui/results.tsx';
 
 const pollMs = 700;
@@ -130,7 +131,10 @@ function Opened({
       </PanelContent>
       <Inspector label={t('isolate.results.title')}>
         {audio !== undefined && (
-          <Results audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
+          <>
+            <PartOfRecording audio={audio} />
+            <Results audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
+          </>
         )}
         <NextFiles jobs={jobs} />
       </Inspector>

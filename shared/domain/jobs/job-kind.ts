@@ -10,10 +10,18 @@ export interface TranscribeOptions {
   readonly includeSpeakers: boolean;
 }
 
+/** Milliseconds from the beginning of a recording. */
+export interface RecordingPart {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 export interface IsolateOptions {
   readonly kind: 'isolate';
   /** Makes speech that suffered fuller again, besides taking the noise out. */
   readonly restoresSpeech: boolean;
+  /** Only this part of the recording is sent; absent: all of it. */
+  readonly part?: RecordingPart | undefined;
 }
 
 /** What a person asked for. Two jobs of the same content with the same options are the same work. */
@@ -23,4 +31,4 @@ export type JobOptions = TranscribeOptions | IsolateOptions;
 export const optionsOf = (job: JobOptions): JobOptions =>
   job.kind === 'transcribe'
     ? { kind: job.kind, language: job.language, includeSpeakers: job.includeSpeakers }
-    : { kind: job.kind, restoresSpeech: job.restoresSpeech };
+    : { kind: job.kind, restoresSpeech: job.restoresSpeech, ...(job.part === undefined ? {} : { part: job.part }) };

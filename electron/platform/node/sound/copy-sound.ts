@@ -1,6 +1,7 @@
 import {
   EncodedAudioPacketSource,
   EncodedPacketSink,
+  type EncodedPacket,
   FilePathTarget,
   FlacOutputFormat,
   Mp3OutputFormat,
@@ -10,8 +11,9 @@ import {
   WavOutputFormat,
   type OutputFormat,
 } from 'mediabunny';
+import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
 import type { SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
-import { openMedia } from './probe-sound.ts';
+import { openMedia, openRecording } from './probe-sound.ts';
 
 function formatFor(extension: SoundExtension): OutputFormat {
   switch (extension) {
@@ -29,16 +31,17 @@ function formatFor(extension: SoundExtension): OutputFormat {
 }
 
 /**
- * Moves the sound of a recording into a file of its own, packet by packet, without decoding. The new file begins with
- * the first packet. Throws when the recording is damaged or the disk takes no more.
+ * Moves the sound of a recording, or of a part of it, into a file of its own, packet by packet, without decoding. The new
+ * file begins with the first packet, which begins at the start of the part or up to a packet's length before. Throws when the recording is damaged or the disk takes no more.
  */
 export async function copySound(
   from: string,
   to: string,
   extension: SoundExtension,
   onShare: (share: number) => void,
+  part?: RecordingPart,
 ): Promise<void> {
-  const input = openMedia(from);
+  const input = part === undefined ? openMedia(from) : openRecording(from);
   const output = new Output({ format: formatFor(extension), target: new FilePathTarget(to) });
   try {
     const track = await input.getPrimaryAudioTrack();
@@ -48,13 +51,22 @@ export async function copySound(
     const source = new EncodedAudioPacketSource(codec);
     output.addAudioTrack(source);
     await output.start();
-    const first = await track.getFirstTimestamp();
-    const seconds = (await track.getDurationFromMetadata().catch(() => null)) ?? 0;
+    const sink = new EncodedPacketSink(track);
+    const firstPacket = part === undefined ? null : await sink.getPacket(part.startMs / 1000);
+    // Samples that are not encoded can be parted anywhere, others only between packets.
+    const isExact = part !== undefined && codec.startsWith('pcm');
+    const begin = firstPacket?.timestamp ?? (await track.getFirstTimestamp());
+    const first = isExact ? Math.max(begin, part.startMs / 1000) : begin;
+    const end = part === undefined ? Infinity : part.endMs / 1000;
+    const seconds =
+      part === undefined ? ((await track.getDurationFromMetadata().catch(() => null)) ?? 0) : end - first;
     let meta: { decoderConfig: AudioDecoderConfig } | undefined = { decoderConfig };
-    for await (const packet of new EncodedPacketSink(track).packets()) {
-      await source.add(packet.clone({ timestamp: packet.timestamp - first }), meta);
+    for await (const packet of sink.packets(firstPacket ?? undefined)) {
+      if (packet.timestamp >= end) break;
+      const own = isExact ? samplesBetween(packet, first, end, decoderConfig.sampleRate) : packet;
+      await source.add(own.clone({ timestamp: own.timestamp - first }), meta);
       meta = undefined;
-      onShare(seconds > 0 ? Math.min(1, packet.timestamp / seconds) : 0);
+      onShare(seconds > 0 ? Math.min(1, (packet.timestamp - first) / seconds) : 0);
     }
     await output.finalize();
   } catch (error) {
@@ -63,4 +75,17 @@ export async function copySound(
   } finally {
     input.dispose();
   }
+}
+
+/** The samples of a packet from one moment to another, both in seconds of the recording. */
+function samplesBetween(packet: EncodedPacket, from: number, to: number, rate: number): EncodedPacket {
+  const frames = Math.round(packet.duration * rate);
+  const bytesPerFrame = packet.data.length / frames;
+  const skipped = Math.min(frames, Math.max(0, Math.round((from - packet.timestamp) * rate)));
+  const kept = Math.min(frames, Math.max(skipped, Math.round((to - packet.timestamp) * rate)));
+  return packet.clone({
+    data: packet.data.subarray(skipped * bytesPerFrame, kept * bytesPerFrame),
+    timestamp: packet.timestamp + skipped / rate,
+    duration: (kept - skipped) / rate,
+  });
 }

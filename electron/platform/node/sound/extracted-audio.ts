@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
@@ -8,19 +9,23 @@ import {
   needsProbe,
   planSound,
   type ProbedMedia,
+  type SoundExtension,
   type SoundPlan,
 } from '../../../../shared/domain/media/sound-plan.ts';
+import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { SoundPort } from '../../../services/media/sound-port.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile } from '../hash-file.ts';
 import { peekFile } from '../peek-file.ts';
-import { libraryFailure } from '../storage-failure.ts';
+import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { convertSound } from './converter.ts';
 import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound-work.ts';
 
-/** Name of a sound that was taken out: the content hash of its recording. */
+/** Formats without compression: FLAC keeps their samples in about half the room. */
+const isUncompressed: ReadonlySet<MediaFormat> = new Set(['wav']);
+/** Name of a sound that was taken out: the content hash of its recording, or of that hash and the part. */
 const preparedName = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)$/;
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
@@ -32,6 +37,34 @@ interface Looked {
 }
 
 type Taken = Exclude<SoundPlan, { kind: 'as-is' | 'no-sound' }>;
+
+/** The kind of file that a part of a recording becomes: packets move into a file that the service takes. */
+function extensionOfPart(format: MediaFormat, plan: SoundPlan): SoundExtension {
+  if (plan.kind === 'copy') return plan.extension;
+  switch (format) {
+    case 'wav':
+    case 'mp3':
+    case 'm4a':
+    case 'ogg':
+    case 'flac':
+      return format;
+    case 'mp4':
+      return 'm4a';
+    case 'webm':
+      return 'ogg';
+    default:
+      return 'm4a';
+  }
+}
+
+/** Parts are named by a hash of the recording's and of their times, so that one that was cut before is found again. */
+function nameOf(sha256: string, { format, plan }: Looked, part: RecordingPart | undefined): string {
+  if (part !== undefined) {
+    const hash = createHash('sha256').update(`${sha256} ${String(part.startMs)}-${String(part.endMs)}`);
+    return `${hash.digest('hex')}.${extensionOfPart(format, plan)}`;
+  }
+  return `${sha256}.${plan.kind === 'copy' || plan.kind === 'convert' ? plan.extension : 'flac'}`;
+}
 
 /** Headers are in the first megabytes: what takes longer is made to take for ever. */
 const longestProbeMs = 10_000;
@@ -107,32 +140,17 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
     return ok({ format, plan, durationMs: told ?? probed?.durationMs ?? null, sizeBytes });
   }
 
-  /** Writes the sound beside its place and names it when all of it is on the disk. */
-  async function take(
-    from: string,
+  /** Has a file written beside its place and names it when all of it is on the disk. */
+  async function keep(
     name: string,
-    { format, plan, durationMs }: Looked & { readonly plan: Taken },
-    signal: AbortSignal,
-    onShare: (share: number) => void,
+    write: (part: string) => Promise<Result<null, Failure>>,
   ): Promise<Result<null, Failure>> {
-    const params = { name: basename(from) };
-    const unusable = (code: string): Result<never, Failure> => err(localFailure('E-211', { code, params }));
     const part = `${pathOf(name)}.part`;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await open(part, 'w', 0o600).then((file) => file.close());
     try {
-      const copied =
-        plan.kind === 'copy' ? await copyInThread({ kind: 'copy', from, to: part, extension: plan.extension }) : null;
-      if (copied?.kind === 'failed' && fullDisk.has(copied.system ?? ''))
-        return err(libraryFailure({ code: copied.system }));
-      if (signal.aborted) return err(localFailure('E-010', { code: 'cancelled', params }));
-      if (copied?.kind !== 'copied') {
-        const converted = await convertSound({ format, from, to: part, durationMs, signal, onShare });
-        if (converted === 'cancelled') return err(localFailure('E-010', { code: 'cancelled', params }));
-        if (converted === 'no-converter') return unusable('needs_converter');
-        if (converted === 'no-sound') return unusable('no_sound');
-        if (converted === 'failed') return unusable('not_convertible');
-      }
+      const written = await write(part);
+      if (!written.ok) return written;
       const file = await open(part, 'r+');
       try {
         await file.sync();
@@ -144,18 +162,71 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
     } finally {
       await rm(part, { force: true });
     }
+  }
 
-    async function copyInThread(request: SoundRequest): Promise<SoundOutcome> {
-      const thread = newThread(workerUrl);
-      const stop = () => void thread.close();
-      signal.addEventListener('abort', stop, { once: true });
-      try {
-        return await thread.run(request, onShare);
-      } finally {
-        signal.removeEventListener('abort', stop);
-        await thread.close();
-      }
+  async function inThread(
+    request: SoundRequest,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<SoundOutcome> {
+    const thread = newThread(workerUrl);
+    const stop = () => void thread.close();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await thread.run(request, onShare);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await thread.close();
     }
+  }
+
+  const unusable = (code: string, from: string): Result<never, Failure> =>
+    err(localFailure('E-211', { code, params: { name: basename(from) } }));
+  const cancelled = (from: string): Result<never, Failure> =>
+    err(localFailure('E-010', { code: 'cancelled', params: { name: basename(from) } }));
+
+  /** Writes the sound of a video, or of audio in a container that the service does not take. */
+  async function take(
+    from: string,
+    part: string,
+    { format, plan, durationMs }: Looked & { readonly plan: Taken },
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<null, Failure>> {
+    const copied =
+      plan.kind === 'copy'
+        ? await inThread({ kind: 'copy', from, to: part, extension: plan.extension }, signal, onShare)
+        : null;
+    if (copied?.kind === 'failed' && fullDisk.has(copied.system ?? ''))
+      return err(libraryFailure({ code: copied.system }));
+    if (signal.aborted) return cancelled(from);
+    if (copied?.kind === 'copied') return ok(null);
+    const converted = await convertSound({ format, from, to: part, durationMs, signal, onShare });
+    if (converted === 'cancelled') return cancelled(from);
+    if (converted === 'no-converter') return unusable('needs_converter', from);
+    if (converted === 'no-sound') return unusable('no_sound', from);
+    return converted === 'failed' ? unusable('not_convertible', from) : ok(null);
+  }
+
+  /** Writes a part of a recording packet by packet, without decoding. Without a part all of it is packed as FLAC. */
+  async function cut(
+    from: string,
+    to: string,
+    part: RecordingPart | undefined,
+    { format, plan }: Looked,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<null, Failure>> {
+    const outcome = await inThread(
+      part === undefined
+        ? { kind: 'pack', from, to }
+        : { kind: 'copy', from, to, extension: extensionOfPart(format, plan), part },
+      signal,
+      onShare,
+    );
+    if (signal.aborted) return cancelled(from);
+    if (outcome.kind === 'failed' && outcome.system !== null) return err(libraryFailure({ code: outcome.system }));
+    return outcome.kind === 'copied' ? ok(null) : unusable('not_convertible', from);
   }
 
   return {
@@ -166,23 +237,44 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
         ? ok({ plan: looked.value.plan, durationMs: looked.value.durationMs, sizeBytes: looked.value.sizeBytes })
         : looked;
     },
-    async prepare(path, knownName, signal, onShare) {
+    async prepare(path, knownName, signal, onShare, options = {}) {
       if (knownName !== null && (await exists(pathOf(knownName))))
         return ok({ path: pathOf(knownName), preparedName: knownName });
       const looked = await look(path);
       if (!looked.ok) return looked;
       const { plan } = looked.value;
-      if (plan.kind === 'as-is' || plan.kind === 'no-sound') return ok({ path, preparedName: null });
+      const isPacked = isUncompressed.has(looked.value.format) && looked.value.sizeBytes > (options.packedAboveBytes ?? Infinity);
+      const isCut = options.part !== undefined || isPacked;
+      if (!isCut && (plan.kind === 'as-is' || plan.kind === 'no-sound')) return ok({ path, preparedName: null });
       const content = await hashFile(path, signal);
       if (!content.ok) return content;
-      const name = `${content.value.sha256}.${plan.extension}`;
+      const name = nameOf(content.value.sha256, looked.value, options.part);
       try {
-        const taken = await inTurn(name, async () =>
-          (await exists(pathOf(name))) ? ok(null) : take(path, name, { ...looked.value, plan }, signal, onShare),
-        );
+        const taken = await inTurn(name, async () => {
+          if (await exists(pathOf(name))) return ok(null);
+          if (isCut)
+            return keep(name, (to) => cut(path, to, options.part, looked.value, signal, onShare));
+          if (plan.kind === 'as-is' || plan.kind === 'no-sound') return ok(null);
+          return keep(name, (to) => take(path, to, { ...looked.value, plan }, signal, onShare));
+        });
         return taken.ok ? ok({ path: pathOf(name), preparedName: name }) : taken;
       } catch (error) {
         return err(libraryFailure(error));
+      }
+    },
+    async join(parts, target, format, signal, onShare) {
+      const part = `${target}.part`;
+      try {
+        const outcome = await inThread({ kind: 'join', parts, to: part, format }, signal, onShare);
+        if (signal.aborted) return err(localFailure('E-214', { code: 'cancelled' }));
+        if (outcome.kind === 'failed' && outcome.system !== null) return err(writeFailure({ code: outcome.system }));
+        if (outcome.kind !== 'joined') return unusable('not_convertible', target);
+        await rename(part, target);
+        return ok(null);
+      } catch (error) {
+        return err(writeFailure(error));
+      } finally {
+        await rm(part, { force: true }).catch(() => undefined);
       }
     },
     close: () => prober.close(),

@@ -1,4 +1,4 @@
-import { ADTS, FilePathSource, Input, MATROSKA, MP4, MPEG_TS, QTFF, WEBM } from 'mediabunny';
+import { ADTS, FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import type { ProbedMedia } from '../../../../shared/domain/media/sound-plan.ts';
 
 /** The kinds whose tracks are read; bytes decide, not names. */
@@ -6,6 +6,13 @@ export const openMedia = (path: string): Input =>
   new Input({
     source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
     formats: [ADTS, MATROSKA, MP4, MPEG_TS, QTFF, WEBM],
+  });
+
+/** Besides them the kinds that the service takes as they are: parts are cut out of those too. */
+export const openRecording = (path: string): Input =>
+  new Input({
+    source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
+    formats: [ADTS, FLAC, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM],
   });
 
 /** Tracks and length of a recording, from its headers. Throws when it is damaged. */

@@ -1,3 +1,4 @@
+import type { RecordingPart } from '../../../../shared/domain/jobs/job-kind.ts';
 import type { ProbedMedia, SoundExtension } from '../../../../shared/domain/media/sound-plan.ts';
 import type { AudioCut } from '../../../services/exports/audio-cutter.ts';
 
@@ -6,12 +7,16 @@ export const audioWorkerRole = { role: 'sound' } as const;
 /** What the sound thread is asked. Paths are absolute. */
 export type SoundRequest =
   | { readonly kind: 'probe'; readonly path: string }
-  | { readonly kind: 'copy'; readonly from: string; readonly to: string; readonly extension: SoundExtension }
-  | ({ readonly kind: 'cut' } & AudioCut);
+  | ({ readonly kind: 'cut' } & AudioCut)
+  | { readonly kind: 'copy'; readonly from: string; readonly to: string; readonly extension: SoundExtension; readonly part?: RecordingPart | undefined }
+  /** The whole file as FLAC. */
+  | { readonly kind: 'pack'; readonly from: string; readonly to: string }
+  | { readonly kind: 'join'; readonly parts: readonly (RecordingPart & { readonly path: string })[]; readonly to: string; readonly format: SoundExtension };
 
 export type SoundOutcome =
   | { readonly kind: 'probed'; readonly media: ProbedMedia }
   | { readonly kind: 'copied' }
   | { readonly kind: 'cut'; readonly durationMs: number }
+  | { readonly kind: 'joined' }
   /** `system`: a code of the operating system (`ENOSPC`), when that was the reason. */
   | { readonly kind: 'failed'; readonly system: string | null };

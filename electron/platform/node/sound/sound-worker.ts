@@ -14,6 +14,7 @@ const request = z.discriminatedUnion('kind', [
     from: z.string(),
     to: z.string(),
     extension,
+    part: z.object({ startMs: z.number(), endMs: z.number() }).optional(),
   }),
   z.object({
     kind: z.literal('cut'),
@@ -22,6 +23,13 @@ const request = z.discriminatedUnion('kind', [
     format: extension,
     spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
     durationMs: z.number(),
+  }),
+  z.object({ kind: z.literal('pack'), from: z.string(), to: z.string() }),
+  z.object({
+    kind: z.literal('join'),
+    parts: z.array(z.object({ path: z.string(), startMs: z.number(), endMs: z.number() })),
+    to: z.string(),
+    format: extension,
   }),
 ]);
 
@@ -38,7 +46,20 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<S
       });
       return { kind: 'cut', durationMs };
     }
-    await copySound(task.from, task.to, task.extension, sign);
+    if (task.kind === 'pack') {
+      const { convertFile } = await import('../../../audio/encode/convert-file.ts');
+      await convertFile('flac', task.from, task.to, sign);
+      return { kind: 'copied' };
+    }
+    if (task.kind === 'join') {
+      const { joinAudio } = await import('../../../audio/join-audio.ts');
+      const lengthMs = (task.parts.at(-1)?.endMs ?? 0) - (task.parts[0]?.startMs ?? 0);
+      await joinAudio(task.parts, task.to, task.format, (writtenMs) => {
+        sign(Math.min(1, writtenMs / Math.max(1, lengthMs)));
+      });
+      return { kind: 'joined' };
+    }
+    await copySound(task.from, task.to, task.extension, sign, task.part);
     return { kind: 'copied' };
   } catch (error) {
     const system = systemCode(error);

@@ -1,5 +1,6 @@
 import { baseName } from '../../../../shared/domain/exports/safe-file-name.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
+import { optionsOf } from '../../../../shared/domain/jobs/job-kind.ts';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
@@ -20,6 +21,10 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
     sizeBytes > isolationLimits.fileBytes
       ? makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' })
       : null,
+  prepareOptions: ({ part }) => ({
+    packedAboveBytes: isolationLimits.fileBytes,
+    ...(part === undefined ? {} : { part }),
+  }),
 
   async send(ports, { job, intent }, source, signal, onProgress) {
     // Work whose result this key may not collect is not begun (E-083).
@@ -67,8 +72,8 @@ export const isolation: JobKind<'isolate', IsolationJob> = {
 
   /** The file is shared: nothing changes audio that is in the library. */
   copy(ports, job, sha256) {
-    const { kind, restoresSpeech } = job;
-    const twin = ports.store.findTwin({ kind, sha256, restoresSpeech }, job.id);
+    const options = optionsOf(job);
+    const twin = ports.store.findTwin({ sha256, ...options }, job.id);
     if (!twin.ok) return err(twin.error);
     const state = twin.value?.memory.state;
     if (state?.tag !== 'done' || state.audioId === undefined) return ok(null);

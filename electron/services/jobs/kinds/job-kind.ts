@@ -4,6 +4,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
 import type { UploadSource } from '../../../api/stt-api.ts';
 import type { JobOutput, StoredJob } from '../../library/store.ts';
+import type { PrepareOptions } from '../../media/sound-port.ts';
 import type { QueuePorts } from '../ports.ts';
 
 /** The row of a job of one kind. */
@@ -48,6 +49,8 @@ export interface JobKind<K extends JobKindName, Answer> {
   readonly name: K;
   /** Refuses files that the service would refuse, before anything is sent. */
   check(sizeBytes: number): Failure | null;
+  /** What of a recording is sent, and how, where it is not sent as it is. */
+  prepareOptions(options: Extract<JobOptions, { readonly kind: K }>): PrepareOptions;
   send(
     ports: QueuePorts,
     sendable: Sendable<K>,

@@ -13,6 +13,7 @@ type TranscriptionJob = JobOf<'transcribe'>;
 export const transcription: JobKind<'transcribe', WholeAnswer> = {
   name: 'transcribe',
   check: () => null,
+  prepareOptions: () => ({}),
 
   async send(ports, { job, intent }, source, signal, onProgress) {
     const answer = await ports.api.submit({

@@ -22,6 +22,8 @@ export interface IsolateState {
   /** The row whose menu is open, or whose cancelling is asked about. */
   readonly menuOf: string | null;
   readonly cancelling: string | null;
+  /** Of the next files only some seconds are sent. */
+  readonly isExcerpt: boolean;
 }
 
 export interface IsolateOptions {
@@ -38,6 +40,7 @@ export function createIsolateStore(studio: StudioClient) {
     failure: null,
     menuOf: null,
     cancelling: null,
+    isExcerpt: false,
   }));
   const act = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
     store.setState({ failure: null });
@@ -63,6 +66,12 @@ export function createIsolateStore(studio: StudioClient) {
     if (added.repeatedCount > 0) store.setState({ repeated: { files: added.repeated, count: added.repeatedCount } });
   };
 
+  const wanted = (options: IsolateOptions) => ({
+    kind: 'isolate' as const,
+    ...options,
+    isExcerpt: store.getState().isExcerpt,
+  });
+
   return {
     ...store,
     addDropped: (dropped: readonly File[], options: IsolateOptions) =>
@@ -75,13 +84,13 @@ export function createIsolateStore(studio: StudioClient) {
         if (tokens.length === 0) return;
         showAdded(
           await act(
-            studio.request('jobs.addDropped', { tokens, options: { kind: 'isolate', ...options }, addsRepeats: false }),
+            studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: false }),
           ),
         );
       }),
     addPicked: (from: 'files' | 'folder', options: IsolateOptions) =>
       whileAdding(0, async () => {
-        showAdded(await act(studio.request('jobs.addPicked', { from, options: { kind: 'isolate', ...options } })));
+        showAdded(await act(studio.request('jobs.addPicked', { from, options: wanted(options) })));
       }),
     /** Adds the files once more that were left out because they are in the queue already. */
     addRepeated: async (options: IsolateOptions) => {
@@ -91,7 +100,7 @@ export function createIsolateStore(studio: StudioClient) {
       await whileAdding(tokens.length, async () => {
         showAdded(
           await act(
-            studio.request('jobs.addDropped', { tokens, options: { kind: 'isolate', ...options }, addsRepeats: true }),
+            studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: true }),
           ),
         );
       });
@@ -99,6 +108,13 @@ export function createIsolateStore(studio: StudioClient) {
     hideRepeated: () => {
       store.setState({ repeated: null });
     },
+    setExcerpt: (isExcerpt: boolean) => {
+      store.setState({ isExcerpt });
+    },
+    split: (jobId: string) => act(studio.request('isolation.split', { jobId })),
+    addWhole: (audioId: string) => act(studio.request('isolation.addWhole', { audioId })),
+    saveJoined: (audioId: string, format: 'wav' | 'flac' | 'mp3') =>
+      act(studio.request('isolation.saveJoined', { audioId, format })),
     addSample: (options: IsolateOptions) => act(studio.request('isolation.addSample', { ...options })),
     actOn: (jobId: string, action: RowAction) => act(studio.request('jobs.act', { jobIds: [jobId], action })),
     /** `acceptsNewCharge` only where the button says so. */

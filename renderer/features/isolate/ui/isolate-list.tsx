@@ -161,7 +161,25 @@ function IsolationRow({ job }: { readonly job: JobView }) {
       </span>
       <span className={css['credits']}>{creditsOf(job)}</span>
       <Actions job={job} />
-      {look.explanation !== null && look.explanation !== '' && <p className={css['explanation']}>{look.explanation}</p>}
+      <Below job={job} explanation={look.explanation} />
+    </div>
+  );
+}
+
+/** What happened, what is kept, and the way on. */
+function Below({ job, explanation }: { readonly job: JobView; readonly explanation: string | null }): ReactNode {
+  const { onOpen } = useContext(ListContext);
+  const { main } = useRowActions(onOpen)(job);
+  const hasText = explanation !== null && explanation !== '';
+  if (!hasText && main === null) return null;
+  return (
+    <div className={css['below']}>
+      <p className={css['explanation']}>{explanation}</p>
+      {main && (
+        <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
+          {main.text}
+        </Button>
+      )}
     </div>
   );
 }
@@ -170,15 +188,10 @@ function Actions({ job }: { readonly job: JobView }): ReactNode {
   const t = useText();
   const store = useIsolate();
   const { onOpen } = useContext(ListContext);
-  const { main, entries } = useRowActions(onOpen)(job);
+  const { entries } = useRowActions(onOpen)(job);
   const isMenuOpen = useIsolateState(({ menuOf }) => menuOf === job.id);
   return (
     <span className={css['actions']}>
-      {main && (
-        <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
-          {main.text}
-        </Button>
-      )}
       <Menu
         label={t('isolate.actions.more', { name: job.name })}
         entries={entries}

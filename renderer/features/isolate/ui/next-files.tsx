@@ -7,6 +7,7 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { InspectorSection } from '../../../ui/panel.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { useIsolate, useIsolateState } from '../isolate-context.ts';
 import css from './results.module.css';
 
 /** The options of the next files, and what is about to be sent with what it will probably cost. */
@@ -16,6 +17,8 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
   const rate = useCreditRate();
   const { restoresSpeech, mode } = useSettings();
   const change = useSettingsChange();
+  const store = useIsolate();
+  const isExcerpt = useIsolateState((state) => state.isExcerpt);
   const unsent = jobs.filter(isUnsent);
   const lengthMs = unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const credits = expectedCredits(unsent, rate);
@@ -32,6 +35,12 @@ export function NextFiles({ jobs }: { readonly jobs: readonly JobView[] }) {
         hint={t('isolate.next.restoreHint')}
         isOn={restoresSpeech}
         onChange={(isOn) => void change({ restoresSpeech: isOn })}
+      />
+      <Switch
+        label={t('isolate.next.excerpt')}
+        hint={t('isolate.next.excerptHint')}
+        isOn={isExcerpt}
+        onChange={store.setExcerpt}
       />
       {unsent.length > 0 && (
         <dl className={css['facts']}>

@@ -1,4 +1,4 @@
-import { Blend, Captions, Copy, EyeOff, KeyRound, MapPinned, Pause, Play, RotateCw, Settings, X } from 'lucide-react';
+import { Blend, Captions, Copy, EyeOff, KeyRound, MapPinned, Pause, Play, RotateCw, Scissors, Settings, X } from 'lucide-react';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
@@ -9,6 +9,7 @@ import { useText } from '../../../lib/text.ts';
 import type { MenuCommand, MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-context.ts';
+import { isSplittable } from './use-row-look.ts';
 import { useTranscribeResult } from './use-transcribe-result.ts';
 
 const freeSteps: ReadonlySet<FailureAction> = new Set(['retry', 'try-now', 'go-on', 'check-again']);
@@ -95,6 +96,10 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       },
     });
   };
+  const splitJob = async (job: JobView) => {
+    const done = await store.split(job.id);
+    if (done !== null && done.partCount > 0) showToast({ text: t('isolate.splitDone', { count: done.partCount }) });
+  };
   return (job) => {
     const { state } = job;
     const audioId = state.tag === 'done' ? state.audioId : undefined;
@@ -128,6 +133,9 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
       icon: RotateCw,
       onAction: () => void store.retry(job.id, false),
     };
+    const split: MenuCommand | null = isSplittable(job)
+      ? { id: 'split', text: t('isolate.actions.split'), icon: Scissors, onAction: () => void splitJob(job) }
+      : null;
     const end = () => {
       if (isEnded(job)) void hide(job);
       else cancel();
@@ -141,7 +149,7 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
           : state.tag === 'cancelled'
             ? again
             : state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'blocked'
-              ? (offered[0] ?? null)
+              ? (split ?? offered[0] ?? null)
               : null,
       entries: () => [
         ...(open === null ? [] : [{ id: 'open', text: t('isolate.actions.open'), icon: Blend, onAction: open }]),
@@ -155,6 +163,7 @@ export function useRowActions(onOpen: (audioId: string) => void): (job: JobView)
                 onAction: () => void transcribe(audioId, job.name),
               },
             ]),
+        ...(split === null ? [] : [split]),
         ...offered,
         ...(state.tag === 'cancelled' ? [again] : []),
         ...(state.tag === 'paused' ? [resume] : []),

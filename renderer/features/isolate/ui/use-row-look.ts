@@ -1,5 +1,6 @@
 import { ArrowUp, Check, CircleAlert, Clock, Hourglass, Pause, Timer, X, type LucideIcon } from 'lucide-react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import type { Progress } from '../../../ui/progress-bar.tsx';
@@ -22,6 +23,10 @@ const isConverting = (rawStatus: string | null): boolean =>
 
 /** The service took the work and could not do it: what it held it gave back. */
 const isReleased = (job: JobView): boolean => job.state.tag === 'failed' && job.state.failure.row === 'E-160';
+
+/** Too large to be sent whole, and long enough to be sent in parts. */
+export const isSplittable = (job: JobView): boolean =>
+  job.state.tag === 'failed' && job.state.failure.row === 'E-048' && job.durationMs !== null;
 
 export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
   const t = useText();
@@ -108,7 +113,11 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
       case 'needs-user':
       case 'failed': {
         const { requestId } = state.failure;
-        const said = isReleased(job) ? t('isolate.failedHint') : words(state.failure).textAfterTitle;
+        const said = isReleased(job)
+          ? t('isolate.failedHint')
+          : isSplittable(job)
+            ? t('isolate.tooLarge', { size: formats.bytes(job.sizeBytes) })
+            : words(state.failure).textAfterTitle;
         const number = requestId === undefined ? '' : ` ${t('isolate.request', { number: requestId })}`;
         return {
           ...plain,
@@ -119,7 +128,16 @@ export function useRowLook(): (job: JobView, nowMs: number) => RowLook {
         };
       }
       case 'done':
-        return { ...plain, icon: Check, tone: 'ok', status: t('isolate.states.ready') };
+        return {
+          ...plain,
+          icon: Check,
+          tone: 'ok',
+          status: t('isolate.states.ready'),
+          note:
+            job.kind === 'isolate' && job.part !== undefined
+              ? t('isolate.partNote', { from: clock(job.part.startMs), to: clock(job.part.endMs) })
+              : null,
+        };
       case 'cancelled':
         return {
           ...plain,

@@ -1,0 +1,86 @@
+import { Blend, Download } from 'lucide-react';
+import { useState } from 'react';
+import { clock } from '../../../../shared/domain/time/time-code.ts';
+import type { IsolatedAudio } from '../../../bridge/types.ts';
+import { useText } from '../../../lib/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { InspectorSection } from '../../../ui/panel.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { useIsolate } from '../isolate-context.ts';
+import css from './results.module.css';
+
+const joinedFormats = ['wav', 'flac', 'mp3'] as const;
+
+/** What comes next where only a part of a recording was sent: all of it, or all parts as one file. */
+export function PartOfRecording({ audio }: { readonly audio: IsolatedAudio }) {
+  const t = useText();
+  const { part } = audio;
+  if (part === null) return null;
+  const times = { from: clock(part.startMs), to: clock(part.endMs) };
+  return part.index === null ? (
+    <InspectorSection title={t('isolate.part.excerpt')}>
+      <p className={css['note']}>{t('isolate.part.excerptText', times)}</p>
+      <div className={css['more']}>
+        <AddWhole audioId={audio.audioId} />
+      </div>
+    </InspectorSection>
+  ) : (
+    <InspectorSection title={t('isolate.part.title', { number: part.index + 1, count: part.count })}>
+      <p className={css['note']}>{t(part.isJoinable ? 'isolate.part.joinable' : 'isolate.part.waiting', times)}</p>
+      {part.isJoinable && (
+        <div className={css['side']}>
+          {joinedFormats.map((format) => (
+            <SaveJoined key={format} audioId={audio.audioId} format={format} />
+          ))}
+        </div>
+      )}
+    </InspectorSection>
+  );
+}
+
+function AddWhole({ audioId }: { readonly audioId: string }) {
+  const t = useText();
+  const store = useIsolate();
+  const showToast = useToast();
+  const add = async () => {
+    const added = await store.addWhole(audioId);
+    if (added?.jobId != null) showToast({ text: t('isolate.part.wholeAdded') });
+  };
+  return (
+    <Button variant="primary" icon={Blend} onPress={() => void add()}>
+      {t('isolate.part.whole')}
+    </Button>
+  );
+}
+
+function SaveJoined({ audioId, format }: { readonly audioId: string; readonly format: (typeof joinedFormats)[number] }) {
+  const t = useText();
+  const store = useIsolate();
+  const showToast = useToast();
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async () => {
+    setIsSaving(true);
+    const saved = await store.saveJoined(audioId, format);
+    setIsSaving(false);
+    if (saved === null || saved.savedAs === null) return;
+    const { revealToken } = saved;
+    showToast({
+      icon: Download,
+      text: t('isolate.results.saved', { name: saved.savedAs }),
+      ...(revealToken === null
+        ? {}
+        : { action: { text: t('isolate.results.show'), onPress: () => void store.reveal(revealToken) } }),
+    });
+  };
+  return (
+    <Button
+      size="sm"
+      icon={Download}
+      isLoading={isSaving}
+      label={t('isolate.part.saveJoined', { format: format.toUpperCase() })}
+      onPress={() => void save()}
+    >
+      {format.toUpperCase()}
+    </Button>
+  );
+}

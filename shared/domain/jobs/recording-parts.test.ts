@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { areSeamless, excerptOf, splitRecording } from './recording-parts.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe('parts of a recording', () => {
+  it('cover all of it without a gap, and each is below the limit', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 3_600_000 }),
+        fc.integer({ min: 60_000, max: 20 * 3_600_000 }),
+        fc.integer({ min: 301, max: 4000 }),
+        (startMs, lengthMs, mebibytes) => {
+          const whole = { startMs, endMs: startMs + lengthMs };
+          const parts = splitRecording(whole, mebibytes * mebibyte, 300 * mebibyte);
+          expect(parts[0]?.startMs).toBe(whole.startMs);
+          expect(parts.at(-1)?.endMs).toBe(whole.endMs);
+          expect(areSeamless(parts)).toBe(true);
+          for (const part of parts) {
+            const share = (part.endMs - part.startMs) / lengthMs;
+            // The overlap of a second may be a large share of a short recording, which is never that large.
+            if (lengthMs > 600_000) expect(share * mebibytes).toBeLessThan(300);
+          }
+        },
+      ),
+    );
+  });
+
+  it('are not seamless when one is missing', () => {
+    const parts = splitRecording({ startMs: 0, endMs: 7_200_000 }, 900 * mebibyte, 300 * mebibyte);
+    expect(parts).toHaveLength(4);
+    expect(areSeamless(parts.filter((_, index) => index !== 1))).toBe(false);
+  });
+});
+
+describe('an excerpt', () => {
+  it('is 30 seconds from the first third, and nothing of a recording that is hardly longer', () => {
+    expect(excerptOf(930_000)).toEqual({ startMs: 300_000, endMs: 330_000 });
+    expect(excerptOf(44_000)).toBeNull();
+    expect(excerptOf(null)).toBeNull();
+  });
+});

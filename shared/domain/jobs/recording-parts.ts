@@ -1,0 +1,30 @@
+import type { RecordingPart } from './job-kind.ts';
+
+const excerptMs = 30_000;
+/** Neighbouring parts share these milliseconds: there one is faded into the other. */
+const overlapMs = 1_000;
+/** The rest of the limit is for parts that hold more than their share. */
+const usedShare = 0.9;
+
+/** The seconds that are tried before a whole recording; null when it is hardly longer, or nobody knows how long it is. */
+export function excerptOf(durationMs: number | null): RecordingPart | null {
+  if (durationMs === null || durationMs < 1.5 * excerptMs) return null;
+  // Beginnings are not typical: people come in, sit down, and try the microphone.
+  const startMs = Math.round((durationMs - excerptMs) / 3);
+  return { startMs, endMs: startMs + excerptMs };
+}
+
+/** Parts that cover `whole`, so many that each of them is below the limit. `sizeBytes`: of the whole. */
+export function splitRecording(whole: RecordingPart, sizeBytes: number, limitBytes: number): readonly RecordingPart[] {
+  const count = Math.max(2, Math.ceil(sizeBytes / (limitBytes * usedShare)));
+  const placeOf = (index: number): number =>
+    Math.round(whole.startMs + ((whole.endMs - whole.startMs) * index) / count);
+  return Array.from({ length: count }, (_, index) => ({
+    startMs: index === 0 ? whole.startMs : placeOf(index) - overlapMs / 2,
+    endMs: index === count - 1 ? whole.endMs : placeOf(index + 1) + overlapMs / 2,
+  }));
+}
+
+/** Whether parts in order of time cover everything from the first one to the last one without a gap. */
+export const areSeamless = (parts: readonly RecordingPart[]): boolean =>
+  parts.every((part, index) => index === 0 || part.startMs < (parts[index - 1]?.endMs ?? 0));

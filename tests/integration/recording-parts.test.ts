@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { openSound } from '../../electron/audio/decode/open-sound.ts';
+import { convertFile } from '../../electron/audio/encode/convert-file.ts';
+import { openExtractedAudio } from '../../electron/platform/node/sound/extracted-audio.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-parts-'));
+const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
+const sounds = openExtractedAudio(
+  join(folder, 'prepared'),
+  new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+);
+const { signal } = new AbortController();
+const ignore = () => undefined;
+afterAll(async () => {
+  await sounds.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function samplesOf(path: string): Promise<{ readonly rate: number; readonly samples: Float32Array }> {
+  const file = await open(path, 'r');
+  const blocks: number[] = [];
+  let rate = 0;
+  for await (const { channels, sampleRate } of (await openSound(file, path)).blocks) {
+    rate = sampleRate;
+    for (const sample of channels[0] ?? []) blocks.push(sample);
+  }
+  await file.close();
+  return { rate, samples: Float32Array.from(blocks) };
+}
+
+const prepared = async (path: string, options: Parameters<typeof sounds.prepare>[4]): Promise<string> => {
+  const found = await sounds.prepare(path, null, signal, ignore, options);
+  if (!found.ok) throw new Error(found.error.code);
+  return found.value.path;
+};
+
+it('parts of a WAV, joined again, are the recording sample for sample', async () => {
+  const wav = join(folder, 'street.wav');
+  await convertFile('wav', noisy, wav, ignore);
+  const ranges = [
+    { startMs: 0, endMs: 5_500 },
+    { startMs: 4_500, endMs: 10_500 },
+    { startMs: 9_500, endMs: 60_000 },
+  ];
+  const parts = await Promise.all(
+    ranges.map(async (part) => ({ ...part, path: await prepared(wav, { part }) })),
+  );
+  const joined = join(folder, 'joined.wav');
+  expect(await sounds.join(parts, joined, 'wav', signal, ignore)).toMatchObject({ ok: true });
+  const [whole, again] = [await samplesOf(wav), await samplesOf(joined)];
+  expect(again.rate).toBe(whole.rate);
+  expect(again.samples).toHaveLength(whole.samples.length);
+  // One step of 16 bits: where two parts overlap, the mix of two equal samples is rounded.
+  const largest = whole.samples.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (again.samples[at] ?? 0))), 0);
+  expect(largest).toBeLessThanOrEqual(1 / 32_768);
+});
+
+it('an excerpt of an MP3 is copied packet by packet and is as long as it was asked for, to a packet', async () => {
+  const part = await prepared(noisy, { part: { startMs: 4_000, endMs: 9_000 } });
+  expect(part).toMatch(/[.]mp3$/);
+  const { rate, samples } = await samplesOf(part);
+  expect((samples.length * 1000) / rate).toBeGreaterThan(4_950);
+  expect((samples.length * 1000) / rate).toBeLessThan(5_100);
+  expect(await prepared(noisy, { part: { startMs: 4_000, endMs: 9_000 } })).toBe(part);
+});
+
+it('a WAV above the limit is packed as FLAC with every sample as it was', async () => {
+  const wav = join(folder, 'large.wav');
+  await convertFile('wav', noisy, wav, ignore);
+  const packed = await prepared(wav, { packedAboveBytes: 100_000 });
+  expect(packed).toMatch(/[.]flac$/);
+  const [one, other] = [await samplesOf(packed), await samplesOf(wav)];
+  expect(one.rate).toBe(other.rate);
+  expect(one.samples).toHaveLength(other.samples.length);
+  expect(one.samples.findIndex((sample, at) => sample !== other.samples[at])).toBe(-1);
+  expect(await prepared(wav, { packedAboveBytes: 100_000_000 })).toBe(wav);
+});
+
+it('parts of a FLAC are blocks of it, and hold the samples of their time', async () => {
+  const flac = join(folder, 'street.flac');
+  await convertFile('flac', noisy, flac, ignore);
+  const part = await prepared(flac, { part: { startMs: 4_000, endMs: 9_000 } });
+  const [whole, cut] = [await samplesOf(flac), await samplesOf(part)];
+  expect((cut.samples.length * 1000) / cut.rate).toBeGreaterThan(4_900);
+  const head = cut.samples.subarray(0, 200);
+  const first = whole.samples.findIndex((_, at) => head.every((sample, index) => sample === whole.samples[at + index]));
+  expect((first * 1000) / whole.rate).toBeGreaterThan(3_800);
+  expect((first * 1000) / whole.rate).toBeLessThanOrEqual(4_000);
+  expect(cut.samples.findIndex((sample, at) => sample !== whole.samples[first + at])).toBe(-1);
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { JobView } from '../../shared/domain/jobs/job-view.ts';
+import type { IsolatedAudio } from '../../shared/ipc/contract-isolation.ts';
+import { planStudio } from '../support/studio-plan.ts';
+import type { ScreenState } from './screens.ts';
+
+const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
+const nowMs = Date.now();
+
+const job = (id: string, name: string, durationMs: number, state: JobView['state'], seq = 1): JobView => ({
+  id,
+  seq,
+  name,
+  sizeBytes: 184_000_000,
+  durationMs,
+  kind: 'isolate',
+  restoresSpeech: false,
+  addedAtMs: nowMs - seq * 60_000,
+  rank: seq,
+  state,
+});
+
+const jobs: readonly JobView[] = [
+  job('large', 'Buxoro, hovli suhbati 1.wav', 2_335_000, {
+    tag: 'failed',
+    failure: makeFailure('E-048', { code: 'file_too_large', outcome: 'not_sent', layer: 'local' }),
+    hasRawAnswer: false,
+  }),
+  job('failed', 'Dala yozuvi 17 (shamol).m4a', 1_442_000, {
+    tag: 'failed',
+    failure: makeFailure('E-160', { code: 'model_unavailable', requestId: 'req_8f21c07a' }),
+    hasRawAnswer: false,
+  }),
+  job('held', 'Интервью с реставратором.mp3', 1_841_000, { tag: 'queued-at-service', sinceMs: nowMs - 360_000 }, 2),
+  job(
+    'working',
+    'Qorakoʻl bozori, ertalab.wav',
+    3_130_000,
+    { tag: 'processing', sinceMs: nowMs - 240_000, rawStatus: 'processing' },
+    3,
+  ),
+  job(
+    'converting',
+    'Vobkent, naqqosh usta.flac',
+    2_856_000,
+    { tag: 'processing', sinceMs: nowMs - 300_000, rawStatus: 'converting' },
+    4,
+  ),
+  job(
+    'sending',
+    'Buxoro gilamlari, 3-qism.wav',
+    1_564_000,
+    { tag: 'uploading', sentBytes: 132_000_000, totalBytes: 184_000_000, sinceMs: nowMs - 50_000 },
+    5,
+  ),
+  job('waiting', 'Shofirkon, beshik.m4a', 707_000, { tag: 'waiting', placeInLine: 2 }, 6),
+  {
+    ...job(
+      'done',
+      'Bozordagi intervyu, Chorsu.wav',
+      30_000,
+      { tag: 'done', audioId: 'audio-1', finishedAtMs: nowMs - 90_000 },
+      7,
+    ),
+    part: { startMs: 410_000, endMs: 440_000 },
+  } as JobView,
+  job(
+    'cancelled',
+    'Ovoz 012.m4a',
+    499_000,
+    { tag: 'cancelled', isAcceptedByService: true },
+    8,
+  ),
+];
+
+const audio = (part: IsolatedAudio['part']): IsolatedAudio => ({
+  audioId: 'audio-1',
+  jobId: 'done',
+  title: 'Bozordagi intervyu, Chorsu',
+  sourceName: 'Bozordagi intervyu, Chorsu.wav',
+  createdAtMs: nowMs - 90_000,
+  durationMs: 15_456,
+  credits: '19',
+  restoresSpeech: true,
+  original: { url: '/media/noisy', sizeBytes: 202_000_000 },
+  isolated: { url: '/media/isolated', sizeBytes: 17_000_000 },
+  part,
+  results: [
+    { format: 'mp3', state: 'ready', sizeBytes: 17_000_000, failure: null },
+    { format: 'wav', state: 'ready', sizeBytes: 202_000_000, failure: null },
+    { format: 'flac', state: 'preparing', sizeBytes: null, failure: null },
+    { format: 'ogg', state: 'absent', sizeBytes: null, failure: null },
+    { format: 'original', state: 'failed', sizeBytes: null, failure: makeFailure('E-173') },
+  ],
+});
+
+const plan = (part: IsolatedAudio['part']) =>
+  planStudio({
+    jobs,
+    answers: {
+      'isolation.open': audio(part),
+      'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
+    },
+  });
+
+const compare: ScreenState['reach'] = async (page) => {
+  await page.route(/\/media\/(?:noisy|isolated)/u, (route) =>
+    route.fulfill({ contentType: 'audio/mpeg', body: readFileSync(noisy) }),
+  );
+  await page.keyboard.press('Control+Digit5');
+  await page.getByText(/LUFS/u).first().waitFor({ timeout: 20_000 });
+};
+
+export const isolateStates: readonly ScreenState[] = [
+  {
+    name: 'isolate, nothing yet',
+    plan: planStudio({ settings: { mode: 'practice' } }),
+    reach: async (page) => {
+      await page.keyboard.press('Control+Digit5');
+      await page.locator('main h1').waitFor();
+    },
+    proof: (page) => page.locator('main h1'),
+  },
+  {
+    name: 'isolate, an excerpt compared beside rows in every state',
+    plan: plan({ startMs: 410_000, endMs: 440_000, index: null, count: 0, isJoinable: false }),
+    reach: compare,
+    proof: (page) => page.getByText(/LUFS/u).first(),
+  },
+  {
+    name: 'isolate, a blend of a part that can be joined',
+    plan: plan({ startMs: 0, endMs: 2_000_000, index: 0, count: 3, isJoinable: true }),
+    reach: async (page) => {
+      await compare(page);
+      await page.keyboard.press('4');
+      await page.locator('input[type="range"]').waitFor();
+    },
+    proof: (page) => page.locator('input[type="range"]'),
+  },
+];
