@@ -52,8 +52,7 @@ export async function joinAudio(
         const kept = next === undefined ? Infinity : Math.round(((next.startMs - startMs) * rate) / 1000);
         const now = Math.max(0, Math.min(length, kept - place));
         await put(channels.map((samples) => samples.subarray(0, now)));
-        if (now < length)
-          tail = channels.map((samples, channel) => joined(tail[channel], samples.subarray(now)));
+        if (now < length) tail = channels.map((samples, channel) => joined(tail[channel], samples.subarray(now)));
         at += length;
         onTime((written * 1000) / rate);
       }

@@ -48,16 +48,17 @@ it('parts of a WAV, joined again, are the recording sample for sample', async ()
     { startMs: 4_500, endMs: 10_500 },
     { startMs: 9_500, endMs: 60_000 },
   ];
-  const parts = await Promise.all(
-    ranges.map(async (part) => ({ ...part, path: await prepared(wav, { part }) })),
-  );
+  const parts = await Promise.all(ranges.map(async (part) => ({ ...part, path: await prepared(wav, { part }) })));
   const joined = join(folder, 'joined.wav');
   expect(await sounds.join(parts, joined, 'wav', signal, ignore)).toMatchObject({ ok: true });
   const [whole, again] = [await samplesOf(wav), await samplesOf(joined)];
   expect(again.rate).toBe(whole.rate);
   expect(again.samples).toHaveLength(whole.samples.length);
   // One step of 16 bits: where two parts overlap, the mix of two equal samples is rounded.
-  const largest = whole.samples.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (again.samples[at] ?? 0))), 0);
+  const largest = whole.samples.reduce(
+    (most, sample, at) => Math.max(most, Math.abs(sample - (again.samples[at] ?? 0))),
+    0,
+  );
   expect(largest).toBeLessThanOrEqual(1 / 32_768);
 });
 
@@ -76,7 +77,8 @@ it('a WAV above the limit is packed as FLAC with every sample as it was', async 
   const packed = await prepared(wav, { packedAboveBytes: 100_000 });
   expect(packed).toMatch(/[.]flac$/);
   // Read by another program: our own decoder of FLAC scales samples a little differently from that of WAV.
-  const pcm = (path: string) => spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 's16le', '-'], { maxBuffer: 2 ** 26 });
+  const pcm = (path: string) =>
+    spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 's16le', '-'], { maxBuffer: 2 ** 26 });
   expect(pcm(packed).stdout.length).toBeGreaterThan(1_000_000);
   expect(pcm(packed).stdout.equals(pcm(wav).stdout)).toBe(true);
   expect(await prepared(wav, { packedAboveBytes: 100_000_000 })).toBe(wav);

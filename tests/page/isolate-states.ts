@@ -66,13 +66,7 @@ const jobs: readonly JobView[] = [
     ),
     part: { startMs: 410_000, endMs: 440_000 },
   } as JobView,
-  job(
-    'cancelled',
-    'Ovoz 012.m4a',
-    499_000,
-    { tag: 'cancelled', isAcceptedByService: true },
-    8,
-  ),
+  job('cancelled', 'Ovoz 012.m4a', 499_000, { tag: 'cancelled', isAcceptedByService: true }, 8),
 ];
 
 const audio = (part: IsolatedAudio['part']): IsolatedAudio => ({

@@ -66,7 +66,13 @@ export async function runPrepare(
   onShare: (share: number) => void,
 ): Promise<PersistOutcome> {
   const { attempt, intent } = job.memory;
-  const sound = await ports.sounds.prepare(job.path, intent?.preparedName ?? null, signal, onShare, kindOf(job).prepareOptions(job));
+  const sound = await ports.sounds.prepare(
+    job.path,
+    intent?.preparedName ?? null,
+    signal,
+    onShare,
+    kindOf(job).prepareOptions(job),
+  );
   if (!sound.ok) return failed('prepare-failed', job, sound.error, ports.random());
   const { path, preparedName } = sound.value;
   const hashed = await ports.files.hash(path, signal);

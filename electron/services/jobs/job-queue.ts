@@ -30,7 +30,10 @@ const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc
 const gone: Result<never, Failure> = err(localFailure('E-040', { code: 'unknown_job' }));
 
 /** The options of a row with the length of what will be sent. */
-function optionsFor({ durationMs }: InspectedFile, request: NewJob): JobOptions & { readonly durationMs: number | null } {
+function optionsFor(
+  { durationMs }: InspectedFile,
+  request: NewJob,
+): JobOptions & { readonly durationMs: number | null } {
   const options = optionsOf(request);
   if (options.kind !== 'isolate') return { ...options, durationMs };
   const part = options.part ?? (request.isExcerpt === true ? excerptOf(durationMs) : null);

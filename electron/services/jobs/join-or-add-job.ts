@@ -42,7 +42,13 @@ export async function joinOrAddJob(
   const file = await inspectFile(ports.sounds, request.path);
   if (!file.ok) return file;
   const params = { name: file.value.name };
-  const sound = await ports.sounds.prepare(request.path, null, signal, () => undefined, kindOf(request).prepareOptions(request));
+  const sound = await ports.sounds.prepare(
+    request.path,
+    null,
+    signal,
+    () => undefined,
+    kindOf(request).prepareOptions(request),
+  );
   if (!sound.ok) return err({ ...sound.error, params });
   const hashed = await ports.files.hash(sound.value.path, signal);
   if (!hashed.ok) return err({ ...hashed.error, params });

@@ -58,8 +58,7 @@ export async function copySound(
     const begin = firstPacket?.timestamp ?? (await track.getFirstTimestamp());
     const first = isExact ? Math.max(begin, part.startMs / 1000) : begin;
     const end = part === undefined ? Infinity : part.endMs / 1000;
-    const seconds =
-      part === undefined ? ((await track.getDurationFromMetadata().catch(() => null)) ?? 0) : end - first;
+    const seconds = part === undefined ? ((await track.getDurationFromMetadata().catch(() => null)) ?? 0) : end - first;
     let meta: { decoderConfig: AudioDecoderConfig } | undefined = { decoderConfig };
     for await (const packet of sink.packets(firstPacket ?? undefined)) {
       if (packet.timestamp >= end) break;

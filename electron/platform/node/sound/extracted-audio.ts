@@ -243,7 +243,8 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
       const looked = await look(path);
       if (!looked.ok) return looked;
       const { plan } = looked.value;
-      const isPacked = isUncompressed.has(looked.value.format) && looked.value.sizeBytes > (options.packedAboveBytes ?? Infinity);
+      const isPacked =
+        isUncompressed.has(looked.value.format) && looked.value.sizeBytes > (options.packedAboveBytes ?? Infinity);
       const isCut = options.part !== undefined || isPacked;
       if (!isCut && (plan.kind === 'as-is' || plan.kind === 'no-sound')) return ok({ path, preparedName: null });
       const content = await hashFile(path, signal);
@@ -252,8 +253,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
       try {
         const taken = await inTurn(name, async () => {
           if (await exists(pathOf(name))) return ok(null);
-          if (isCut)
-            return keep(name, (to) => cut(path, to, options.part, looked.value, signal, onShare));
+          if (isCut) return keep(name, (to) => cut(path, to, options.part, looked.value, signal, onShare));
           if (plan.kind === 'as-is' || plan.kind === 'no-sound') return ok(null);
           return keep(name, (to) => take(path, to, { ...looked.value, plan }, signal, onShare));
         });

@@ -8,10 +8,21 @@ export const audioWorkerRole = { role: 'sound' } as const;
 export type SoundRequest =
   | { readonly kind: 'probe'; readonly path: string }
   | ({ readonly kind: 'cut' } & AudioCut)
-  | { readonly kind: 'copy'; readonly from: string; readonly to: string; readonly extension: SoundExtension; readonly part?: RecordingPart | undefined }
+  | {
+      readonly kind: 'copy';
+      readonly from: string;
+      readonly to: string;
+      readonly extension: SoundExtension;
+      readonly part?: RecordingPart | undefined;
+    }
   /** The whole file as FLAC. */
   | { readonly kind: 'pack'; readonly from: string; readonly to: string }
-  | { readonly kind: 'join'; readonly parts: readonly (RecordingPart & { readonly path: string })[]; readonly to: string; readonly format: SoundExtension };
+  | {
+      readonly kind: 'join';
+      readonly parts: readonly (RecordingPart & { readonly path: string })[];
+      readonly to: string;
+      readonly format: SoundExtension;
+    };
 
 export type SoundOutcome =
   | { readonly kind: 'probed'; readonly media: ProbedMedia }

@@ -83,9 +83,7 @@ export function createIsolateStore(studio: StudioClient) {
         const tokens = answers.flatMap(({ token }) => (token.ok ? [token.value] : []));
         if (tokens.length === 0) return;
         showAdded(
-          await act(
-            studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: false }),
-          ),
+          await act(studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: false })),
         );
       }),
     addPicked: (from: 'files' | 'folder', options: IsolateOptions) =>
@@ -99,9 +97,7 @@ export function createIsolateStore(studio: StudioClient) {
       if (tokens.length === 0) return;
       await whileAdding(tokens.length, async () => {
         showAdded(
-          await act(
-            studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: true }),
-          ),
+          await act(studio.request('jobs.addDropped', { tokens, options: wanted(options), addsRepeats: true })),
         );
       });
     },

@@ -53,7 +53,13 @@ function AddWhole({ audioId }: { readonly audioId: string }) {
   );
 }
 
-function SaveJoined({ audioId, format }: { readonly audioId: string; readonly format: (typeof joinedFormats)[number] }) {
+function SaveJoined({
+  audioId,
+  format,
+}: {
+  readonly audioId: string;
+  readonly format: (typeof joinedFormats)[number];
+}) {
   const t = useText();
   const store = useIsolate();
   const showToast = useToast();

@@ -1,4 +1,17 @@
-import { Blend, Captions, Copy, EyeOff, KeyRound, MapPinned, Pause, Play, RotateCw, Scissors, Settings, X } from 'lucide-react';
+import {
+  Blend,
+  Captions,
+  Copy,
+  EyeOff,
+  KeyRound,
+  MapPinned,
+  Pause,
+  Play,
+  RotateCw,
+  Scissors,
+  Settings,
+  X,
+} from 'lucide-react';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
