@@ -40,7 +40,7 @@ const mostKeyPages = 20;
 const mostLogPages = 10;
 const enoughFound = 25;
 
-/** Keys, usage and requests of the signed-in account (service-api 4.1, 4.2); takes the access token of the connection. */
+/** Keys, usage and requests of the signed-in account (contract 4.1, 4.2); takes the access token of the connection. */
 export function createAccountService(api: AccountApi, now: () => number): AccountService {
   const secrets = createShownOnce();
 

@@ -49,7 +49,7 @@ const viewOf = ({ status, ...delivery }: ReadDelivery): DeliveryView => ({
 
 const mostListPages = 5;
 
-/** Subscriptions and deliveries (service-api 4.11) by the API key; needs `webhooks` access even to read. */
+/** Subscriptions and deliveries (contract 4.11) by the API key; needs `webhooks` access even to read. */
 export function createWebhookService(api: WebhooksApi, now: () => number): WebhookService {
   const secrets = createShownOnce();
   const refuse = (code: string, fields: Readonly<Record<string, string>> = {}): Result<never, Failure> =>

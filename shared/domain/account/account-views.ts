@@ -1,4 +1,4 @@
-/** A key of the account as pages have it (service-api 2.1); null: the service's list does not tell. */
+/** A key of the account as pages have it (contract 2.1); null: the service's list does not tell. */
 export interface KeyView {
   readonly id: string;
   readonly name: string | null;
@@ -30,7 +30,7 @@ export function keyStateOf(
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-/** A permission that keys may be given (service-api 2.2). */
+/** A permission that keys may be given (contract 2.2). */
 export interface PermissionView {
   readonly id: string;
   readonly name: string | null;
@@ -39,7 +39,7 @@ export interface PermissionView {
   readonly isImplemented: boolean;
 }
 
-/** One request with a developer key (service-api 2.5); never its content. */
+/** One request with a developer key (contract 2.5); never its content. */
 export interface LogEntryView {
   readonly requestId: string | null;
   readonly at: string | null;

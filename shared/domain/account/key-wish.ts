@@ -1,9 +1,9 @@
 import { isAddressOrRange } from '../urls/public-address.ts';
 
-/** Limits of keys of the account (service-api 2.1, 4.1, 8). */
+/** Limits of keys of the account (contract 2.1, 4.1, 8). */
 export const keyLimits = { nameCharacters: { min: 1, max: 80 }, allowedIps: 100 } as const;
 
-/** Windows that usage can be asked for (service-api 4.2, 8), milliseconds. */
+/** Windows that usage can be asked for (contract 4.2, 8), milliseconds. */
 export const analyticsLimits = { windowMs: 90 * 86_400_000, hourlyWindowMs: 31 * 86_400_000 } as const;
 
 /** What a person wants of a key; what is left out stays as it is. */
@@ -29,7 +29,7 @@ export type KeyFault =
   | { readonly field: 'allowedIps'; readonly problem: 'malformed'; readonly which: string }
   | { readonly field: 'allowedIps'; readonly problem: 'many' };
 
-/** What the service would refuse of a key (service-api 4.1), so that it is told before it is sent; one fault per field. */
+/** What the service would refuse of a key (contract 4.1), so that it is told before it is sent; one fault per field. */
 export function judgeKeyWish(wish: KeyWish, nowMs: number): readonly KeyFault[] {
   return [
     ...judgeName(wish.name),
@@ -73,7 +73,7 @@ export const readIpList = (text: string): readonly string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** The levels that a permission can be given (service-api 2.2), where the catalogue of the service was not read. */
+/** The levels that a permission can be given (contract 2.2), where the catalogue of the service was not read. */
 export const knownPermissions: readonly { readonly id: string; readonly levels: readonly string[] }[] = [
   { id: 'speech_to_text', levels: ['none', 'read', 'write', 'access'] },
   { id: 'stt_realtime', levels: ['none', 'access'] },

@@ -43,7 +43,7 @@ export interface UsageReport {
   } | null;
 }
 
-/** A row of the service's analytics as far as it could be read (service-api 2.4); names of numbers are the service's. */
+/** A row of the service's analytics as far as it could be read (contract 2.4); names of numbers are the service's. */
 export interface CountedEntry {
   readonly label: string;
   readonly at: string | null;
@@ -60,7 +60,7 @@ export interface CountedUsage {
 
 const dayMs = 86_400_000;
 
-/** Products as the service names them (service-api 2.5) by the names of our screens; newer ones keep their own. */
+/** Products as the service names them (contract 2.5) by the names of our screens; newer ones keep their own. */
 const ownNames: Readonly<Record<string, string>> = {
   stt: 'transcribe',
   speech_to_text: 'transcribe',
@@ -100,7 +100,7 @@ export function daysOfService(period: UsagePeriod, nowMs: number): readonly numb
   return Array.from({ length: period }, (_, index) => today - (period - 1 - index) * dayMs);
 }
 
-/** The query that asks for the same: dates of UTC, the end exclusive (service-api 4.2); never above 90 days. */
+/** The query that asks for the same: dates of UTC, the end exclusive (contract 4.2); never above 90 days. */
 export function windowOfService(
   period: UsagePeriod,
   nowMs: number,

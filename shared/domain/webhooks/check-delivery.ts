@@ -1,6 +1,6 @@
 import { webhookLimits } from './webhook-wish.ts';
 
-/** Headers of a delivery, in lower case (service-api 6.1). */
+/** Headers of a delivery, in lower case (contract 6.1). */
 export const signatureHeaders = { timestamp: 'x-service-timestamp', signature: 'x-service-signature' } as const;
 
 /** `old`: signed with this secret, but longer ago than a receiver should take (five minutes). */
@@ -50,7 +50,7 @@ export function readHeaderLines(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Whether a delivery is the service's own (service-api 6.1): `v1=` and the HMAC of the timestamp, a dot and the body as it
+ * Whether a delivery is the service's own (contract 6.1): `v1=` and the HMAC of the timestamp, a dot and the body as it
  * came. The signature is looked at before the time and before the body is read. `nowMs`: Unix milliseconds.
  */
 export function checkDelivery(

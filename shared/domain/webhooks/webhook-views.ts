@@ -1,4 +1,4 @@
-/** A subscription as pages have it (service-api 2.7); the secret is never in it. */
+/** A subscription as pages have it (contract 2.7); the secret is never in it. */
 export interface WebhookView {
   readonly id: string;
   readonly url: string | null;

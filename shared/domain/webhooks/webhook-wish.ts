@@ -1,6 +1,6 @@
 import { judgeWebhookAddress, type UnsafeAddress } from '../urls/judge-address.ts';
 
-/** Limits of webhooks (service-api 4.11, 6.1, 8); times in milliseconds. */
+/** Limits of webhooks (contract 4.11, 6.1, 8); times in milliseconds. */
 export const webhookLimits = {
   activePerAccount: 20,
   urlCharacters: 2048,
@@ -14,7 +14,7 @@ export const webhookLimits = {
   signatureAgeMs: 300_000,
 } as const;
 
-/** What can be subscribed to (service-api 6.1). Of these, only speech that was made is told of by today's routes. */
+/** What can be subscribed to (contract 6.1). Of these, only speech that was made is told of by today's routes. */
 export const webhookEventTypes = [
   'tts.generation.completed',
   'stt.transcription.queued',
@@ -34,7 +34,7 @@ export type WebhookFault =
   | { readonly field: 'url'; readonly problem: UnsafeAddress | 'empty' }
   | { readonly field: 'eventTypes'; readonly problem: 'none' | 'unknown' };
 
-/** What the service would refuse of a webhook (service-api 4.11), told before it is sent. */
+/** What the service would refuse of a webhook (contract 4.11), told before it is sent. */
 export function judgeWebhookWish({ url, eventTypes }: WebhookWish): readonly WebhookFault[] {
   return [...judgeUrl(url), ...judgeTypes(eventTypes)];
 }
