@@ -63,22 +63,26 @@ describe.skipIf(!has.ffprobe)('ffmpeg', () => {
     ]);
   };
 
-  it(`finds the same SRT, VTT and ASS cues at the same times in ${String(many.length)} transcripts`, () => {
-    for (const transcript of many) {
-      const isCyrillic = transcript.language === 'ru' || scriptOf(transcript) === 'cyrillic';
-      const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic));
-      const expected = cues.map(({ startMs, endMs }) => [startMs, endMs - startMs]);
-      expect(packetsOf('a.srt', textOf('srt', transcript, { speakers: 'none' }))).toEqual(expected);
-      expect(packetsOf('a.vtt', textOf('vtt', transcript))).toEqual(expected);
-      // Hundredths of a second, and each cue at least one of them.
-      const rough = packetsOf('a.ass', textOf('ass', transcript, { speakers: 'none' }));
-      expect(rough).toHaveLength(cues.length);
-      for (const [at, [startMs, lengthMs]] of rough.entries()) {
-        if (at > 0) expect(startMs).toBeGreaterThanOrEqual((rough[at - 1]?.[0] ?? 0) + (rough[at - 1]?.[1] ?? 0));
-        expect(lengthMs).toBeGreaterThan(0);
+  it(
+    `finds the same SRT, VTT and ASS cues at the same times in ${String(many.length)} transcripts`,
+    () => {
+      for (const transcript of many) {
+        const isCyrillic = transcript.language === 'ru' || scriptOf(transcript) === 'cyrillic';
+        const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic));
+        const expected = cues.map(({ startMs, endMs }) => [startMs, endMs - startMs]);
+        expect(packetsOf('a.srt', textOf('srt', transcript, { speakers: 'none' }))).toEqual(expected);
+        expect(packetsOf('a.vtt', textOf('vtt', transcript))).toEqual(expected);
+        // Hundredths of a second, and each cue at least one of them.
+        const rough = packetsOf('a.ass', textOf('ass', transcript, { speakers: 'none' }));
+        expect(rough).toHaveLength(cues.length);
+        for (const [at, [startMs, lengthMs]] of rough.entries()) {
+          if (at > 0) expect(startMs).toBeGreaterThanOrEqual((rough[at - 1]?.[0] ?? 0) + (rough[at - 1]?.[1] ?? 0));
+          expect(lengthMs).toBeGreaterThan(0);
+        }
       }
-    }
-  }, Math.max(240_000, count * 4_500));
+    },
+    Math.max(240_000, count * 4_500),
+  );
 });
 
 /** What a reader of XML that is not ours finds: the text of each element with this name, and its attributes. */

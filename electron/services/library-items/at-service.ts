@@ -21,7 +21,7 @@ export interface AtServiceListing {
   readonly isWhole: boolean;
 }
 
-/** Transcripts of the account at the service, beside those of the library (service-api 4.6). Nothing of it costs. */
+/** Transcripts of the account at the service, beside those of the library (contract 4.6). Nothing of it costs. */
 export interface AtService {
   /** Reads the list of the service page by page, and notes which of ours are gone there. */
   compare(signal: AbortSignal): Promise<Result<AtServiceListing, Failure>>;

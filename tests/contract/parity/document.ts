@@ -24,7 +24,7 @@ const states = [
      verification: not_started
      verification: passed`,
   ),
-  ...rows('state', '3.5', `legacy-task: PENDING\nolder-task: SUCCESS\nolder-task: FAILED`),
+  ...rows('state', '3.5', `legacy-task: PENDING\nlegacy-task: SUCCESS\nlegacy-task: FAILED`),
   ...rows('state', '3.6', `transcription: queued\ntranscription: completed\ntranscription: failed`),
   ...rows('state', '3.7', `isolation-audio: completed`),
   ...rows('state', '3.8', `dictation: connected\ndictation: ready\ndictation: started`),

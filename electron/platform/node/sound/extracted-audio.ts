@@ -41,20 +41,8 @@ type Taken = Exclude<SoundPlan, { kind: 'as-is' | 'no-sound' }>;
 /** The kind of file that a part of a recording becomes: packets move into a file that the service takes. */
 function extensionOfPart(format: MediaFormat, plan: SoundPlan): SoundExtension {
   if (plan.kind === 'copy') return plan.extension;
-  switch (format) {
-    case 'wav':
-    case 'mp3':
-    case 'm4a':
-    case 'ogg':
-    case 'flac':
-      return format;
-    case 'mp4':
-      return 'm4a';
-    case 'webm':
-      return 'ogg';
-    default:
-      return 'm4a';
-  }
+  if (format === 'wav' || format === 'mp3' || format === 'ogg' || format === 'flac') return format;
+  return format === 'webm' ? 'ogg' : 'm4a';
 }
 
 /** Parts are named by a hash of the recording's and of their times, so that one that was cut before is found again. */
