@@ -27,7 +27,8 @@ export function CostSection() {
   const lengthMs = unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const unknownCount = unsent.filter(({ durationMs }) => durationMs === null).length;
   const credits = expectedCredits(unsent, rate);
-  const leftMs = batchLeftMs(unsent, pace, uploadsAtOnce, 0);
+  // The practice service is as fast as this computer, which says nothing of a real one.
+  const leftMs = isPractice ? null : batchLeftMs(unsent, pace, uploadsAtOnce, 0);
   const hasUsed = !isPractice && used !== null && used.actionCount > used.untoldCount;
   const usedCredits = Math.ceil(Number(used?.credits ?? 0) * 10) / 10;
   if (unsent.length === 0 && !hasUsed) return null;
