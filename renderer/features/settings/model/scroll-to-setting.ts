@@ -3,10 +3,29 @@ import type { SettingName } from './settings-index.ts';
 const control = 'button, input, a[href], select, textarea, [tabindex="0"]';
 const shownForMs = 2500;
 
-/** Scrolls to a setting of the page that is shown, marks it for a moment and gives its control the focus. */
+/**
+ * Scrolls to a setting of the page that is shown, marks it for a moment and gives its control the focus. Waits for one
+ * that is drawn only when main has answered. Returns how to call it off.
+ */
 export function scrollToSetting(name: SettingName): () => void {
-  const setting = document.querySelector<HTMLElement>(`[data-setting="${name}"]`);
-  if (setting === null) return () => undefined;
+  const find = () => document.querySelector<HTMLElement>(`[data-setting="${name}"]`);
+  let stop = (): void => undefined;
+  const here = find();
+  if (here !== null) return markSetting(here);
+  const drawn = new MutationObserver(() => {
+    const setting = find();
+    if (setting === null) return;
+    drawn.disconnect();
+    stop = markSetting(setting);
+  });
+  drawn.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    drawn.disconnect();
+    stop();
+  };
+}
+
+function markSetting(setting: HTMLElement): () => void {
   setting.scrollIntoView({ block: 'center' });
   setting.toggleAttribute('data-found', true);
   const chosen = setting.querySelector<HTMLElement>('input:checked') ?? setting.querySelector<HTMLElement>(control);
