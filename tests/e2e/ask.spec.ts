@@ -62,7 +62,7 @@ test('a question about a recording is answered with moments to hear, stopped, as
     await expect(page.locator('[data-time]')).toContainText(time);
 
     await page.getByRole('link', { name: 'Account' }).click();
-    await expect(page.getByRole('row', { name: /^Ask 3 [\d.]+$/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /^Ask\b/ })).toContainText(/\b3\b/);
   } finally {
     await studio.quit();
     removeDataDir(dataDir);

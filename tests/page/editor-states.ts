@@ -178,9 +178,9 @@ export const editorStates: readonly ScreenState[] = [
     reach: async (page) => {
       await openExport(page);
       await pressSave(page);
-      await page.getByRole('dialog').getByText('suhbat.srt').waitFor();
+      await page.getByRole('dialog').getByText('suhbat.srt').first().waitFor();
     },
-    proof: (page) => page.getByRole('dialog').getByText('suhbat.srt'),
+    proof: (page) => page.getByRole('dialog').getByText('suhbat.srt').first(),
   },
   {
     name: 'export, a Word document',

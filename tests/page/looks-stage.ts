@@ -99,9 +99,12 @@ function ownWords(plan: StudioPlan): string[] {
     }
   };
   collect(plan, '');
-  // Uzbek words of people are read in either of their alphabets.
-  // Files are named after them.
-  return [...found].flatMap((words) => [words, toUzbekCyrillic(words), safeFileName(words, '')]);
+  const folder = plan.app.settings.exportFolderName;
+  // Uzbek words of people are read in either of their alphabets. Files are named after them, alone or in their folder.
+  return [...found].flatMap((words) => {
+    const files = ['', '.srt', '.docx', '.mp3'].map((extension) => safeFileName(words, extension));
+    return [words, toUzbekCyrillic(words), ...files, ...files.map((file) => `${String(folder)} / ${file}`)];
+  });
 }
 
 const vocabularies = new Map<string, Vocabulary>();

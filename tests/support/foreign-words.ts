@@ -13,6 +13,8 @@ const named =
   'ass ttml lrc docx pdf md html csv tsv edl fcpxml otio vtt-words wav flac mp3 m4a ogg ' +
   // Parts of a name template, which are typed as they are in every language.
   'name date time language speakers ' +
+  // The example of an address in its field.
+  'wss live grpc example com ' +
   'Oʻzbek Oʻzbekcha Ўзбекча Русский English sudo apt brew winget install espeak-ng';
 
 /** Every text of a catalogue that a window shows, by its key. Words for the terminal are not shown in windows. */

@@ -70,7 +70,7 @@ export function VersionsView() {
         </div>
       </header>
       <div className={css['split']}>
-        <section className={css['compare']} aria-label={t('versions.table')} data-pane="text">
+        <section className={css['compare']} data-pane="text">
           {versions.failure !== null ? (
             <Trouble failure={versions.failure} onRetry={versions.retry} />
           ) : before === null || chosen === null ? (
