@@ -105,7 +105,9 @@ it('words that were cut or redacted are in no format, and what is cut is not pla
     ]) {
       const written = sizeOf(writeDocument(exporter, marked, options, facts));
       expect(written, exporter.id).not.toMatch(/maxfiy/iu);
-      expect(written.includes('ochiq') || exporter.group === 'editing' || exporter.group === 'audio', exporter.id).toBe(true);
+      expect(written.includes('ochiq') || exporter.group === 'editing' || exporter.group === 'audio', exporter.id).toBe(
+        true,
+      );
     }
   const shorter = prepareTranscript(marked, { script: 'as-written', omitsFillers: false, followsCuts: true });
   const kept = keptSpans(marked.durationMs, cutSpans(marked));
