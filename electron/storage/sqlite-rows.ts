@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import type { JobKindName, JobOptions } from '../../shared/domain/jobs/job-kind.ts';
+import {
+  optionsOf,
+  type IsolateOptions,
+  type JobKindName,
+  type JobOptions,
+} from '../../shared/domain/jobs/job-kind.ts';
 import { newJobMemory, type JobMemory } from '../../shared/domain/jobs/job-state.ts';
 import { parseJobMemory } from '../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
@@ -14,6 +19,7 @@ const isolateOptions = lazySchema(() =>
   z.object({
     restoresSpeech: z.boolean(),
     part: z.object({ startMs: z.number(), endMs: z.number() }).optional(),
+    isExcerpt: z.boolean().optional(),
   }),
 );
 
@@ -37,8 +43,7 @@ function readOptions(row: Row): JobOptions | null {
   if (kind === 'isolate') {
     const stored = isolateOptions().safeParse(parseJson(row['options']));
     if (!stored.success) return null;
-    const { restoresSpeech, part } = stored.data;
-    return { kind, restoresSpeech, ...(part === undefined ? {} : { part }) };
+    return optionsOf({ kind, ...stored.data });
   }
   const isSpeakers = row['include_speakers'];
   const language = speechLanguages.find((known) => known === row['language']);
@@ -54,11 +59,13 @@ function parseJson(text: unknown): unknown {
   }
 }
 
+const storedOptions = ({ restoresSpeech, part, isExcerpt }: IsolateOptions) => ({ restoresSpeech, part, isExcerpt });
+
 /** What was asked for as it is stored: language, include_speakers, kind, options. */
 export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>
   options.kind === 'transcribe'
     ? [options.language, options.includeSpeakers ? 1 : 0, options.kind, '{}']
-    : ['', 0, options.kind, JSON.stringify({ restoresSpeech: options.restoresSpeech, part: options.part })];
+    : ['', 0, options.kind, JSON.stringify(storedOptions(options))];
 
 /** The memory of a row and the copies of what it holds: tag, sha256, idempotency_key, remote_id, memory. */
 export const memoryColumns = (memory: JobMemory) =>

@@ -34,9 +34,6 @@ export interface IntakePorts {
   readonly samples: () => Promise<readonly Sample[]>;
 }
 
-/** What is to be done with files, in the same way for all of them. */
-export type WantedOptions = JobOptions & Pick<NewJob, 'isExcerpt'>;
-
 const mostNamed = 500;
 const nothing: AddedFiles = {
   jobIds: [],
@@ -84,7 +81,7 @@ export function createIntake({ library, paid, fileTokens, samples }: IntakePorts
   const addPaths = async (
     adder: Adder,
     paths: readonly string[],
-    options: WantedOptions,
+    options: JobOptions,
     addsRepeats = false,
   ): Promise<Result<AddedFiles>> => {
     if (paths.length === 0) return ok(nothing);
@@ -109,7 +106,7 @@ export function createIntake({ library, paid, fileTokens, samples }: IntakePorts
     async addTokens(
       adder: Adder,
       tokens: readonly string[],
-      options: WantedOptions,
+      options: JobOptions,
       addsRepeats: boolean,
     ): Promise<Result<AddedFiles>> {
       const paths = tokens.map((token) => fileTokens.resolve(adder.windowId, token));

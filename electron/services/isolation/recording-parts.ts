@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { RecordingPart } from '../../../shared/domain/jobs/job-kind.ts';
 import { areSeamless, splitRecording } from '../../../shared/domain/jobs/recording-parts.ts';
@@ -40,7 +42,7 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
         other.path === job.path &&
         other.restoresSpeech === job.restoresSpeech &&
         other.part !== undefined &&
-        /[(]\d+\/\d+[)]/u.test(other.name),
+        other.isExcerpt !== true,
     );
     const newest = new Map(own.toSorted((a, b) => a.addedAtMs - b.addedAtMs).map((one) => [one.part?.startMs, one]));
     return ok([...newest.values()].toSorted((a, b) => (a.part?.startMs ?? 0) - (b.part?.startMs ?? 0)));
@@ -81,6 +83,12 @@ export function createRecordingParts({ store, audio, sounds }: Ports) {
       const looked = await sounds.look(path);
       if (!looked.ok) return looked;
       return ok({ job: { path, name, kind: 'isolate', restoresSpeech }, lengthMs: looked.value.durationMs ?? 0 });
+    },
+
+    /** What the whole recording is called, without its extension. */
+    recordingTitle({ jobId, title }: StoredAudio): string {
+      const job = jobOf(jobId);
+      return job.ok && job.value !== null ? baseName(basename(job.value.path)) : title;
     },
 
     /** Null for audio of a whole recording. */

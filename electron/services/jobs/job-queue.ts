@@ -36,9 +36,10 @@ function optionsFor(
 ): JobOptions & { readonly durationMs: number | null } {
   const options = optionsOf(request);
   if (options.kind !== 'isolate') return { ...options, durationMs };
-  const part = options.part ?? (request.isExcerpt === true ? excerptOf(durationMs) : null);
+  const part = options.part ?? (options.isExcerpt === true ? excerptOf(durationMs) : null);
+  // Of a recording that is hardly longer all of it is sent.
   return part === null
-    ? { ...options, durationMs }
+    ? { kind: options.kind, restoresSpeech: options.restoresSpeech, durationMs }
     : { ...options, part, durationMs: Math.min(part.endMs, durationMs ?? part.endMs) - part.startMs };
 }
 

@@ -22,8 +22,6 @@ export type NewJob = JobOptions & {
   readonly path: string;
   /** How it is called, where its file is named otherwise. */
   readonly name?: string;
-  /** For isolation: only some seconds are sent, to hear what comes of it before all of it is paid for. */
-  readonly isExcerpt?: boolean | undefined;
   /** For `attach`: what stopped because only a new charge may help is sent again under a new key. */
   readonly acceptsNewCharge?: boolean;
 };

@@ -156,10 +156,12 @@ export const isolationHandlers = ({
     'isolation.saveJoined': async ({ audioId, format }, { windowId }) =>
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
         const say = dialogWords(settings.get().interfaceLanguage);
-        const title = audio.title.replace(/ [(]\d+\/\d+[)]$/u, '');
         const path = await chooseSavePath(windowOf(windowId), {
           title: say('files.saveIsolated'),
-          defaultPath: safeFileName(`${title} (${say('files.isolatedMark')})`, `.${format}`),
+          defaultPath: safeFileName(
+            `${isolation.parts.recordingTitle(audio)} (${say('files.isolatedMark')})`,
+            `.${format}`,
+          ),
           filters: [{ name: format.toUpperCase(), extensions: [format] }],
         });
         if (path === null) return ok({ savedAs: null, revealToken: null });

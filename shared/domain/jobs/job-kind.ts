@@ -22,6 +22,8 @@ export interface IsolateOptions {
   readonly restoresSpeech: boolean;
   /** Only this part of the recording is sent; absent: all of it. */
   readonly part?: RecordingPart | undefined;
+  /** Some seconds are tried before the rest; `part` says which, once the length of the recording is known. */
+  readonly isExcerpt?: boolean | undefined;
 }
 
 /** What a person asked for. Two jobs of the same content with the same options are the same work. */
@@ -31,4 +33,9 @@ export type JobOptions = TranscribeOptions | IsolateOptions;
 export const optionsOf = (job: JobOptions): JobOptions =>
   job.kind === 'transcribe'
     ? { kind: job.kind, language: job.language, includeSpeakers: job.includeSpeakers }
-    : { kind: job.kind, restoresSpeech: job.restoresSpeech, ...(job.part === undefined ? {} : { part: job.part }) };
+    : {
+        kind: job.kind,
+        restoresSpeech: job.restoresSpeech,
+        ...(job.part === undefined ? {} : { part: job.part }),
+        ...(job.isExcerpt === true ? { isExcerpt: true } : {}),
+      };

@@ -25,6 +25,8 @@ import { audioWorkerRole, type SoundOutcome, type SoundRequest } from './sound-w
 
 /** Formats without compression: FLAC keeps their samples in about half the room. */
 const isUncompressed: ReadonlySet<MediaFormat> = new Set(['wav']);
+/** Ends behind every recording. */
+const wholeRecording: RecordingPart = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
 /** Name of a sound that was taken out: the content hash of its recording, or of that hash and the part. */
 const preparedName = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)$/;
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -201,20 +203,20 @@ export function openExtractedAudio(folder: string, workerUrl: URL): SoundPort {
     from: string,
     to: string,
     part: RecordingPart | undefined,
-    { format, plan }: Looked,
+    { format, plan, durationMs }: Looked,
     signal: AbortSignal,
     onShare: (share: number) => void,
   ): Promise<Result<null, Failure>> {
     const outcome = await inThread(
       part === undefined
-        ? { kind: 'pack', from, to }
+        ? { kind: 'cut', from, to, format: 'flac', spans: [wholeRecording], durationMs: durationMs ?? 0 }
         : { kind: 'copy', from, to, extension: extensionOfPart(format, plan), part },
       signal,
       onShare,
     );
     if (signal.aborted) return cancelled(from);
     if (outcome.kind === 'failed' && outcome.system !== null) return err(libraryFailure({ code: outcome.system }));
-    return outcome.kind === 'copied' ? ok(null) : unusable('not_convertible', from);
+    return outcome.kind === 'copied' || outcome.kind === 'cut' ? ok(null) : unusable('not_convertible', from);
   }
 
   return {

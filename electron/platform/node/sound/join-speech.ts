@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { strToU8, zipSync } from 'fflate';
-import { createMp3Encoder, createOggEncoder } from 'wasm-media-encoders';
 import { createLoudnessMeter, gainBetween } from '../../../../shared/domain/audio/loudness.ts';
+import { subtitleTime } from '../../../../shared/domain/exports/subtitle-time.ts';
+import { memorySink } from '../../../audio/encode/audio-sink.ts';
+import { openAudioWriter } from '../../../audio/encode/open-audio-writer.ts';
 
 const rate = 24_000;
-/** Far above what speech needs to sound the same to everybody. */
-const mp3Kilobits = 96;
-const vorbisQuality = 5;
 /** As much as is encoded before other work of the process gets its turn: one second. */
 const stepSamples = rate;
 
@@ -97,55 +96,20 @@ async function gainFor(sounds: readonly Float32Array[], targetLufs: number | nul
 }
 
 async function encode(samples: Float32Array<ArrayBuffer>, format: SpeechFormat): Promise<Uint8Array> {
-  if (format === 'wav') return wavOf(samples);
-  const chunks: Uint8Array[] = [];
-  const encoder = await openEncoder(format);
+  const { sink, bytes } = memorySink();
+  const writer = await openAudioWriter({ format, sampleRate: rate, channelCount: 1 }, sink);
   for (let at = 0; at < samples.length; at += stepSamples) {
-    // What the encoder gives is good until it is asked for the next.
-    chunks.push(Uint8Array.from(encoder.encode([samples.subarray(at, at + stepSamples)])));
+    await writer.write([samples.subarray(at, at + stepSamples)]);
     await breathe();
   }
-  chunks.push(Uint8Array.from(encoder.finalize()));
-  return Buffer.concat(chunks);
+  await writer.finish();
+  return bytes();
 }
-
-async function openEncoder(format: 'mp3' | 'ogg') {
-  if (format === 'mp3') {
-    const mp3 = await createMp3Encoder();
-    mp3.configure({ channels: 1, sampleRate: rate, bitrate: mp3Kilobits });
-    return mp3;
-  }
-  const ogg = await createOggEncoder();
-  ogg.configure({ channels: 1, sampleRate: rate, vbrQuality: vorbisQuality });
-  return ogg;
-}
-
-function wavOf(samples: Float32Array): Uint8Array {
-  const wav = Buffer.alloc(44 + samples.length * 2);
-  wav.write('RIFF', 0, 'latin1');
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8, 'latin1');
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(rate, 24);
-  wav.writeUInt32LE(rate * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36, 'latin1');
-  wav.writeUInt32LE(samples.length * 2, 40);
-  for (const [at, sample] of samples.entries())
-    wav.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), 44 + at * 2);
-  return wav;
-}
-
-const two = (value: number, width = 2): string => String(value).padStart(width, '0');
-const srtTime = (ms: number): string =>
-  `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)},${two(ms % 1000, 3)}`;
 
 const toSrt = (cues: readonly { readonly startMs: number; readonly endMs: number; readonly text: string }[]): string =>
   cues
     .map(
-      ({ startMs, endMs, text }, index) => `${String(index + 1)}\n${srtTime(startMs)} --> ${srtTime(endMs)}\n${text}\n`,
+      ({ startMs, endMs, text }, index) =>
+        `${String(index + 1)}\n${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}\n${text}\n`,
     )
     .join('\n');

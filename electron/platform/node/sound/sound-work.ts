@@ -15,8 +15,6 @@ export type SoundRequest =
       readonly extension: SoundExtension;
       readonly part?: RecordingPart | undefined;
     }
-  /** The whole file as FLAC. */
-  | { readonly kind: 'pack'; readonly from: string; readonly to: string }
   | {
       readonly kind: 'join';
       readonly parts: readonly (RecordingPart & { readonly path: string })[];

@@ -24,7 +24,6 @@ const request = z.discriminatedUnion('kind', [
     spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
     durationMs: z.number(),
   }),
-  z.object({ kind: z.literal('pack'), from: z.string(), to: z.string() }),
   z.object({
     kind: z.literal('join'),
     parts: z.array(z.object({ path: z.string(), startMs: z.number(), endMs: z.number() })),
@@ -45,11 +44,6 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<S
         sign(Math.min(1, decodedMs / Math.max(1, end)));
       });
       return { kind: 'cut', durationMs };
-    }
-    if (task.kind === 'pack') {
-      const { convertFile } = await import('../../../audio/encode/convert-file.ts');
-      await convertFile('flac', task.from, task.to, sign);
-      return { kind: 'copied' };
     }
     if (task.kind === 'join') {
       const { joinAudio } = await import('../../../audio/join-audio.ts');
