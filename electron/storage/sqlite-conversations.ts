@@ -2,7 +2,6 @@ import type { StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { askTasks } from '../../shared/domain/assistant/ask-tasks.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
-import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import type { Result } from '../../shared/result/result.ts';
 import {
@@ -85,9 +84,6 @@ const sql = {
   endInterrupted: "UPDATE exchanges SET state = 'interrupted' WHERE state = 'asking'",
   newest:
     "SELECT * FROM exchanges WHERE state = 'done' OR failure ->> '$.row' = 'E-074' ORDER BY asked_at_ms DESC LIMIT 1",
-  transcript: 'SELECT title, speakers FROM transcripts WHERE id = ?',
-  lines: `SELECT segment_id, speaker_id, start_ms, end_ms, text FROM transcript_segments
-    WHERE transcript_id = ? ORDER BY position`,
 } as const;
 
 export interface ConversationTableOptions {
@@ -147,24 +143,6 @@ export function conversationTables({ statement, read, write }: ConversationTable
         const row = statement(sql.newest).get();
         const newest = row === undefined ? null : readExchange(row);
         return newest?.state === 'done' ? null : newest;
-      }),
-    spokenLines: (transcriptId) =>
-      read(() => {
-        const head = statement(sql.transcript).get(transcriptId);
-        if (head === undefined) return null;
-        const speakers = storedSpeakers().parse(JSON.parse(String(head['speakers'])));
-        const names = new Map(speakers.map(({ id, name }, at) => [id, name ?? `Speaker ${String(at + 1)}`]));
-        const lines = statement(sql.lines)
-          .all(transcriptId)
-          .map((row) => ({
-            transcriptId,
-            segmentId: String(row['segment_id']),
-            startMs: Number(row['start_ms']),
-            endMs: Number(row['end_ms']),
-            speaker: names.get(String(row['speaker_id'])) ?? null,
-            text: String(row['text']),
-          }));
-        return { title: String(head['title']), lines };
       }),
   };
 }

@@ -97,6 +97,8 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
   });
   const conversations = createConversationService({
     store: ports.store.conversations,
+    transcript: (id) => ports.store.transcript(id),
+    nameSpeaker,
     assistant: parts.assistant,
     isGone: (transcriptId) => deletion.isGone(transcriptId),
     now: () => clock.now(),

@@ -1,16 +1,27 @@
-import { askMessages, findCitations, markedLines, roughTokens } from '../../../shared/domain/assistant/ask-messages.ts';
+import {
+  askMessages,
+  askSource,
+  findCitations,
+  markedLines,
+  roughTokens,
+} from '../../../shared/domain/assistant/ask-messages.ts';
 import type { AskSource, Citation, SpokenLine } from '../../../shared/domain/assistant/ask-messages.ts';
 import { mostAnswerTokens } from '../../../shared/domain/assistant/ask-tasks.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { addAmounts, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { LibraryStore } from '../library/store.ts';
 import type { AssistantService, ModelCatalog, QuestionWanted } from './assistant-service.ts';
 import type { AskWanted, CitedLine, ConversationService } from './conversations.ts';
 import type { ConversationStore, Exchange } from './conversation-store.ts';
 
 export interface ConversationPorts {
   readonly store: ConversationStore;
+  readonly transcript: LibraryStore['transcript'];
+  /** What a speaker without a name is called. */
+  readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly assistant: AssistantService;
   /** Whether a transcript is on its way out. */
   readonly isGone: (transcriptId: string) => boolean;
@@ -23,7 +34,7 @@ const catalogForMs = 5 * 60_000;
 const unknownItem = (code: string) => err(makeFailure('E-040', { code, outcome: 'not_sent', layer: 'local' }));
 
 export function createConversationService(ports: ConversationPorts): ConversationService {
-  const { store, assistant, isGone, now, newId } = ports;
+  const { store, transcript, nameSpeaker, assistant, isGone, now, newId } = ports;
   const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>();
   let catalog: { readonly value: ModelCatalog; readonly atMs: number } | null = null;
   let isClosing = false;
@@ -39,10 +50,10 @@ export function createConversationService(ports: ConversationPorts): Conversatio
   const sourcesOf = (transcriptIds: readonly string[]): Result<readonly AskSource[]> => {
     const sources: AskSource[] = [];
     for (const transcriptId of transcriptIds) {
-      const read = isGone(transcriptId) ? ok(null) : store.spokenLines(transcriptId);
+      const read = isGone(transcriptId) ? ok(null) : transcript(transcriptId);
       if (!read.ok) return read;
       if (read.value === null) return unknownItem('unknown_transcript');
-      sources.push({ transcriptId, ...read.value });
+      sources.push(askSource(read.value, nameSpeaker));
     }
     return ok(sources);
   };
@@ -250,8 +261,9 @@ export function createConversationService(ports: ConversationPorts): Conversatio
   function citedLines(citations: readonly Citation[]): readonly CitedLine[] {
     const byTranscript = new Map<string, readonly SpokenLine[]>();
     for (const transcriptId of new Set(citations.map((one) => one.transcriptId))) {
-      const read = isGone(transcriptId) ? null : store.spokenLines(transcriptId);
-      byTranscript.set(transcriptId, read?.ok === true ? (read.value?.lines ?? []) : []);
+      const read = isGone(transcriptId) ? ok(null) : transcript(transcriptId);
+      const lines = read.ok && read.value !== null ? askSource(read.value, nameSpeaker).lines : [];
+      byTranscript.set(transcriptId, lines);
     }
     const once = new Map(citations.map((one) => [`${one.transcriptId}/${one.segmentId}`, one]));
     return [...once.values()]

@@ -1,5 +1,5 @@
 import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
-import type { Citation, SpokenLine } from '../../../shared/domain/assistant/ask-messages.ts';
+import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
@@ -55,6 +55,4 @@ export interface ConversationStore {
   endInterrupted(): Result<null>;
   /** The last one that the service refused because an earlier answer is not settled (E-074), when nothing worked since. */
   pending(): Result<Exchange | null>;
-  /** What was said in a transcript, in order and without times of words; null when there is no such transcript. */
-  spokenLines(transcriptId: string): Result<{ readonly title: string; readonly lines: readonly SpokenLine[] } | null>;
 }

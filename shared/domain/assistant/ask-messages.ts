@@ -1,4 +1,6 @@
 import type { InterfaceLanguage } from '../languages.ts';
+import { withoutStruckWords } from '../transcript/edit-marks.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import type { AskTask } from './ask-tasks.ts';
 import { taskInstruction } from './ask-tasks.ts';
 
@@ -16,6 +18,24 @@ export interface AskSource {
   readonly transcriptId: string;
   readonly title: string;
   readonly lines: readonly SpokenLine[];
+}
+
+/** A transcript as it may be sent to a model: without cut words, and with redacted ones masked. */
+export function askSource(
+  { id, title, transcript }: { readonly id: string; readonly title: string; readonly transcript: Transcript },
+  nameSpeaker: (language: InterfaceLanguage, number: number) => string,
+): AskSource {
+  const { language, speakers, segments } = withoutStruckWords(transcript);
+  const names = new Map(speakers.map(({ id: speaker, name }, at) => [speaker, name ?? nameSpeaker(language, at + 1)]));
+  const lines = segments.map(({ id: segmentId, speakerId, startMs, endMs, text }) => ({
+    transcriptId: id,
+    segmentId,
+    startMs,
+    endMs,
+    speaker: names.get(speakerId ?? '') ?? null,
+    text,
+  }));
+  return { transcriptId: id, title, lines };
 }
 
 /** A place in a recording that an answer names. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askMessages, findCitations, markedLines, type AskSource } from './ask-messages.ts';
+import { askMessages, askSource, findCitations, markedLines, type AskSource } from './ask-messages.ts';
 import { readAnswer } from './read-answer.ts';
 
 const source = (texts: readonly string[], id = 't1'): AskSource => ({
@@ -30,6 +30,21 @@ describe('what is sent to a model', () => {
         expect(lines.indexOf('END TRANSCRIPTS')).toBe(attack.length + 2);
       }),
     );
+  });
+
+  it('is without cut words, and redacted ones are masked', () => {
+    const words = ['Ali', 'Valiyev', 'aaa', 'keldi'].map((text, at) => ({
+      text,
+      startMs: at * 100,
+      endMs: at * 100 + 90,
+      ...(at === 1 ? { mark: 'redacted' as const } : at === 2 ? { mark: 'cut' as const } : {}),
+    }));
+    const segments = [{ id: 'a', speakerId: 'x', startMs: 0, endMs: 390, text: 'Ali Valiyev aaa keldi', words }];
+    const speakers = [{ id: 'x', name: null }];
+    const transcript = { language: 'uz', durationMs: 400, speakers, segments } as const;
+    const read = askSource({ id: 't1', title: 'Suhbat', transcript }, (_, number) => `${String(number)}-soʻzlovchi`);
+    expect(read.lines.map(({ speaker, text }) => [speaker, text])).toEqual([['1-soʻzlovchi', 'Ali █████ keldi']]);
+    expect(JSON.stringify(askMessages([read], [], ask, 'uz'))).not.toMatch(/Valiyev|aaa/u);
   });
 
   it('gives earlier answers the marks that their lines have after an edit', () => {
