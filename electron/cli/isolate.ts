@@ -11,6 +11,7 @@ import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import { helpAfter, mayPassLater, type RunResult } from './ending.ts';
 import type { IsolateCommand, IsolationFormat } from './command.ts';
 import { makeFolder, placeFile, refuseTaken, unfinishedBeside } from './place-file.ts';
+import { withCost } from './speak.ts';
 import { visible, type Reporter } from './reporter.ts';
 import { RunWatch } from './watch-run.ts';
 
@@ -121,7 +122,7 @@ async function untilDone(
     if (state.tag === 'done') return ok(state.audioId ?? '');
     if (state.tag === 'failed' || state.tag === 'needs-user') return err(state.failure);
     if (signal.aborted) return err(makeFailure('E-107', { code: 'interrupted', outcome: 'unknown' }));
-    tellProgress(reporter, view);
+    tellProgress(reporter, view, workspace.ledger.expectedCredits('isolate.submit', { bytes: view.sizeBytes }));
     const stop = watch.look([view], Date.now());
     if (stop !== null) return err(stop.failure);
     const isAtService = state.tag === 'processing' || state.tag === 'queued-at-service';
@@ -131,11 +132,12 @@ async function untilDone(
   }
 }
 
-function tellProgress(reporter: Reporter, { name, state }: JobView): void {
+function tellProgress(reporter: Reporter, { name, state }: JobView, expectedCredits: string | null): void {
   if (state.tag === 'uploading') {
     const percent = Math.min(100, Math.floor((state.sentBytes / Math.max(1, state.totalBytes)) * 100));
-    const text = reporter.words('cli.uploading', { file: name, percent: `${percent}%` });
-    reporter.status(text, { step: 'sending', file: name, percent });
+    const text = withCost(reporter, 'cli.uploading', expectedCredits, { file: name, percent: `${percent}%` });
+    const cost = expectedCredits === null ? {} : { expectedCredits };
+    reporter.status(text, { step: 'sending', file: name, percent, ...cost });
   } else if (state.tag === 'processing' || state.tag === 'queued-at-service') {
     reporter.status(reporter.words('cli.isolate.working', { file: name }), { step: 'working', file: name });
   }

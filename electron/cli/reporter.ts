@@ -27,6 +27,8 @@ export interface Progress {
   readonly model?: string;
   /** The most it can cost, credits as decimal text. */
   readonly mostCredits?: string;
+  /** What it will probably cost, by earlier costs of its kind. */
+  readonly expectedCredits?: string;
 }
 
 const progressEveryMs = 1000;

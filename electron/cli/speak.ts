@@ -32,7 +32,12 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
   const voiceId = voice.value;
   const unfinished = unfinishedBeside(target);
   try {
-    reporter.status(reporter.words('cli.speak.working'), { step: 'working' });
+    const characters = Array.from(text).length;
+    const expectedCredits = session.ledger.expectedCredits('speak.generate', { characters });
+    reporter.status(withCost(reporter, 'cli.speak.working', expectedCredits), {
+      step: 'working',
+      ...(expectedCredits === null ? {} : { expectedCredits }),
+    });
     const { language, speed, sendsAgain, waitMs } = command;
     const made = await speech.speak({ text, language, voiceId, speed, sendsAgain, waitMs, target: unfinished, signal });
     if (!made.ok) return tell(run, signal.aborted ? { ...made.error, code: 'interrupted' } : made.error);
@@ -42,7 +47,7 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
     const { sizeBytes, durationMs, requestId } = made.value;
     reporter.json({
       outputs: [placed.value],
-      characters: Array.from(text).length,
+      characters,
       voiceId,
       sizeBytes,
       durationMs,
@@ -53,7 +58,7 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
       reporter.words('cli.speak.done', {
         file: placed.value,
         seconds: ((durationMs ?? 0) / 1000).toFixed(1),
-        characters: Array.from(text).length,
+        characters,
       }),
     );
     return 'done';
@@ -61,6 +66,12 @@ export async function speakText(run: Run, text: string): Promise<RunResult> {
     await rm(unfinished, { force: true });
   }
 }
+
+/** What is going on, with what it will probably cost where earlier costs tell that. */
+export const withCost = (reporter: Reporter, key: string, credits: string | null, values = {}): string =>
+  [reporter.words(key, values), ...(credits === null ? [] : [reporter.words('cli.expectedCost', { credits })])].join(
+    '; ',
+  );
 
 async function prepareTarget({ command }: Run, target: string): Promise<Result<null, Failure>> {
   const made = await makeFolder(dirname(target));

@@ -95,7 +95,7 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     if (!done.ok) onTrouble(done.error);
   };
 
-  function estimate({ route, asked }: PaidIntent): string | null {
+  function estimate(route: string, asked: PaidAsked): string | null {
     const units = unitsOf(asked);
     if (units === null) return null;
     const seen = history
@@ -108,7 +108,7 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     const before = find.get(intent.id);
     if (before === undefined) {
       const { id, route, product, asked, sha256 } = intent;
-      const guess = intent.estimate ?? estimate(intent);
+      const guess = intent.estimate ?? estimate(route, asked);
       insert.run(
         id,
         route,
@@ -150,6 +150,10 @@ export function createSqliteLedger({ database, secret, now, onTrouble }: SqliteL
     report: (remoteId, report) => orTell(() => reportByRemote.run(...valuesOf(report), remoteId, remoteId)),
     list: ({ fromMs, toMs, product = null, limit = everything }) =>
       attempt(() => select.all(fromMs, toMs, product, product, limit).map(readPaidRow)),
+    expectedCredits(route, asked) {
+      const known = attempt(() => estimate(route, asked));
+      return known.ok ? known.value : null;
+    },
     findPaid(content) {
       const found = attempt(() => ofContent.all(contentOf(content.sha256)).map(readPaidRow));
       if (!found.ok) onTrouble(found.error);

@@ -103,6 +103,8 @@ test('what a later free read tells is added by the id of the work, and estimates
   ledger.end('one', ending('accepted', { remoteId: 'gen_7' }));
   ledger.report('gen_7', { ...nothing, credits: '2', characters: 100 });
   ledger.report('gen_7', { ...nothing, durationMs: 5000 });
+  expect(ledger.expectedCredits('speak.generate', { characters: 50 })).toBe('1');
+  expect(ledger.expectedCredits('isolate.submit', { bytes: 50 })).toBe(null);
   nowMs += 1000;
   ledger.begin(intent('two', { asked: { characters: 250 } }));
   expect(records(ledger)).toMatchObject([

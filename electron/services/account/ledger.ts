@@ -61,6 +61,8 @@ export interface OpenPaidRequest {
 export interface Ledger extends PaidLedger {
   /** Newest first. */
   list(query: LedgerQuery): Result<readonly PaidRecord[]>;
+  /** What a request will probably cost in credits, by what the last ones of its route did; null: nothing is known. */
+  expectedCredits(route: string, asked: PaidAsked): string | null;
   /** The newest work of this kind on this content with these fields that was taken, or may have been. */
   findPaid(content: SameContent): EarlierPayment | null;
   /** Recordings whose texts were deleted on purpose are known no more. */

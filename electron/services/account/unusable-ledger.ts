@@ -11,6 +11,7 @@ export const unusableLedger = (failure: Failure): Ledger => ({
   end: () => undefined,
   report: () => undefined,
   list: () => err(failure),
+  expectedCredits: () => null,
   findPaid: () => null,
   forgetContents: () => undefined,
   fingerprint: () => '',
