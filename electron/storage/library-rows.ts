@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
-import type { KnownSpeaker, LibraryItem } from '../../shared/domain/library/library-item.ts';
-import type { TranscriptMedia } from '../services/library/store.ts';
+import type { LibraryItem } from '../../shared/domain/library/library-item.ts';
+import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
+import type { SpeakerUse, TranscriptMedia } from '../services/library/store.ts';
 
 const row = lazySchema(() =>
   z.object({
@@ -19,9 +20,7 @@ const row = lazySchema(() =>
     revision: z.number(),
   }),
 );
-const speakerNames = lazySchema(() =>
-  z.array(z.object({ name: z.string().nullable(), colour: z.int().min(1).max(8).optional() })),
-);
+const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
 
 function speakersIn(speakers: string): z.output<ReturnType<typeof speakerNames>> {
   try {
@@ -31,21 +30,19 @@ function speakersIn(speakers: string): z.output<ReturnType<typeof speakerNames>>
   }
 }
 
-/** Who was given a name, with the colour of the newest recording that has one; in the order of use. */
-export function readKnownSpeakers(database: DatabaseSync): readonly KnownSpeaker[] {
-  const known = new Map<string, { colour: number | null; count: number }>();
-  const rows = database.prepare("SELECT speakers FROM transcripts WHERE speakers <> '[]' ORDER BY created_at_ms DESC");
-  for (const row of rows.all()) {
-    for (const { name, colour = null } of speakersIn(String(row['speakers']))) {
-      if (name === null) continue;
-      const before = known.get(name);
-      known.set(name, { colour: before?.colour ?? colour, count: (before?.count ?? 0) + 1 });
-    }
-  }
-  return [...known]
-    .map(([name, facts]) => ({ name, ...facts }))
-    .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
-}
+/** The speakers of every transcript, the newest first. One that can't be understood is left out. */
+export const readSpeakerUses = (database: DatabaseSync): readonly SpeakerUse[] =>
+  database
+    .prepare("SELECT id, revision, speakers FROM transcripts WHERE speakers <> '[]' ORDER BY created_at_ms DESC, id")
+    .all()
+    .flatMap(({ id, revision, speakers }) => {
+      try {
+        const read = storedSpeakers().parse(JSON.parse(String(speakers)));
+        return [{ transcriptId: String(id), revision: Number(revision), speakers: read }];
+      } catch {
+        return [];
+      }
+    });
 
 /** The transcripts of a library as its list shows them, the newest first. One that can't be understood is left out. */
 export const readTranscriptItems = (database: DatabaseSync): readonly LibraryItem[] =>

@@ -7,6 +7,7 @@ import { openSearchIndex, type SearchIndex } from './search-index.ts';
 let folder: string;
 let index: SearchIndex;
 beforeEach(() => {
+  newestFirst = [];
   folder = mkdtempSync(join(tmpdir(), 'search-'));
   index = openSearchIndex(join(folder, 'search.db'));
 });
@@ -16,6 +17,7 @@ afterEach(() => {
 });
 
 const put = (id: string, title: string, texts: readonly string[], speakers: readonly string[] = []) => {
+  newestFirst = [id, ...newestFirst.filter((one) => one !== id)];
   index.put([
     {
       kind: 'transcript',
@@ -27,8 +29,10 @@ const put = (id: string, title: string, texts: readonly string[], speakers: read
     },
   ]);
 };
-const find = (text: string, among: readonly string[] = [...index.versions('transcript').keys()]) =>
-  index.search({ text, among: among.map((id) => `transcript:${id}`), mostItems: 20 });
+/** What was put in, the newest first, as the library asks. */
+let newestFirst: string[] = [];
+const find = (text: string, among: readonly string[] = newestFirst, isByMoments = false) =>
+  index.search({ text, among: among.map((id) => `transcript:${id}`), mostItems: 20, isByMoments });
 const idsOf = (text: string) => find(text).items.map(({ id }) => id);
 const marked = (text: string) =>
   find(text).items.flatMap(({ moments }) =>
@@ -70,7 +74,7 @@ describe('the search', () => {
     expect(idsOf('каримова')).toEqual(['a']);
   });
 
-  it('gives the newest first, a few moments of each with their number, and only of those that are wanted', () => {
+  it('gives what it finds in the order that is asked for, a few moments of each with their number, and only of those that are wanted', () => {
     for (let at = 0; at < 30; at += 1)
       put(
         `t${String(at)}`,
@@ -81,7 +85,10 @@ describe('the search', () => {
     expect(items.map(({ id }) => id).slice(0, 3)).toEqual(['t29', 't28', 't27']);
     expect(items[0]).toMatchObject({ momentCount: 5, moments: [{ startMs: 0 }, { startMs: 1000 }, { startMs: 2000 }] });
     expect([items.length, momentCount, itemCount]).toEqual([20, 150, 30]);
-    expect(find('anor', ['t3', 't4']).items.map(({ id }) => id)).toEqual(['t4', 't3']);
+    expect(find('anor', ['t3', 't4']).items.map(({ id }) => id)).toEqual(['t3', 't4']);
+    put('t2', 'Suhbat', ['anor']);
+    put('t7', 'Suhbat', ['anor', 'anor', 'anor', 'anor', 'anor', 'anor']);
+    expect(find('anor', ['t2', 't3', 't7'], true).items.map(({ id }) => id)).toEqual(['t7', 't3', 't2']);
   });
 
   it.each(['"', '*', 'anor"', '( ) AND OR NOT', "'; DROP TABLE items", 'folded:anor', '…', 'long'])(
@@ -105,6 +112,24 @@ describe('the index', () => {
     put('a', 'Suhbat', ['anor']);
     put('a', 'Suhbat', ['olma']);
     expect([idsOf('anor'), idsOf('olma')]).toEqual([[], ['a']]);
+  });
+
+  it('keeps items apart when one of them grows past the room it has, or shrinks', () => {
+    for (const id of ['a', 'b', 'c']) put(id, `Suhbat ${id}`, [`gap ${id}`]);
+    const long = Array.from({ length: 500 }, (_, at) => `uzun ${String(at)}`);
+    put('a', 'Suhbat a', long);
+    expect(find('uzun')).toMatchObject({
+      momentCount: 500,
+      items: [{ id: 'a', moments: [{ text: 'uzun 0' }, {}, {}] }],
+    });
+    expect(find('gap').items.map(({ id, momentCount }) => [id, momentCount])).toEqual([
+      ['c', 1],
+      ['b', 1],
+    ]);
+    put('a', 'Suhbat a', ['gap yana']);
+    index.remove('transcript', ['b']);
+    expect(find('uzun').itemCount).toBe(0);
+    expect(idsOf('gap').toSorted()).toEqual(['a', 'c']);
   });
 
   it('leaves nothing readable of what was erased', () => {

@@ -12,20 +12,22 @@ import {
   toMatch,
   type SearchQuery,
 } from '../../shared/domain/search/search-query.ts';
-import { libraryKinds, refKey, type LibraryKind } from '../../shared/domain/library/library-item.ts';
-import type { FoundItem, SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
+import { libraryKinds, refKey, type ItemRef, type LibraryKind } from '../../shared/domain/library/library-item.ts';
+import type { SearchAnswer, SearchRequest } from '../services/library-items/library-search.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 
 /** Another number makes the index anew: it holds nothing that the library does not. */
-const version = 2;
+const version = 3;
 /**
- * A list of rows for the beginning of every word, so that no question has to join the lists of all words that begin so;
- * rows without places in them, so that the lists are short; and short pages, because two words are looked for by
- * leaping over the pages of the longer list. A phrase is looked for by its words and then in the text.
+ * A list of rows for the beginning of every word, so that no question has to join the lists of all words that begin so:
+ * few words are longer than the longest. Rows are without places in them, so that the lists are short; pages are short
+ * too, because two words are looked for by leaping over the pages of the longer list. A phrase is looked for by its
+ * words and then in the text.
  */
 const schema = `
   CREATE TABLE items (
-    seq INTEGER PRIMARY KEY,
+    first INTEGER PRIMARY KEY,
+    room INTEGER NOT NULL,
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     version TEXT NOT NULL,
@@ -35,7 +37,7 @@ const schema = `
   ) STRICT;
   CREATE TABLE moments (id INTEGER PRIMARY KEY, start_ms INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
   CREATE VIRTUAL TABLE words USING fts5 (
-    folded, content = '', contentless_delete = 1, detail = none, prefix = '2 3 4 5 6 7 8 9 10 11 12 13 14 15 16',
+    folded, content = '', contentless_delete = 1, detail = none, prefix = '2 3 4 5 6 7 8 9 10',
     tokenize = 'unicode61 remove_diacritics 0'
   );
   INSERT INTO words (words, rank) VALUES ('pgsz', 300);
@@ -44,13 +46,13 @@ const schema = `
 `;
 
 /**
- * Moments of one item stand together: its number times this below zero, and their place, so that the newest items come
- * first in the order of rows, which is the fast one. Place 0 is title and speakers.
+ * Moments of one item stand together: `first` is its title and speakers, its moments follow, and there is some room for
+ * those that an edit adds. Numbers without gaps make short lists, and the table grows at its end. In the index they run
+ * backwards from here, so that what came last is read first, in the order of rows, which is the fast one.
  */
-const momentsPerItem = 2 ** 24;
-const firstRow = (seq: number): number => -seq * momentsPerItem;
-const itemOf = (rowid: number): number => -Math.floor(rowid / momentsPerItem);
-const placeOf = (rowid: number): number => rowid - firstRow(itemOf(rowid));
+const newestRow = 2 ** 28;
+const rowOf = (moment: number): number => newestRow - moment;
+const roomFor = (moments: number): number => moments + 8 + Math.ceil(moments / 8);
 const momentsShown = 3;
 /** The newest moments that are looked at; words of every sentence have hundreds of thousands. */
 const mostRead = 5_000;
@@ -64,6 +66,25 @@ export interface IndexedItem {
   readonly title: string;
   readonly speakers: readonly string[];
   readonly moments: readonly { readonly startMs: number; readonly text: string }[];
+}
+
+/** The rows that belong to one item. */
+interface Block {
+  readonly first: number;
+  readonly room: number;
+}
+
+/** What was found in one item. */
+interface FoundRows {
+  readonly block: Block;
+  readonly ref: ItemRef;
+  readonly title: string;
+  readonly speakers: string;
+  /** In the order that was asked for. */
+  readonly place: number;
+  /** The last one first. */
+  readonly moments: number[];
+  isTitleFound: boolean;
 }
 
 /** The full-text index of a library, in a file beside it. It belongs to one thread. */
@@ -117,41 +138,45 @@ function indexOver(database: DatabaseSync): SearchIndex {
     return known;
   };
 
-  const takeOut = (seq: number) => {
-    const range = [firstRow(seq), firstRow(seq) + momentsPerItem - 1] as const;
-    sql('DELETE FROM words WHERE rowid = ?').run(range[0]);
+  const takeOut = ({ first, room }: Block) => {
+    const range = [first, first + room - 1] as const;
+    sql('DELETE FROM words WHERE rowid = ?').run(rowOf(first));
     for (const { id } of sql('SELECT id FROM moments WHERE id BETWEEN ? AND ?').all(...range))
-      sql('DELETE FROM words WHERE rowid = ?').run(id ?? null);
+      sql('DELETE FROM words WHERE rowid = ?').run(rowOf(Number(id)));
     sql('DELETE FROM moments WHERE id BETWEEN ? AND ?').run(...range);
+    sql('DELETE FROM items WHERE first = ?').run(first);
   };
-  const insertWords = (rowid: number, text: string) =>
-    sql('INSERT INTO words (rowid, folded) VALUES (?, ?)').run(rowid, `${foldedWords(text)} ${foldedWithoutYo(text)}`);
+  const insertWords = (moment: number, text: string) =>
+    sql('INSERT INTO words (rowid, folded) VALUES (?, ?)').run(
+      rowOf(moment),
+      `${foldedWords(text)} ${foldedWithoutYo(text)}`,
+    );
+  const blocksOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly Block[] =>
+    rows.map(({ first, room }) => ({ first: Number(first), room: Number(room) }));
 
   const put = ({ kind, id, version: itemVersion, title, speakers, moments }: IndexedItem) => {
-    const known = sql('SELECT seq FROM items WHERE kind = ? AND id = ?').get(kind, id);
-    if (known !== undefined) takeOut(Number(known['seq']));
-    const { seq } = sql(
-      `INSERT INTO items (kind, id, version, title, speakers) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (kind, id) DO UPDATE SET version = excluded.version, title = excluded.title,
-         speakers = excluded.speakers RETURNING seq`,
-    ).get(kind, id, itemVersion, title, speakers.join('\n')) as { readonly seq: number };
-    const base = firstRow(seq);
-    insertWords(base, [title, ...speakers].join('\n'));
-    for (const [at, moment] of moments.entries()) {
-      sql('INSERT INTO moments (id, start_ms, text) VALUES (?, ?, ?)').run(
-        base + at + 1,
-        Math.round(moment.startMs),
-        moment.text,
-      );
-      insertWords(base + at + 1, moment.text);
-    }
-  };
-
-  const remove = (rows: readonly Readonly<Record<string, unknown>>[]) => {
-    for (const row of rows) {
-      takeOut(Number(row['seq']));
-      sql('DELETE FROM items WHERE seq = ?').run(Number(row['seq']));
-    }
+    const [known] = blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id));
+    if (known !== undefined) takeOut(known);
+    const [last] = blocksOf(sql('SELECT first, room FROM items ORDER BY first DESC LIMIT 1').all());
+    const block =
+      known !== undefined && moments.length < known.room
+        ? known
+        : { first: last === undefined ? 1 : last.first + last.room, room: roomFor(moments.length) };
+    sql('INSERT INTO items (first, room, kind, id, version, title, speakers) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+      block.first,
+      block.room,
+      kind,
+      id,
+      itemVersion,
+      title,
+      speakers.join('\n'),
+    );
+    const rows = moments.map(({ startMs, text }, at) => ({ id: block.first + 1 + at, startMs, text }));
+    for (const row of rows)
+      sql('INSERT INTO moments (id, start_ms, text) VALUES (?, ?, ?)').run(row.id, Math.round(row.startMs), row.text);
+    // Backwards: the index writes what it has to the disk whenever a row comes that stands before the last one.
+    for (const row of rows.toReversed()) insertWords(row.id, row.text);
+    insertWords(block.first, [title, ...speakers].join('\n'));
   };
 
   const nearest = (query: SearchQuery): SearchAnswer['nearest'] => {
@@ -165,60 +190,72 @@ function indexOver(database: DatabaseSync): SearchIndex {
     return closeWords(word, terms)[0] ?? null;
   };
 
-  const search = ({ text, among, mostItems }: SearchRequest): SearchAnswer => {
+  const search = ({ text, among, mostItems, isByMoments = false }: SearchRequest): SearchAnswer => {
     const query = readSearch(text);
     if (query.terms.length === 0) return { items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null };
-    const match = toMatch(query);
-    const allowed = new Set(among);
-    const found = new Map<number, number[]>();
-    let readCount = 0;
+    const places = new Map(among.map((key, place) => [key, place]));
     const isInText = hasPhrases(query);
     const most = isInText ? mostCompared : mostRead;
-    for (const row of sql('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid').iterate(match)) {
+    const found: FoundRows[] = [];
+    let block: Block = { first: 0, room: 0 };
+    let inBlock: FoundRows | null = null;
+    let readCount = 0;
+    for (const row of sql('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid').iterate(toMatch(query))) {
       readCount += 1;
       if (readCount > most) break;
-      const rowid = Number(row['rowid']);
-      if (isInText && !findsAll(textAt(rowid), query)) continue;
-      const seq = itemOf(rowid);
-      const known = found.get(seq);
-      if (known === undefined) found.set(seq, [rowid]);
-      else known.push(rowid);
+      const moment = rowOf(Number(row['rowid']));
+      if (moment < block.first || moment >= block.first + block.room) {
+        const item = itemAt(moment);
+        const place = item === null ? undefined : places.get(refKey(item.ref));
+        block = item?.block ?? block;
+        inBlock = item === null || place === undefined ? null : { ...item, place, moments: [] };
+        if (inBlock !== null) found.push(inBlock);
+      }
+      if (inBlock === null || (isInText && !findsAll(textAt(moment, inBlock), query))) continue;
+      if (moment === block.first) inBlock.isTitleFound = true;
+      else inBlock.moments.push(moment);
     }
-    const items: FoundItem[] = [];
-    let [momentCount, itemCount] = [0, 0];
-    for (const [seq, rowids] of found) {
-      const row = sql('SELECT kind, id, title FROM items WHERE seq = ?').get(seq);
-      const kind = libraryKinds.find((known) => known === row?.['kind']);
-      if (row === undefined || kind === undefined) continue;
-      const ref = { kind, id: String(row['id']) };
-      if (!allowed.has(refKey(ref))) continue;
-      const moments = rowids.filter((rowid) => placeOf(rowid) !== 0);
-      itemCount += 1;
-      momentCount += moments.length;
-      if (items.length >= mostItems) continue;
-      items.push({
-        ...ref,
-        titleRanges: findMatches(String(row['title']), query),
-        moments: moments.slice(0, momentsShown).flatMap((rowid) => momentAt(rowid, query)),
-        momentCount: moments.length,
-      });
-    }
+    const hits = found
+      .filter(({ moments, isTitleFound }) => isTitleFound || moments.length > 0)
+      .toSorted(
+        (one, other) => (isByMoments ? other.moments.length - one.moments.length : 0) || one.place - other.place,
+      );
     return {
-      items,
-      momentCount,
-      itemCount,
+      items: hits.slice(0, mostItems).map(({ ref, title, moments }) => ({
+        ...ref,
+        titleRanges: findMatches(title, query),
+        moments: moments
+          .toReversed()
+          .slice(0, momentsShown)
+          .flatMap((moment) => momentAt(moment, query)),
+        momentCount: moments.length,
+      })),
+      momentCount: hits.reduce((sum, { moments }) => sum + moments.length, 0),
+      itemCount: hits.length,
       isPartial: readCount > most,
-      nearest: itemCount === 0 ? nearest(query) : null,
+      nearest: hits.length === 0 ? nearest(query) : null,
     };
   };
 
-  const textAt = (rowid: number): string => {
-    if (placeOf(rowid) !== 0) return String(sql('SELECT text FROM moments WHERE id = ?').get(rowid)?.['text'] ?? '');
-    const row = sql('SELECT title, speakers FROM items WHERE seq = ?').get(itemOf(rowid));
-    return `${String(row?.['title'])}\n${String(row?.['speakers'])}`;
+  /** The item whose title or moment it is; null for a kind of another version. */
+  const itemAt = (moment: number) => {
+    const row = sql('SELECT * FROM items WHERE first <= ? ORDER BY first DESC LIMIT 1').get(moment);
+    const kind = libraryKinds.find((known) => known === row?.['kind']);
+    if (row === undefined || kind === undefined) return null;
+    return {
+      block: { first: Number(row['first']), room: Number(row['room']) },
+      ref: { kind, id: String(row['id']) },
+      title: String(row['title']),
+      speakers: String(row['speakers']),
+      isTitleFound: false,
+    };
   };
-  const momentAt = (rowid: number, query: SearchQuery) => {
-    const row = sql('SELECT start_ms, text FROM moments WHERE id = ?').get(rowid);
+  const textAt = (moment: number, { block, title, speakers }: FoundRows): string =>
+    moment === block.first
+      ? `${title}\n${speakers}`
+      : String(sql('SELECT text FROM moments WHERE id = ?').get(moment)?.['text'] ?? '');
+  const momentAt = (moment: number, query: SearchQuery) => {
+    const row = sql('SELECT start_ms, text FROM moments WHERE id = ?').get(moment);
     return row === undefined ? [] : [{ startMs: Number(row['start_ms']), ...excerptOf(String(row['text']), query) }];
   };
 
@@ -236,14 +273,15 @@ function indexOver(database: DatabaseSync): SearchIndex {
     },
     remove: (kind, ids) => {
       inTransaction(database, () => {
-        for (const id of ids) remove(sql('SELECT seq FROM items WHERE kind = ? AND id = ?').all(kind, id));
+        for (const id of ids)
+          blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id)).forEach(takeOut);
       });
     },
     erase: (ids) => {
-      const gone = ids.flatMap((id) => sql('SELECT seq FROM items WHERE id = ?').all(id));
+      const gone = ids.flatMap((id) => blocksOf(sql('SELECT first, room FROM items WHERE id = ?').all(id)));
       if (gone.length === 0) return;
       inTransaction(database, () => {
-        remove(gone);
+        gone.forEach(takeOut);
       });
       // The index keeps what was deleted from it until its parts are merged; then `secure_delete` writes over the pages.
       database.exec("INSERT INTO words (words) VALUES ('optimize')");

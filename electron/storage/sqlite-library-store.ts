@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../services/library/store.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
-import { attachMedia, readKnownSpeakers, readTranscriptItems, readTranscriptMedia } from './library-rows.ts';
+import { attachMedia, readSpeakerUses, readTranscriptItems, readTranscriptMedia } from './library-rows.ts';
 import { audioTable } from './sqlite-audio.ts';
 import { rawAnswerTable } from './sqlite-raw-answers.ts';
 import { conversationTables } from './sqlite-conversations.ts';
@@ -253,6 +253,14 @@ export function createSqliteLibraryStore(
         throw error;
       }
     },
+    editAll: (changes) =>
+      write(() => {
+        const fitting = changes.filter(
+          ({ id, baseRevision }) => statement(sql.revision).get(id)?.['revision'] === baseRevision,
+        );
+        for (const { id, baseRevision, edits } of fitting) saveEdits(database, id, baseRevision, edits);
+        return fitting.length;
+      }),
     transcriptFacts: (id) => {
       const row = read(() => statement(sql.transcriptFacts).get(id));
       if (!row.ok || row.value === undefined) return row.ok ? ok(null) : row;
@@ -267,7 +275,7 @@ export function createSqliteLibraryStore(
     nameRevision: (id, revision, name) => write(() => nameRevision(database, id, revision, name)),
     listMedia: () => read(() => readTranscriptMedia(database)),
     attachMedia: (id, path, content) => write(() => attachMedia(database, id, path, content)),
-    listSpeakers: () => read(() => readKnownSpeakers(database)),
+    listSpeakers: () => read(() => readSpeakerUses(database)),
     renameTranscript: (id, title) => writeOne(sql.renameTranscript, title, id),
     relocateMedia: (id, path) => writeOne(sql.relocate, path, id),
     recordingOf: (id) =>

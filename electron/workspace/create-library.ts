@@ -27,6 +27,7 @@ import { createRecordings } from '../services/library-items/recordings.ts';
 import { createLibraryItems } from '../services/library-items/library-items.ts';
 import { isolationSource } from '../services/library-items/isolation-source.ts';
 import type { LibrarySearch } from '../services/library-items/library-search.ts';
+import { createSpeakerBook } from '../services/library-items/speaker-book.ts';
 import { speechSource, type SpeechSourcePorts } from '../services/library-items/speech-source.ts';
 import { transcriptSource } from '../services/library-items/transcript-source.ts';
 import { createFileInspector } from '../services/library/file-inspector.ts';
@@ -115,7 +116,7 @@ export function createLibrary(parts: LibraryParts): Library & { close(): Promise
     deletion,
     atService: createAtService(ports),
     recordings: createRecordings({ store: ports.store, files, sounds }),
-    knownSpeakers: () => ports.store.listSpeakers(),
+    speakerBook: createSpeakerBook(ports.store, (id) => deletion.isGone(id), clock),
     isolation,
     conversations,
     keptSounds: () => findRetainedAudio({ store: ports.store, isThere: async (path) => (await files.peek(path)).ok }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
-import { libraryKinds, type LibraryItem, type RemoteTranscript } from '../domain/library/library-item.ts';
+import { libraryKinds, type Filed, type LibraryItem, type RemoteTranscript } from '../domain/library/library-item.ts';
 import { failure, id } from './schemas.ts';
 
 const done = lazySchema(() => z.object({}));
@@ -9,9 +9,7 @@ const refs = lazySchema(() => z.array(ref()).min(1).max(10_000));
 const ranges = lazySchema(() => z.array(z.tuple([z.number(), z.number()])));
 /** Made in main only, so that thousands of them are not looked into again. */
 const item = lazySchema(() =>
-  z.custom<LibraryItem & { readonly folderId: string | null }>(
-    (value) => typeof value === 'object' && value !== null && 'createdAtMs' in value,
-  ),
+  z.custom<LibraryItem & Filed>((value) => typeof value === 'object' && value !== null && 'createdAtMs' in value),
 );
 
 const remote = lazySchema(() =>
@@ -27,10 +25,11 @@ export const libraryRequests = {
       z.object({
         items: z.array(item()),
         folders: z.array(z.object({ id: id(), name: z.string(), parentId: id().nullable() })),
+        tags: z.array(z.object({ id: id(), name: z.string() })),
       }),
     ),
   },
-  /** `among`: what is looked through, each as `kind:id`. */
+  /** `among`: what is looked through, each as `kind:id`; what is found comes in this order. */
   'library.search': {
     input: lazySchema(() =>
       z.strictObject({
@@ -38,6 +37,8 @@ export const libraryRequests = {
         among: z.array(z.string().max(160)).max(50_000),
         /** So many recordings are told with their moments; the others are only counted. */
         mostItems: z.int().min(1).max(1000),
+        /** What has the most moments comes first. */
+        isByMoments: z.boolean().optional(),
       }),
     ),
     maxInputBytes: 4 * 1024 * 1024,
@@ -89,6 +90,18 @@ export const libraryRequests = {
   },
   /** What was in it stays, in the folder around it or in none. */
   'library.removeFolder': { input: lazySchema(() => z.strictObject({ id: id() })), output: done },
+  /** Puts a tag on things, or takes it off them. */
+  'library.tag': {
+    input: lazySchema(() => z.strictObject({ items: refs(), tagId: id(), isOn: z.boolean() })),
+    output: done,
+  },
+  /** Renames a tag; makes one when `id` is null. A name that is there already makes two tags one. */
+  'library.saveTag': {
+    input: lazySchema(() => z.strictObject({ id: id().nullable(), name: z.string().min(1).max(60) })),
+    output: lazySchema(() => z.object({ id: id() })),
+  },
+  /** Takes a tag off everything. */
+  'library.removeTag': { input: lazySchema(() => z.strictObject({ id: id() })), output: done },
   /** What the service has and this computer has not; notes which of ours were deleted there. Free. */
   'library.remote': {
     input: lazySchema(() => z.strictObject({})),
@@ -120,6 +133,25 @@ export const libraryRequests = {
         speakers: z.array(z.object({ name: z.string(), colour: z.number().nullable(), count: z.number() })),
       }),
     ),
+  },
+  /**
+   * Gives a kept name another one, and a colour (null: as it is), in every recording that has it; a name that is there
+   * already makes two people one. `was` null keeps a new name.
+   */
+  'library.saveSpeaker': {
+    input: lazySchema(() =>
+      z.strictObject({
+        was: z.string().min(1).max(500).nullable(),
+        name: z.string().min(1).max(200),
+        colour: z.int().min(1).max(8).nullable(),
+      }),
+    ),
+    output: lazySchema(() => z.object({ changedCount: z.number() })),
+  },
+  /** Offers a name no more; recordings keep it. */
+  'library.forgetSpeaker': {
+    input: lazySchema(() => z.strictObject({ name: z.string().min(1).max(500) })),
+    output: done,
   },
   /** The audio of a thing, to be heard without opening it. */
   'library.audio': {

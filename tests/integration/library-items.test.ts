@@ -56,3 +56,86 @@ it('a library lists its transcripts, finds their words, files them, and forgets 
   expect((await items()).items.map(({ id }) => id)).toEqual([first.id]);
   expect(index()).not.toContain('ijduvon');
 });
+
+it('tags stand on things of any kind, are one when they have one name, and go with what is erased', async () => {
+  for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
+  await rig.until(['done', 'done']);
+  const { items: library } = rig.library;
+  const [first, second] = (await items()).items;
+  if (first === undefined || second === undefined) throw new Error('two transcripts were expected');
+  const tagsOf = async () => (await items()).items.map(({ tagIds }) => tagIds);
+  const made = (name: string) => {
+    const saved = library.saveTag(null, name);
+    if (!saved.ok) throw new Error(saved.error.row);
+    return saved.value;
+  };
+  const [urgent, craft] = [made('Shoshilinch'), made('Hunar')];
+  expect(made('shoshilinch')).toBe(urgent);
+  library.tag([first, second], urgent, true);
+  library.tag([first], craft, true);
+  library.tag([first], craft, true);
+  expect(await tagsOf()).toEqual([[urgent, craft], [urgent]]);
+  library.tag([first], urgent, false);
+  expect(await tagsOf()).toEqual([[craft], [urgent]]);
+  expect(library.tag([first], 'nothing', true)).toMatchObject({ ok: false, error: { row: 'E-040' } });
+
+  // Renamed to the name of another, they are one; then nothing carries a tag that is gone.
+  expect(library.saveTag(craft, 'SHOSHILINCH')).toEqual({ ok: true, value: urgent });
+  expect((await items()).tags).toEqual([{ id: urgent, name: 'Shoshilinch' }]);
+  expect(await tagsOf()).toEqual([[urgent], [urgent]]);
+  await library.trash([second]);
+  await library.erase([second], false);
+  library.removeTag(urgent);
+  expect(await tagsOf()).toEqual([[]]);
+});
+
+it('the speaker book gives a name and a colour to every recording that has it, makes two people one, and forgets', async () => {
+  for (const [at, name] of ['birinchi.wav', 'ikkinchi.wav'].entries()) await rig.add(rig.record(name, 3 + at));
+  await rig.until(['done', 'done']);
+  const { speakerBook, transcripts } = rig.library;
+  const ids = (await items()).items.map(({ id }) => id);
+  const speakersOf = async (id: string) => {
+    const opened = await transcripts.open(id);
+    return opened.ok ? opened.value.transcript.speakers.map(({ name, colour }) => [name, colour]) : [];
+  };
+  const name = (id: string, revision: number, ...names: readonly string[]) =>
+    transcripts.edit(id, revision, [
+      {
+        label: 'rename',
+        change: [{ type: 'speakers', speakers: names.map((one, at) => ({ id: `p${String(at)}`, name: one })) }],
+      },
+    ]);
+  name(ids[0] ?? '', 0, 'Dilnoza', 'Usta');
+  name(ids[1] ?? '', 0, 'Dilnoza K.');
+  const known = () => {
+    const listed = speakerBook.list();
+    if (!listed.ok) throw new Error(listed.error.row);
+    return listed.value.map((one) => [one.name, one.colour, one.count]);
+  };
+  expect(known()).toEqual([
+    ['Dilnoza', null, 1],
+    ['Dilnoza K.', null, 1],
+    ['Usta', null, 1],
+  ]);
+  // Two names of one person become one, in all recordings, with the colour that was chosen.
+  expect(speakerBook.save('Dilnoza K.', 'Dilnoza', 5)).toEqual({ ok: true, value: { changedCount: 1 } });
+  expect(speakerBook.save('Dilnoza', 'Dilnoza', 5)).toEqual({ ok: true, value: { changedCount: 1 } });
+  expect(await speakersOf(ids[0] ?? '')).toEqual([
+    ['Dilnoza', 5],
+    ['Usta', undefined],
+  ]);
+  expect(await speakersOf(ids[1] ?? '')).toEqual([['Dilnoza', 5]]);
+  expect((await find('dilnoza')).itemCount).toBe(2);
+  // In one recording, two who are one stay one speaker.
+  speakerBook.save('Usta', 'Dilnoza', null);
+  expect(await speakersOf(ids[0] ?? '')).toEqual([['Dilnoza', 5]]);
+  expect(known()).toEqual([['Dilnoza', 5, 2]]);
+
+  speakerBook.save(null, 'Yangi mehmon', 3);
+  speakerBook.forget('Dilnoza');
+  expect(known()).toEqual([['Yangi mehmon', 3, 0]]);
+  expect(await speakersOf(ids[1] ?? '')).toEqual([['Dilnoza', 5]]);
+  speakerBook.save(null, 'Dilnoza', 5);
+  expect(known()).toContainEqual(['Dilnoza', 5, 2]);
+  expect(speakerBook.save('Dilnoza', '  ', null)).toMatchObject({ ok: false, error: { row: 'E-040' } });
+});

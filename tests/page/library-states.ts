@@ -1,4 +1,4 @@
-import type { LibraryItem, LibraryKind } from '../../shared/domain/library/library-item.ts';
+import type { Filed, LibraryItem, LibraryKind } from '../../shared/domain/library/library-item.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import type { ScreenState } from './screens.ts';
 
@@ -11,8 +11,8 @@ export const someItem = (
   id: string,
   title: string,
   hoursAgo: number,
-  more: Partial<LibraryItem & { folderId: string | null }> = {},
-): LibraryItem & { readonly folderId: string | null } => ({
+  more: Partial<LibraryItem & Filed> = {},
+): LibraryItem & Filed => ({
   kind: 'transcript' as LibraryKind,
   id,
   title,
@@ -28,11 +28,12 @@ export const someItem = (
   isAtService: true,
   trashedAtMs: null,
   folderId: null,
+  tagIds: [],
   ...more,
 });
 
 export const someItems = [
-  someItem('t1', 'Chorsu bozori, ertalabki suhbat', 2, { folderId: 'f1', durationMs: 1_104_000 }),
+  someItem('t1', 'Chorsu bozori, ertalabki suhbat', 2, { folderId: 'f1', tagIds: ['g2'], durationMs: 1_104_000 }),
   someItem('d1', 'Haftalik hisobot', 3, { kind: 'dictation', speakers: [], durationMs: 760_000 }),
   someItem('t2', 'Интервью с реставратором тканей', 26, {
     language: 'ru',
@@ -45,8 +46,16 @@ export const someItems = [
     folderId: 'f1',
     speakers: ['Dilnoza Karimova', 'Usta Rahmatillo', 'Zulfiya opa'],
   }),
-  someItem('t5', 'Buxoro gilamlari, 3-qism', 400, { durationMs: 3_873_000, sourceName: 'isparaq anor boʻyoq.mp3' }),
+  someItem('t5', 'Buxoro gilamlari, 3-qism', 400, {
+    durationMs: 3_873_000,
+    tagIds: ['g1', 'g2'],
+    sourceName: 'isparaq anor boʻyoq.mp3',
+  }),
   someItem('t6', 'Eski suhbat', 500, { trashedAtMs: Date.now() - 20 * hourMs }),
+];
+export const someTags = [
+  { id: 'g1', name: 'Gilam' },
+  { id: 'g2', name: 'Tekshirish kerak' },
 ];
 export const someFolders = [
   { id: 'f1', name: 'Hunarmandlar', parentId: null },
@@ -98,7 +107,10 @@ const nothing = {
 
 export const libraryPlan = (answer: typeof found | typeof nothing = found) =>
   planStudio({
-    answers: { 'library.list': { items: someItems, folders: someFolders }, 'library.search': answer as typeof found },
+    answers: {
+      'library.list': { items: someItems, folders: someFolders, tags: someTags },
+      'library.search': answer as typeof found,
+    },
   });
 
 const location = '/library';
@@ -153,7 +165,7 @@ export const libraryStates: readonly ScreenState[] = [
   },
   {
     name: 'library, still empty',
-    plan: planStudio({ answers: { 'library.list': { items: [], folders: [] } } }),
+    plan: planStudio({ answers: { 'library.list': { items: [], folders: [], tags: [] } } }),
     location,
     proof: (page) => page.locator('section').getByRole('heading', { level: 2 }).last(),
   },

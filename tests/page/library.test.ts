@@ -119,7 +119,7 @@ describe('the library', () => {
   it('draws only what is seen of thousands, and walks them by keys to the end', async () => {
     const items = Array.from({ length: 5000 }, (_, at) => someItem(`m${String(at)}`, `Boshqa yozuv ${String(at)}`, at));
     const page = await served.open({
-      plan: planStudio({ answers: { 'library.list': { items, folders: [] } } }),
+      plan: planStudio({ answers: { 'library.list': { items, folders: [], tags: [] } } }),
       location: '/library',
     });
     await page.getByRole('row').nth(1).focus();

@@ -134,7 +134,7 @@ function install(plan: StudioPlan): void {
     'voices.removing': () => ({ voiceIds: [] }),
     'clone.read': () => ({ draft: null, capabilities: null }),
     'transcripts.list': () => ({ transcripts }),
-    'library.list': () => ({ items: [], folders: [] }),
+    'library.list': () => ({ items: [], folders: [], tags: [] }),
     'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),
     'library.missing': () => ({ missing: [] }),
     'library.remote': () => ({ items: [], deletedCount: 0, isWhole: true }),
@@ -142,6 +142,8 @@ function install(plan: StudioPlan): void {
     'library.findRecordings': () => ({ isBegun: true }),
     'library.speakers': () => ({ speakers: [] }),
     'library.saveFolder': () => ({ id: 'folder' }),
+    'library.saveTag': () => ({ id: 'tag' }),
+    'library.saveSpeaker': () => ({ changedCount: 1 }),
     'transcripts.delete': ({ transcriptId }: { transcriptId: string }) => {
       transcripts = transcripts.filter(({ id }) => id !== transcriptId);
       return { undoMs: 20_000 };

@@ -11,11 +11,14 @@ const filing = lazySchema(() =>
     placed: z.record(z.string(), z.string()),
     /** When it was put into the trash, by `refKey`; for kinds without a trash of their own. */
     trashed: z.record(z.string(), z.number()).default({}),
+    tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+    /** Ids of tags by `refKey`. */
+    tagged: z.record(z.string(), z.array(z.string())).default({}),
   }),
 );
 export type FilingFacts = z.output<ReturnType<typeof filing>>;
 
-/** Which folder things are in, and which of them are in the trash. */
+/** Which folder things are in, which tags they have, and which of them are in the trash. */
 export interface Filing {
   read(): FilingFacts;
   save(changed: FilingFacts): Result<null>;
@@ -27,7 +30,7 @@ export function createFiling(store: Pick<LibraryStore, 'note' | 'saveNote'>): Fi
   const read = (): FilingFacts => {
     const note = store.note('folders');
     const parsed = note.ok && note.value !== null ? filing().safeParse(JSON.parse(note.value)) : null;
-    return parsed?.success === true ? parsed.data : { folders: [], placed: {}, trashed: {} };
+    return parsed?.success === true ? parsed.data : { folders: [], placed: {}, trashed: {}, tags: [], tagged: {} };
   };
   return {
     read,

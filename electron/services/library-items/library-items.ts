@@ -3,13 +3,16 @@ import {
   refKey,
   trashDays,
   withFoldersBelow,
+  type Filed,
   type ItemRef,
   type LibraryFolder,
   type LibraryItem,
   type LibraryKind,
+  type LibraryTag,
 } from '../../../shared/domain/library/library-item.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { refOf, type Filing } from './filing.ts';
+import { createTags, type Tags } from './tags.ts';
 import type { IndexedText, LibrarySearch, SearchAnswer, SearchRequest } from './library-search.ts';
 
 /** What a kind of thing has to offer to be in the library. A new kind is one of these in `createLibraryItems`. */
@@ -48,12 +51,13 @@ export interface AudioPlace {
 }
 
 export interface LibraryListing {
-  readonly items: readonly (LibraryItem & { readonly folderId: string | null })[];
+  readonly items: readonly (LibraryItem & Filed)[];
   readonly folders: readonly LibraryFolder[];
+  readonly tags: readonly LibraryTag[];
 }
 
-/** Everything ever made, of every kind, as one list with folders, a trash and a search. */
-export interface LibraryItems {
+/** Everything ever made, of every kind, as one list with folders, tags, a trash and a search. */
+export interface LibraryItems extends Tags {
   list(): Promise<Result<LibraryListing>>;
   search(request: SearchRequest): Promise<Result<SearchAnswer>>;
   audio(ref: ItemRef): Promise<Result<AudioPlace>>;
@@ -123,8 +127,9 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
   };
 
   return {
+    ...createTags(filing, newId),
     async list() {
-      const { folders, placed, trashed } = filing.read();
+      const { folders, placed, trashed, tags, tagged } = filing.read();
       const items: LibraryItem[] = [];
       for (const source of sources) {
         // oxlint-disable-next-line no-await-in-loop -- kinds are few
@@ -135,6 +140,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       const there = new Set(folders.map(({ id }) => id));
       return ok({
         folders,
+        tags,
         items: items
           .toSorted((one, other) => other.createdAtMs - one.createdAtMs)
           .map((item) => {
@@ -143,6 +149,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
               ...item,
               trashedAtMs: item.trashedAtMs ?? trashed[refKey(item)] ?? null,
               folderId: folderId !== null && there.has(folderId) ? folderId : null,
+              tagIds: tagged[refKey(item)] ?? [],
             };
           }),
       });
@@ -194,6 +201,7 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
         given.delete(refKey(ref));
         delete filed.placed[refKey(ref)];
         delete filed.trashed[refKey(ref)];
+        delete filed.tagged[refKey(ref)];
       }
       return filing.save(filed);
     },
@@ -224,10 +232,10 @@ export function createLibraryItems({ sources, filing, search, newId, now }: Libr
       });
     },
     removeFolder(id) {
-      const { folders, placed, trashed } = filing.read();
+      const { folders, placed, ...rest } = filing.read();
       const around = folders.find((folder) => folder.id === id)?.parentId ?? null;
       return filing.save({
-        trashed,
+        ...rest,
         folders: folders
           .filter((folder) => folder.id !== id)
           .map((folder) => (folder.parentId === id ? { ...folder, parentId: around } : folder)),

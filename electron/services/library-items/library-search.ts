@@ -30,17 +30,18 @@ export interface FoundItem extends ItemRef {
 
 export interface SearchRequest {
   readonly text: string;
-  /** What is looked through, by `refKey`. */
+  /** What is looked through, by `refKey`; what is found comes in this order. */
   readonly among: readonly string[];
   readonly mostItems: number;
+  /** What has the most moments comes first. */
+  readonly isByMoments?: boolean | undefined;
 }
 
 export interface SearchAnswer {
-  /** Newest first. */
   readonly items: readonly FoundItem[];
   readonly momentCount: number;
   readonly itemCount: number;
-  /** There is more than was counted: only the newest were looked at. */
+  /** There is more than was counted: only what was put in last was looked at. */
   readonly isPartial: boolean;
   /** A word like the one that was not found, with the number of moments it has; null when there is none. */
   readonly nearest: { readonly text: string; readonly momentCount: number } | null;

@@ -2,9 +2,9 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { ExportService } from '../exports/export-service.ts';
-import type { KnownSpeaker } from '../../../shared/domain/library/library-item.ts';
 import type { AtService } from '../library-items/at-service.ts';
 import type { Recordings } from '../library-items/recordings.ts';
+import type { SpeakerBook } from '../library-items/speaker-book.ts';
 import type { LibraryItems } from '../library-items/library-items.ts';
 import type { IsolationService } from '../isolation/isolation-service.ts';
 import type { TranscriptImport } from '../transcripts/import-transcript.ts';
@@ -33,8 +33,7 @@ export interface Library {
   readonly items: LibraryItems;
   readonly atService: AtService;
   readonly recordings: Recordings;
-  /** The names that people gave to speakers, to be used again. */
-  knownSpeakers(): Result<readonly KnownSpeaker[]>;
+  readonly speakerBook: SpeakerBook;
   readonly isolation: IsolationService;
   readonly speechDocuments: SpeechDocuments;
   readonly speechTakes: SpeechTakes;

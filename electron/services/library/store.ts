@@ -5,7 +5,7 @@ import type { JobFacts } from '../../../shared/domain/jobs/to-view.ts';
 import type { MediaFormat } from '../../../shared/domain/media/sniff.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { KnownSpeaker, LibraryItem } from '../../../shared/domain/library/library-item.ts';
+import type { LibraryItem } from '../../../shared/domain/library/library-item.ts';
 import type { ConversationStore } from '../assistant/conversation-store.ts';
 import type { AutomationEntry, AutomationKind } from '../automation/automation-log.ts';
 import type { Change } from '../../../shared/domain/transcript/change.ts';
@@ -36,6 +36,13 @@ export interface StoredTranscript {
 
 /** What belongs to a transcript, without its words. */
 export type TranscriptFacts = Omit<StoredTranscript, 'transcript'>;
+
+/** Who speaks in a transcript, and the revision that this is of. */
+export interface SpeakerUse {
+  readonly transcriptId: string;
+  readonly revision: number;
+  readonly speakers: readonly Speaker[];
+}
 
 /** One saved edit of a transcript. */
 export interface StoredEdit {
@@ -104,7 +111,7 @@ export interface StoredChange {
   readonly output: JobOutput | null;
 }
 
-export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders' | 'deleted-at-service';
+export type LibraryNote = 'queue' | 'pace' | 'deleted' | 'folders' | 'speaker-book' | 'deleted-at-service';
 
 /** A transcript without its words. */
 export interface TranscriptLine {
@@ -199,6 +206,10 @@ export interface LibraryStore {
    * when the text is not at that revision any more, or is gone: nothing was saved.
    */
   edit(id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null>;
+  /** Edits of many transcripts at once, all or none; one that is not at its revision any more is passed over. How many. */
+  editAll(
+    changes: readonly { readonly id: string; readonly baseRevision: number; readonly edits: readonly StoredEdit[] }[],
+  ): Result<number>;
   /** Names the text as it was at a revision, or takes the name away; false when there is no such revision. */
   nameRevision(id: string, revision: number, name: string | null): Result<boolean>;
   /** Changes the title; an id that is not there changes nothing. */
@@ -207,8 +218,8 @@ export interface LibraryStore {
   listMedia(): Result<readonly TranscriptMedia[]>;
   /** Gives a recording to a transcript that had none here. */
   attachMedia(id: string, path: string, content: Pick<FileIdentity, 'sha256' | 'sizeBytes'>): Result<null>;
-  /** The names that people gave to speakers; the colour is that of the newest recording that has one. */
-  listSpeakers(): Result<readonly KnownSpeaker[]>;
+  /** Who speaks in every transcript, the newest first. */
+  listSpeakers(): Result<readonly SpeakerUse[]>;
   /** Says where the recording of a transcript is now. */
   relocateMedia(id: string, path: string): Result<null>;
   /** Where the recording of a transcript was when it was added; null when there is no such transcript. */

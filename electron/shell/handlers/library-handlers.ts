@@ -38,7 +38,11 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
       withLibrary(async ({ items }) => {
         const listed = await items.list();
         return listed.ok
-          ? ok({ items: [...listed.value.items], folders: listed.value.folders.map((folder) => ({ ...folder })) })
+          ? ok({
+              items: [...listed.value.items],
+              folders: listed.value.folders.map((folder) => ({ ...folder })),
+              tags: listed.value.tags.map((tag) => ({ ...tag })),
+            })
           : listed;
       }),
     'library.search': async (request) =>
@@ -49,7 +53,12 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
     'library.rename': async ({ item, title }) => refuseKey(title) ?? done(({ items }) => items.rename(item, title)),
     'library.trash': async ({ items: refs }) => done(({ items }) => items.trash(refs)),
     'library.restore': async ({ items: refs }) => done(({ items }) => items.restore(refs)),
-    'library.erase': async ({ items: refs, atService }) => done(({ items }) => items.erase(refs, atService)),
+    'library.erase': async ({ items: refs, atService }) =>
+      done(async ({ items, speakerBook }) => {
+        const erased = await items.erase(refs, atService);
+        // Names that were only in what was erased are not kept hidden either.
+        return erased.ok ? speakerBook.list() : erased;
+      }),
     'library.move': async ({ items: refs, folderId }) => done(({ items }) => items.move(refs, folderId)),
     'library.saveFolder': async ({ id, name, parentId }) =>
       refuseKey(name) ??
@@ -59,6 +68,14 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
       }),
     'library.moveFolder': async ({ id, parentId }) => done(({ items }) => items.moveFolder(id, parentId)),
     'library.removeFolder': async ({ id }) => done(({ items }) => items.removeFolder(id)),
+    'library.tag': async ({ items: refs, tagId, isOn }) => done(({ items }) => items.tag(refs, tagId, isOn)),
+    'library.saveTag': async ({ id, name }) =>
+      refuseKey(name) ??
+      withLibrary(({ items }) => {
+        const saved = items.saveTag(id, name);
+        return saved.ok ? ok({ id: saved.value }) : saved;
+      }),
+    'library.removeTag': async ({ id }) => done(({ items }) => items.removeTag(id)),
     'library.remote': async () =>
       withLibrary(async ({ atService }) => {
         const compared = await atService.compare(new AbortController().signal);
@@ -113,9 +130,12 @@ export const libraryHandlers = (services: HandlerServices): LibraryHandlers => {
     },
     'library.speakers': async () =>
       withLibrary((library) => {
-        const known = library.knownSpeakers();
+        const known = library.speakerBook.list();
         return known.ok ? ok({ speakers: known.value.map((one) => ({ ...one })) }) : known;
       }),
+    'library.saveSpeaker': async ({ was, name, colour }) =>
+      refuseKey(name) ?? withLibrary(({ speakerBook }) => speakerBook.save(was, name, colour)),
+    'library.forgetSpeaker': async ({ name }) => done(({ speakerBook }) => speakerBook.forget(name)),
     'library.audio': async ({ item }) =>
       withLibrary<{ mediaUrl: string | null; failure: Failure | null }>(async ({ items }) => {
         const found = await items.audio(item);

@@ -79,7 +79,7 @@ const textColumns =
 const mediaColumns = 'sha256 path size_bytes duration_ms seen_at_ms'.split(' ');
 const automationColumns = 'kind key at_ms name outcome row'.split(' ');
 const rawColumns = 'id job_id at_ms source request_id body'.split(' ');
-const noteNames = new Set(['note-queue', 'note-pace', 'note-deleted', 'note-folders']);
+const noteNames = new Set(['note-queue', 'note-pace', 'note-deleted', 'note-folders', 'note-speaker-book']);
 
 const named = (columns: readonly string[], values: readonly StoredValue[]): Row =>
   Object.fromEntries(columns.map((name, index) => [name, values[index] ?? null]));

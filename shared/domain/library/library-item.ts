@@ -58,7 +58,7 @@ export interface KnownSpeaker {
   readonly name: string;
   /** 1 to 8, as it was chosen last; null: no colour was chosen. */
   readonly colour: number | null;
-  /** In how many recordings. */
+  /** In how many recordings; 0 for a name that was only written into the book. */
   readonly count: number;
 }
 
@@ -67,6 +67,18 @@ export interface LibraryFolder {
   readonly name: string;
   /** The folder it is in; null: in none. */
   readonly parentId: string | null;
+}
+
+/** A word that a person puts on things of any kind; a thing can have several. */
+export interface LibraryTag {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Where a person put a thing. */
+export interface Filed {
+  readonly folderId: string | null;
+  readonly tagIds: readonly string[];
 }
 
 /** A folder and all folders below it. */

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
+import type { KnownSpeaker } from '../../../shared/domain/library/library-item.ts';
+import type { Change } from '../../../shared/domain/transcript/change.ts';
+import { mergeSpeakers } from '../../../shared/domain/transcript/edit-speakers.ts';
+import { cleanSpokenText } from '../../../shared/domain/transcript/spoken-text.ts';
+import type { Speaker } from '../../../shared/domain/transcript/transcript.ts';
+import { err, ok, type Result } from '../../../shared/result/result.ts';
+import type { Clock } from '../jobs/ports.ts';
+import type { LibraryStore } from '../library/store.ts';
+
+/** The names that people gave to speakers, to be used again. Nobody is recognised: a person chooses each time. */
+export interface SpeakerBook {
+  /** The most used first. */
+  list(): Result<readonly KnownSpeaker[]>;
+  /**
+   * Gives a name another one and a colour (null: as it is), here and in every recording that has it; a name that is
+   * there already makes two people one. `was` null writes a new name into the book. E-040 for an empty name.
+   */
+  save(was: string | null, name: string, colour: number | null): Result<{ readonly changedCount: number }>;
+  /** Offers a name no more; recordings keep it. */
+  forget(name: string): Result<null>;
+}
+
+const book = lazySchema(() =>
+  z.object({
+    kept: z.array(z.object({ name: z.string(), colour: z.int().min(1).max(8).nullable() })),
+    forgotten: z.array(z.string()),
+  }),
+);
+type BookFacts = z.output<ReturnType<typeof book>>;
+
+type BookStore = Pick<LibraryStore, 'note' | 'saveNote' | 'listSpeakers' | 'transcript' | 'editAll'>;
+
+export function createSpeakerBook(
+  store: BookStore,
+  isGone: (transcriptId: string) => boolean,
+  clock: Pick<Clock, 'now'>,
+): SpeakerBook {
+  const read = (): BookFacts => {
+    const note = store.note('speaker-book');
+    const parsed = note.ok && note.value !== null ? book().safeParse(JSON.parse(note.value)) : null;
+    return parsed?.success === true ? parsed.data : { kept: [], forgotten: [] };
+  };
+  const write = (facts: BookFacts) => store.saveNote('speaker-book', JSON.stringify(facts));
+  const uses = () => {
+    const listed = store.listSpeakers();
+    return listed.ok ? ok(listed.value.filter(({ transcriptId }) => !isGone(transcriptId))) : listed;
+  };
+
+  /** What makes `was` into `name` in one recording; null when nothing does. */
+  const changeOf = (
+    { transcriptId, speakers }: { readonly transcriptId: string; readonly speakers: readonly Speaker[] },
+    was: string,
+    name: string,
+    colour: number | null,
+  ): Change | null => {
+    const recoloured = (one: Speaker): Speaker => (colour === null ? { ...one, name } : { ...one, name, colour });
+    const from = speakers.find((one) => one.name === was);
+    const into = speakers.find((one) => one.name === name && one !== from);
+    if (from === undefined) return null;
+    if (into === undefined || was === name) {
+      const changed = speakers.map((one) => (one.name === was ? recoloured(one) : one));
+      return JSON.stringify(changed) === JSON.stringify(speakers) ? null : [{ type: 'speakers', speakers: changed }];
+    }
+    const whole = store.transcript(transcriptId);
+    const merged = whole.ok && whole.value !== null ? mergeSpeakers(whole.value.transcript, from.id, into.id) : null;
+    if (merged === null || !merged.ok) return null;
+    return merged.value.map((step) =>
+      step.type === 'speakers'
+        ? { ...step, speakers: step.speakers.map((one) => (one.name === name ? recoloured(one) : one)) }
+        : step,
+    );
+  };
+
+  return {
+    list() {
+      const used = uses();
+      if (!used.ok) return used;
+      const { kept, forgotten } = read();
+      const known = new Map<string, { colour: number | null; count: number }>();
+      for (const { speakers } of used.value) {
+        for (const name of new Set(speakers.flatMap((one) => one.name ?? []))) {
+          const before = known.get(name);
+          const colour = before?.colour ?? speakers.find((one) => one.name === name && one.colour)?.colour ?? null;
+          known.set(name, { colour, count: (before?.count ?? 0) + 1 });
+        }
+      }
+      // A name that no recording has any more is not kept on the disk only to be hidden.
+      const stillHidden = forgotten.filter((name) => known.has(name));
+      if (stillHidden.length < forgotten.length) {
+        const pruned = write({ kept, forgotten: stillHidden });
+        if (!pruned.ok) return pruned;
+      }
+      for (const { name, colour } of kept)
+        known.set(name, { colour: colour ?? known.get(name)?.colour ?? null, count: known.get(name)?.count ?? 0 });
+      for (const name of stillHidden) known.delete(name);
+      return ok(
+        [...known]
+          .map(([name, facts]) => ({ name, ...facts }))
+          .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name)),
+      );
+    },
+
+    save(was, typed, colour) {
+      const name = cleanSpokenText(typed);
+      if (name === '') return err(localFailure('E-040', { code: 'empty_name' }));
+      const used = uses();
+      if (!used.ok) return used;
+      const atMs = clock.now();
+      const edits = (was === null ? [] : used.value).flatMap((use) => {
+        const change = changeOf(use, was ?? '', name, colour);
+        const edit = { atMs, label: was === name ? 'colour' : 'rename', change: change ?? [] };
+        return change === null ? [] : [{ id: use.transcriptId, baseRevision: use.revision, edits: [edit] }];
+      });
+      const saved = edits.length === 0 ? ok(0) : store.editAll(edits);
+      if (!saved.ok) return saved;
+      const { kept, forgotten } = read();
+      const before = kept.find((one) => one.name === name) ?? kept.find((one) => one.name === was);
+      const noted = write({
+        kept: [
+          ...kept.filter((one) => one.name !== name && one.name !== was),
+          { name, colour: colour ?? before?.colour ?? null },
+        ],
+        forgotten: forgotten.filter((one) => one !== name && one !== was),
+      });
+      return noted.ok ? ok({ changedCount: saved.value }) : noted;
+    },
+
+    forget(name) {
+      const { kept, forgotten } = read();
+      return write({
+        kept: kept.filter((one) => one.name !== name),
+        forgotten: [...new Set([...forgotten, name])],
+      });
+    },
+  };
+}
