@@ -20,7 +20,7 @@ import {
   readTranscriptFacts,
 } from './sqlite-rows.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
-import { nameRevision, saveEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
+import { nameRevision, saveEdits, saveManyEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
 
 const sql = {
   loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
@@ -253,14 +253,7 @@ export function createSqliteLibraryStore(
         throw error;
       }
     },
-    editAll: (changes) =>
-      write(() => {
-        const fitting = changes.filter(
-          ({ id, baseRevision }) => statement(sql.revision).get(id)?.['revision'] === baseRevision,
-        );
-        for (const { id, baseRevision, edits } of fitting) saveEdits(database, id, baseRevision, edits);
-        return fitting.length;
-      }),
+    editAll: (changes) => write(() => saveManyEdits(database, changes)),
     transcriptFacts: (id) => {
       const row = read(() => statement(sql.transcriptFacts).get(id));
       if (!row.ok || row.value === undefined) return row.ok ? ok(null) : row;

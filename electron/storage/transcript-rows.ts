@@ -13,7 +13,7 @@ import {
 import type { Change, Step } from '../../shared/domain/transcript/change.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
-import type { StoredEdit } from '../services/library/store.ts';
+import type { LibraryStore, StoredEdit } from '../services/library/store.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -237,6 +237,14 @@ export function saveEdits(
   }
   database.prepare('UPDATE transcripts SET revision = ? WHERE id = ?').run(number, transcriptId);
   return number;
+}
+
+/** See `LibraryStore.editAll`. */
+export function saveManyEdits(database: DatabaseSync, changes: Parameters<LibraryStore['editAll']>[0]): number {
+  const revision = database.prepare('SELECT revision FROM transcripts WHERE id = ?');
+  const fitting = changes.filter(({ id, baseRevision }) => revision.get(id)?.['revision'] === baseRevision);
+  for (const { id, baseRevision, edits } of fitting) saveEdits(database, id, baseRevision, edits);
+  return fitting.length;
 }
 
 const textOf = (change: Change): string => JSON.stringify(packChange(change));
