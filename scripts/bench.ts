@@ -3,8 +3,7 @@ import { benchDictate } from './bench/dictate.ts';
 import { benchList } from './bench/list.ts';
 import { benchQueue } from './bench/queue.ts';
 import { benchSearch } from './bench/search.ts';
-import { benchStart } from './bench/start.ts';
-import { benchStore } from './bench/store.ts';
+import { benchStore, benchStart } from './bench/start.ts';
 import { benchUpload } from './bench/upload.ts';
 
 /** `npm run bench -- NAME`: measurements against something to compare with. They tell figures and never fail a build. */

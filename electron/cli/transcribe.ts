@@ -7,7 +7,6 @@ import { filePort } from '../platform/node/file-port.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import type { TranscribeCommand } from './command.ts';
 import { Outputs } from './outputs.ts';
-import { describeProgress } from './progress.ts';
 import type { Report } from './report.ts';
 import { RunWatch, type Stop } from './watch-run.ts';
 import type { Words } from './words.ts';
@@ -185,3 +184,21 @@ const named = (failure: Failure, path: string): Failure => ({
   ...failure,
   params: { ...failure.params, name: basename(path) },
 });
+
+/** The line that is written over and over: how many are done, what is being sent and how far, what is at the service. */
+function describeProgress(
+  words: Words,
+  rows: readonly JobView[],
+  count: { readonly done: number; readonly total: number },
+): string {
+  const parts = [words('cli.progress', count)];
+  for (const { name, state } of rows) {
+    if (state.tag !== 'uploading') continue;
+    const percent = state.totalBytes === 0 ? 0 : Math.floor((state.sentBytes / state.totalBytes) * 100);
+    parts.push(words('cli.uploading', { file: name, percent: `${percent}%` }));
+    if (parts.length > 2) break;
+  }
+  const atService = rows.filter(({ state }) => state.tag === 'processing' || state.tag === 'queued-at-service').length;
+  if (atService > 0) parts.push(words('cli.atService', { count: atService }));
+  return parts.join(' · ');
+}

@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next';
-import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
+import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
 import { preferredLanguage, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';

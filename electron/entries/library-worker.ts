@@ -1,6 +1,6 @@
 /** The threads that read long answers, write long texts, search and copy a library and restore a damaged one, for the window and the terminal. */
-import '../workers/backups/backup-worker.ts';
+import '../workers/backups/backup-work.ts';
 import '../workers/reading/reading-worker.ts';
-import '../workers/restoring/restoring-worker.ts';
-import '../workers/search/search-worker.ts';
+import '../workers/restoring/restoring-work.ts';
+import '../workers/search/search-work.ts';
 import '../workers/writing/writing-worker.ts';

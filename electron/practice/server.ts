@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { assemble, type AssemblyOptions } from './assemble.ts';
 import { finish } from './http/finish.ts';
-import { RateLimit } from './http/rate-limit.ts';
+import { RateLimit } from './http/guard.ts';
 import { respond, type Reception } from './http/respond.ts';
 import { openCallPort } from './legacy/call-port.ts';
 import { Upgrades } from './realtime/upgrades.ts';

@@ -1,12 +1,14 @@
-import { nativeTheme, type BrowserWindow } from 'electron';
+import { nativeTheme, type BrowserWindow, Menu } from 'electron';
 import type { EventHub } from '../ipc/events.ts';
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { KeyService } from '../services/secrets/key-service.ts';
 import type { SettingsStore } from '../services/settings/settings-store.ts';
 import type { WindowInside } from './windows/create-window.ts';
-import { offerFieldMenu } from './field-menu.ts';
 import { openMainWindow } from './windows/main-window.ts';
 import { followZoom } from './zoom.ts';
+import { fieldMenu } from '../../shared/domain/commands/field-menu.ts';
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { translate } from './words.ts';
 
 export interface StudioWindowOptions {
   readonly inside: WindowInside;
@@ -38,4 +40,23 @@ export function openStudioWindow(options: StudioWindowOptions): BrowserWindow {
   followZoom(window.webContents, settings);
   offerFieldMenu(window, () => settings.get().interfaceLanguage);
   return window;
+}
+
+/** The page draws menus of its own where it has any; elsewhere a field would have none. */
+function offerFieldMenu(window: BrowserWindow, language: () => InterfaceLanguage): void {
+  window.webContents.on('context-menu', (_event, pressed) => {
+    const entries = fieldMenu(pressed);
+    if (entries.length === 0) return;
+    const template = entries.map((entry) => ({ ...entry, label: translate(language(), `menu.roles.${entry.role}`) }));
+    Menu.buildFromTemplate(template).popup({ window });
+  });
+}
+
+/** The system's own parts (frames, dialogs, `prefers-color-scheme`) follow the appearance that the person chose. */
+export function followAppearance(settings: SettingsStore): void {
+  const apply = () => {
+    nativeTheme.themeSource = settings.get().appearance;
+  };
+  apply();
+  settings.onChanged(apply);
 }

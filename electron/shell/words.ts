@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next';
-import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
+import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { writeValues } from '../../shared/i18n/write-values.ts';
 

@@ -5,7 +5,6 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { LibraryRecovery } from '../services/library/recovery.ts';
-import { watchFileIdentity } from '../platform/node/file-identity.ts';
 import { backUp, isBackupDue, isWhole, listBackups } from './library-backups.ts';
 import { recoveryOf } from './library-recovery.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
@@ -193,3 +192,23 @@ const lastEnd = (database: DatabaseSync): unknown =>
   database.prepare('SELECT value FROM meta WHERE key = ?').get('clean_end')?.['value'] ?? null;
 
 const foundDamaged = 'damaged';
+
+/**
+ * Answers whether the file that is at a path now is still there. SQLite goes on writing into a file that was deleted
+ * or moved away, and says nothing; all of that would be gone with the program. Windows lets nobody take an open file away.
+ */
+function watchFileIdentity(path: string): () => boolean {
+  if (process.platform === 'win32') return () => true;
+  const at = () => {
+    try {
+      return statSync(path, { bigint: true });
+    } catch {
+      return null;
+    }
+  };
+  const first = at();
+  return () => {
+    const now = at();
+    return now !== null && now.ino === first?.ino && now.dev === first.dev;
+  };
+}

@@ -1,4 +1,4 @@
-import type { NetworkStatus } from '../services/connection/network-status.ts';
+import type { NetworkStatus } from '../services/connection/wake-watch.ts';
 import { modeIds, type ModeId } from '../../shared/domain/modes.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { ProxyChoice } from '../../shared/domain/network/proxy.ts';

@@ -1,6 +1,6 @@
 import { readStreamPlaces } from '../services/connection/service-address.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
-import type { NetworkStatus } from '../services/connection/network-status.ts';
+import type { NetworkStatus } from '../services/connection/wake-watch.ts';
 import { createConnectionService } from './connection-service.ts';
 import { createWorkspaceSwitch, type QueueChange } from './workspace-switch.ts';
 import type { Workspace } from './workspace.ts';

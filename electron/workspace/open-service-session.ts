@@ -7,16 +7,14 @@ import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.t
 import type { ConnectionSource } from '../api/connection.ts';
 import type { ClientClock } from '../api/http/clock.ts';
 import { createDownloader } from '../api/http/download-signed.ts';
-import type { ServiceCore } from '../api/http/service-core.ts';
+import type { GrantWatch, ServiceCore } from '../api/http/service-core.ts';
 import type { TransportLimits } from '../api/http/transport.ts';
 import type { ProxySource } from '../api/http/tunnel.ts';
-import type { GrantWatch } from '../api/http/watch-grants.ts';
 import { openServiceClient } from '../api/service-client.ts';
 import { createAssistantService } from '../services/assistant/assistant-service.ts';
 import { createSpeechService } from '../services/speech/speech-service.ts';
 import { createAccountService } from '../services/account/account-service.ts';
-import type { Ledger } from '../services/account/ledger.ts';
-import { unusableLedger } from '../services/account/unusable-ledger.ts';
+import { unusableLedger, type Ledger } from '../services/account/ledger.ts';
 import { createWebhookService } from '../services/webhooks/webhook-service.ts';
 import { libraryRootOf, takesFolderName } from '../storage/library-location.ts';
 import { openLedger } from '../storage/open-ledger.ts';

@@ -9,7 +9,7 @@ import { takeFirstAnswers } from '../bridge/first-queries.ts';
 import { appQuery } from '../bridge/live-state.tsx';
 import { App } from './app.tsx';
 import type { FirstAnswers } from '../bridge/await-first-answers.ts';
-import { showOnDocument } from './show-on-document.ts';
+import { showOnDocument } from './start-gate.tsx';
 import { createWords } from './words.ts';
 
 /** Draws the studio; where the first answers are there, with them and in this same turn of the page. */

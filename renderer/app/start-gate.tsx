@@ -9,8 +9,8 @@ import { useStudio } from '../bridge/studio-context.tsx';
 import { useFailureWords } from '../lib/failure-words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { showOnDocument } from './show-on-document.ts';
 import { prepareWords } from './words.ts';
+import type { Settings } from '../bridge/types.ts';
 
 const systemLocales = { uz: 'uz-Latn-UZ', 'uz-Cyrl': 'uz-Cyrl-UZ', ru: 'ru-RU', en: 'en-GB' } as const;
 
@@ -82,4 +82,18 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
       <LiveApp>{children}</LiveApp>
     </I18nProvider>
   );
+}
+
+/** Puts what the styles read of the settings on the page's root. */
+export function showOnDocument(settings: Settings): void {
+  const { documentElement } = document;
+  const { appearance, contrast, transcriptTypeface, reducesMotion, transcriptSize } = settings;
+  if (appearance === 'system') delete documentElement.dataset['theme'];
+  else documentElement.dataset['theme'] = appearance;
+  documentElement.toggleAttribute('data-contrast', contrast === 'high');
+  documentElement.toggleAttribute('data-sans', transcriptTypeface === 'sans');
+  if (reducesMotion) documentElement.dataset['motion'] = 'reduce';
+  else delete documentElement.dataset['motion'];
+  documentElement.style.setProperty('--words-md', `${String(transcriptSize)}px`);
+  documentElement.style.setProperty('--words-md-lh', `${String(Math.round(transcriptSize * 1.7))}px`);
 }

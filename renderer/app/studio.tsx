@@ -6,15 +6,18 @@ import { WelcomeScreen } from '../features/welcome/index.ts';
 import { CommandProvider } from '../lib/commands.tsx';
 import { useText } from '../lib/text.ts';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-guard.tsx';
-import { ToastRegion } from '../ui/toast.tsx';
+import { ToastRegion, useToast } from '../ui/toast.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { KeyInTextGuard } from './key-in-text-guard.tsx';
 import { PaneCrash } from './pane-crash.tsx';
-import { RefusedSettingNotice } from './refused-setting-notice.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
-import { useNoStrayDrops } from './use-no-stray-drops.ts';
 import { WindowControls } from './window-controls.tsx';
+import { CircleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useRefusedSetting } from '../bridge/use-settings-change.ts';
+import { useFailureWords } from '../lib/failure-words.ts';
+import { Scope } from '../lib/scope.ts';
 
 const paneCrash: PaneFallback = (broken) => <PaneCrash {...broken} />;
 
@@ -45,4 +48,40 @@ export function Studio() {
       </RecoveryGate>
     </ToastRegion>
   );
+}
+
+/** A choice that was shown and then taken back, because it could not be kept, says why; the control shows what holds. */
+function RefusedSettingNotice() {
+  const t = useText();
+  const words = useFailureWords();
+  const showToast = useToast();
+  const refused = useRefusedSetting();
+  const told = useRef<typeof refused>(null);
+  useEffect(() => {
+    if (refused === null || told.current === refused) return;
+    told.current = refused;
+    showToast({
+      text: t('shell.settingRefused', { reason: words(refused.failure).title }),
+      icon: CircleAlert,
+      shownForMs: 10_000,
+    });
+  });
+  return null;
+}
+
+/** A file dropped where nothing takes it must not make the window show that file instead of the studio. */
+function useNoStrayDrops(): void {
+  useEffect(() => {
+    const scope = new Scope();
+    for (const type of ['dragover', 'drop']) {
+      scope.listen<DragEvent>(window, type, (event) => {
+        if (event.defaultPrevented) return;
+        event.preventDefault();
+        if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+      });
+    }
+    return () => {
+      scope.dispose();
+    };
+  }, []);
 }

@@ -1,6 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
+import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { writeValues } from '../../shared/i18n/write-values.ts';
 import { interfaceLanguages, type InterfaceLanguage } from '../../shared/domain/languages.ts';
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Failure } from '../../shared/result/failure.ts';
-import { moveSettings } from './live-state.tsx';
+import { moveSettings, useSettings } from './live-state.tsx';
 import { withAnswer, withChange, type SettingsChange } from './optimistic-settings.ts';
 import { useStudio } from './studio-context.tsx';
 
@@ -43,3 +43,20 @@ export function useSettingsChange({ tells = false }: { readonly tells?: boolean 
 
 /** The last change of a setting that main refused; another object for another refusal. */
 export const useRefusedSetting = (): RefusedSetting | null => useQuery(refusedQuery).data;
+
+/** Whether finished texts are saved by themselves, and how to change it; turning it on asks for a folder first. */
+export function useCopiesSwitch(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => Promise<void> } {
+  const studio = useStudio();
+  const change = useSettingsChange();
+  const { savesCopies, copyFolderName } = useSettings();
+  return {
+    isOn: savesCopies && copyFolderName !== null,
+    turn: async (isOn) => {
+      if (isOn && copyFolderName === null) {
+        const chosen = await studio.request('automation.chooseFolder', { purpose: 'copies' });
+        if (!chosen.ok || !chosen.value.isChosen) return;
+      }
+      await change({ savesCopies: isOn });
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { toUzbekCyrillic } from '../domain/text/transliterate-uzbek.ts';
 import { catalogues, type Catalogue } from './catalogues.ts';
 import { mapWords } from './map-words.ts';
+import type { InterfaceLanguage } from '../domain/languages.ts';
 
 /** Changes what is between the matches of a pattern, which has no groups. */
 const changeBetween = (text: string, kept: RegExp, change: (part: string) => string): string => {
@@ -43,3 +44,7 @@ let made: Catalogue | null = null;
 
 /** The words of the interface in Uzbek Cyrillic (`uz-Cyrl`), made from the Latin ones when first asked for. */
 export const uzbekCyrillic = (): Catalogue => (made ??= mapWords(catalogues.uz, toCyrillic(ownNames())));
+
+/** The words of any language of the interface; those of `uz-Cyrl` are made when first asked for. */
+export const catalogueOf = (language: InterfaceLanguage): Catalogue =>
+  language === 'uz-Cyrl' ? uzbekCyrillic() : catalogues[language];

@@ -25,7 +25,7 @@ import {
   readLegacyTranscription,
   readLegacyTranscriptions,
 } from './legacy/read-answers.ts';
-import { readTicket } from './read-ticket.ts';
+import { readTicket } from '../../electron/api/resources/ticket.ts';
 import { readDelivery, readDeliveryPage, readWebhook, readWebhookPage } from './read-webhooks.ts';
 import { SignedUrl } from './signed-url.ts';
 import { asCount, asDecimal, asMoment, asUnixSeconds } from './values.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { catalogueOf } from '../../shared/i18n/catalogue-of.ts';
+import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { catalogues, type Catalogue } from '../../shared/i18n/catalogues.ts';
 import { pseudoCatalogue } from '../../shared/i18n/pseudo.ts';
 import { toUzbekCyrillic } from '../../shared/domain/text/transliterate-uzbek.ts';

@@ -11,8 +11,13 @@ import { sleep, systemClientClock, type ClientClock } from './clock.ts';
 import { openPart, type PartFile } from './file-sink.ts';
 import { guardedLookup, unsafeAddressCode, type Resolve } from './guarded-lookup.ts';
 import type { ProxySource } from './tunnel.ts';
-import { lazyTransport } from './lazy-transport.ts';
-import { defaultTransportLimits, type AnswerHead, type TransportLimits, type WireOutcome } from './transport.ts';
+import {
+  lazyTransport,
+  defaultTransportLimits,
+  type AnswerHead,
+  type TransportLimits,
+  type WireOutcome,
+} from './transport.ts';
 
 export interface SignedDownload {
   /** Asks the service for the address anew; called first and whenever one has run out. Never creates anything. */

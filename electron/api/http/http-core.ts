@@ -8,7 +8,6 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { buildUrl } from '../../../shared/wire/build-url.ts';
 import type { Endpoint } from '../../../shared/wire/endpoint.ts';
 import type { Connection, ConnectionSource } from '../connection.ts';
-import { hasOtherStatus, idIn, isHtml } from './response-checks.ts';
 import { attemptLog, healthOf } from './attempt-report.ts';
 import type { Call, Reply } from './call.ts';
 import { kindOf, mayRepeat, urgencyOf, areaOf } from './request-kind.ts';
@@ -19,6 +18,7 @@ import { DriftWatch } from './drift-watch.ts';
 import { createOriginStates, type OriginState } from './origin-state.ts';
 import { bodyFailure, openBody } from './request-body.ts';
 import type { OpenBodySink, Transport, WireOutcome } from './transport.ts';
+import { serviceCodes } from '../../../shared/wire/service-codes.ts';
 
 export interface HttpCoreOptions {
   readonly transport: Transport;
@@ -261,4 +261,24 @@ const accepts = {
 function cancelled(request: Call, outcome: 'not_sent' | 'unknown'): Failure {
   const row = request.endpoint.retry === 'with-idempotency-key' ? 'E-012' : 'E-014';
   return makeFailure(row, { code: 'cancelled', outcome, layer: 'local' });
+}
+
+/** Judged by the body: some servers call their JSON a page, and an answer that was paid for must not be lost by that. */
+function isHtml(answer: HttpAnswer): boolean {
+  const start = answer.body.slice(0, 1024).trimStart().toLowerCase();
+  if (start.startsWith('{') || start.startsWith('[')) return false;
+  const isCalledPage = (answer.headers['content-type'] ?? '').toLowerCase().startsWith('text/html');
+  return start !== '' && (isCalledPage || start.includes('<!doctype html') || start.includes('<html'));
+}
+
+/** A well-formed number of a request, from a header; null when there is none. */
+function idIn(answer: HttpAnswer, header: string): string | null {
+  const id = answer.headers[header] ?? '';
+  return /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
+}
+
+/** A code of the document that came with a status which the document does not give it. */
+function hasOtherStatus(code: string, status: number): boolean {
+  const known = serviceCodes.filter((one) => one.code === code && one.status !== null);
+  return known.length > 0 && known.every((one) => one.status !== status);
 }

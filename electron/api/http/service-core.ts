@@ -6,10 +6,9 @@ import { defaultWireTable, type WireTable } from '../../../shared/wire/wire-tabl
 import type { ConnectionSource } from '../connection.ts';
 import { systemClientClock, type ClientClock } from './clock.ts';
 import { createHttpCore, type HttpCore } from './http-core.ts';
-import { defaultTransportLimits, type TransportLimits } from './transport.ts';
+import { lazyTransport, defaultTransportLimits, type TransportLimits } from './transport.ts';
 import type { ProxySource } from './tunnel.ts';
-import { lazyTransport } from './lazy-transport.ts';
-import { watchGrants, type GrantWatch } from './watch-grants.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 
 /** What a client of the service is made from. */
 export interface ClientOptions {
@@ -77,3 +76,23 @@ async function hasAddress(
     });
   });
 }
+
+/** Who wants to know what a key turns out to be allowed. */
+export interface GrantWatch {
+  /** A call of this product was refused for a missing grant (E-037). */
+  readonly refused: (product: string, failure: Failure) => void;
+  /** A change or creation of this product was taken. */
+  readonly used: (product: string) => void;
+}
+
+/** Tells of what every call shows about the key; changes nothing. */
+const watchGrants = (core: HttpCore, watch: GrantWatch): HttpCore => ({
+  ...core,
+  async call(call) {
+    const reply = await core.call(call);
+    const { product, method } = call.endpoint;
+    if (!reply.ok && reply.error.row === 'E-037') watch.refused(product, reply.error);
+    else if (reply.ok && method !== 'GET') watch.used(product);
+    return reply;
+  },
+});

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { Result } from '../../../shared/result/result.ts';
-import { readTicket } from '../../../shared/wire/read-ticket.ts';
 import { Secret } from '../../secret/secret.ts';
 import type { Caller } from '../http/resource-call.ts';
+import { fieldsOf, readNamed } from '../../../shared/wire/values.ts';
 
 /** Opens one stream once; asked for just before use and never again used. */
 export interface Ticket {
@@ -31,4 +31,23 @@ export function createTicketApi(caller: Caller): TicketApi {
       return { ok: true, value: { ticket: new Secret(ticket), expiresAt, websocketUrl } };
     },
   };
+}
+
+/** What opens one live stream once (contract 2.6). The address comes without the ticket. */
+interface ReadTicket {
+  readonly ticket: string;
+  readonly service: string | null;
+  readonly expiresAt: string | null;
+  readonly websocketUrl: string | null;
+}
+
+/** A ticket; null when there is none. */
+export function readTicket(body: unknown): ReadTicket | null {
+  const source = readNamed(body, ['realtime_ticket'], ['ticket']);
+  if (source === null) return null;
+  const { text, moment } = fieldsOf(source);
+  const ticket = text('ticket');
+  return ticket === null
+    ? null
+    : { ticket, service: text('service'), expiresAt: moment('expires_at'), websocketUrl: text('websocket_url') };
 }

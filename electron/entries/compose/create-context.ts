@@ -4,15 +4,13 @@ import { app } from 'electron';
 import type { contract } from '../../../shared/ipc/contract.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
-import { childEnvironment } from '../../shell/security/child-environment.ts';
+import { childEnvironment } from '../../shell/security/start-conditions.ts';
 import { shellCapabilities } from '../../shell/shell-capabilities.ts';
 import { createOwnWindows } from '../../shell/windows/own-windows.ts';
-import { createEventHub } from '../../ipc/events.ts';
+import { createEventHub, type EventHub } from '../../ipc/events.ts';
 import { practiceByUtilityProcess } from '../../platform/electron/practice-utility.ts';
-import { systemWakes } from '../../platform/electron/system-wakes.ts';
-import { watchNetwork } from '../../platform/electron/network-status.ts';
+import { systemWakes, systemProxy, watchNetwork } from '../../platform/electron/system.ts';
 import { printInWindow } from '../../shell/windows/print-window.ts';
-import { systemProxy } from '../../platform/electron/system-proxy.ts';
 import { openSettings } from '../../platform/electron/settings-electron-store.ts';
 import { createKeytarStore } from '../../platform/keychain/keytar-store.ts';
 import type { DataFolder } from '../../platform/node/data-folder.ts';
@@ -20,8 +18,7 @@ import type { Secret } from '../../secret/secret.ts';
 import { openServiceCore } from '../../api/http/service-core.ts';
 import { checkConnection } from '../../api/resources/connection-check.ts';
 import { openAccessFile } from '../../platform/node/access-file.ts';
-import { openJsonLog } from '../../platform/node/json-log.ts';
-import { optionalLog } from '../../platform/node/optional-log.ts';
+import { optionalLog, openJsonLog } from '../../platform/node/json-log.ts';
 import { systemClientClock } from '../../api/http/clock.ts';
 import { eitherWakes, watchWake } from '../../services/connection/wake-watch.ts';
 import type { QueueChange } from '../../workspace/workspace-switch.ts';
@@ -33,7 +30,9 @@ import { openWorkspace } from '../../workspace/open-workspace.ts';
 import type { Places } from './places.ts';
 import { readCorrections } from '../../workspace/read-corrections.ts';
 import { createWorkspaces } from '../../workspace/create-workspaces.ts';
-import { createEventPublishers } from './event-publishers.ts';
+import { createImportProgress } from '../../shell/import-progress.ts';
+import { createJobChangePublisher } from '../../shell/job-change-publisher.ts';
+import { systemClock } from '../../services/jobs/ports.ts';
 
 export interface ContextOptions {
   readonly places: Places;
@@ -162,3 +161,12 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     },
   };
 }
+
+/** Publishes what comes in many parts: rows that change, and files that are being added. */
+const createEventPublishers = (events: EventHub<typeof contract>) => ({
+  jobs: createJobChangePublisher((part) => events.emit('jobs.changed', part)),
+  adding: createImportProgress(
+    (progress) => events.emit('files.adding', progress),
+    () => systemClock.monotonic(),
+  ),
+});

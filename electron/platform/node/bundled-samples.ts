@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
-import type { Sample } from '../../services/media/samples.ts';
+import type { Sample } from '../../services/intake/intake.ts';
 
 const description = lazySchema(() =>
   z.object({

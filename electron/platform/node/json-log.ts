@@ -74,3 +74,13 @@ export function openJsonLog(
     },
   };
 }
+
+/** The log for as long as the person keeps one: asked at each line, so that a change acts at once. */
+export const optionalLog = (log: JsonLog, isKept: () => boolean): JsonLog => ({
+  get lostLines() {
+    return log.lostLines;
+  },
+  write(entry) {
+    if (isKept()) log.write(entry);
+  },
+});

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ApiKey } from '../account/api-keys.ts';
 import { inTransaction } from '../state/in-transaction.ts';
 import { toUnits } from './units.ts';
+import { problem, type Answer } from '../http/answer.ts';
 
 export const creditsSchema = `
   CREATE TABLE IF NOT EXISTS account (
@@ -135,3 +136,12 @@ export class Credits {
     });
   }
 }
+
+const words: Readonly<Record<Unaffordable, string>> = {
+  insufficient_credits: 'The account has not enough credits for this.',
+  api_key_credit_limit: 'The credit limit of this key does not allow this.',
+};
+
+/** The answer to work that can't be paid for; null when it can. */
+export const refuseUnaffordable = (reason: Unaffordable | null): Answer | null =>
+  reason === null ? null : problem(402, reason, words[reason]);

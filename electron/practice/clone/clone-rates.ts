@@ -1,5 +1,5 @@
 import { problem, type Answer } from '../http/answer.ts';
-import { RateLimit } from '../http/rate-limit.ts';
+import { RateLimit } from '../http/guard.ts';
 
 /** How often each step may be taken (contract 8): per hour, and at once. */
 const rates = {

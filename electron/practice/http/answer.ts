@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { UndecodableCode } from '../../audio/decode/sound.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -82,4 +83,37 @@ export function serialise(answer: Answer, requestId: string): WireAnswer {
     case 'empty':
       return { status: answer.status, headers: common, body: Buffer.alloc(0) };
   }
+}
+
+const refusals: Readonly<Record<UndecodableCode, { readonly status: number; readonly message: string }>> = {
+  unsupported_media_type: { status: 415, message: 'The file is not MP3, WAV, M4A, OGG, WebM or FLAC.' },
+  unsupported_codec: { status: 422, message: 'The sound in this file is written in a way that is not supported.' },
+  invalid_audio: { status: 422, message: 'The sound in this file cannot be decoded.' },
+  audio_too_large: { status: 413, message: 'The recording is longer than six hours.' },
+  no_audio: { status: 422, message: 'There is no sound in this file.' },
+};
+
+/** The answer to a file that gives no sound. */
+export function refuseUndecodable(code: UndecodableCode, detail: string, field = 'audio'): Answer {
+  const { status, message } = refusals[code];
+  return problem(status, code, message, { [field]: detail });
+}
+
+/** The envelope of the handlers for language models (contract 7). */
+export const llmProblem = (
+  status: number,
+  code: string,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer => json(status, { error: { message, type: 'request_error', code } }, headers);
+
+/** An answer in the standard envelope, written as these handlers write it. */
+export function asLlmProblem(
+  answer: Answer,
+  statusOf: (status: number, code: string) => number = (status) => status,
+): Answer {
+  if (answer.kind !== 'json') return answer;
+  const { message, error } = answer.body as { message?: string; error?: { code?: string } };
+  const code = error?.code ?? 'validation_error';
+  return llmProblem(statusOf(answer.status, code), code, message ?? 'The request is not right.', answer.headers);
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { isAllowedAddress } from '../access/ip-policy.ts';
 import { isGranted } from '../access/permissions.ts';
 import type { Session } from '../access/session-token.ts';
 import type { ApiKey, ApiKeys } from '../account/api-keys.ts';
 import { problem, type Answer } from './answer.ts';
 import { singleHeader } from './guard.ts';
 import { needsOf, type KeyedRoute } from './route.ts';
+import { BlockList, isIP } from 'node:net';
 
 const refuse = (code: string, message: string): Answer =>
   problem(401, code, message, undefined, { 'www-authenticate': 'Bearer' });
@@ -66,4 +66,27 @@ export function refuseUnknownPerson(request: IncomingMessage, session: Session):
 export function refuseUngranted(key: ApiKey, route: KeyedRoute): Answer | null {
   if (!key.restrictKey || needsOf(route).some((need) => isGranted(key.permissions, need))) return null;
   return problem(403, 'insufficient_scope', `This key has no permission ${route.permission}.`);
+}
+
+/** An IPv4 or IPv6 address, or a range of them in CIDR notation. */
+export function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+/** Whether a caller's address is in the list. An empty list allows everybody. */
+function isAllowedAddress(allowed: readonly string[], address: string): boolean {
+  if (allowed.length === 0) return true;
+  const list = new BlockList();
+  for (const entry of allowed) {
+    const [network = '', prefix] = entry.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(prefix), family);
+  }
+  // A socket that listens on both families names IPv4 callers in IPv6.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -10,8 +10,7 @@ import { documentedPath, matchRoute, type Match, type Route } from './route.ts';
 import { authenticateKey, refuseUngranted, refuseUnknownPerson } from './authenticate.ts';
 import { legacyCaller } from '../legacy/key.ts';
 import { legacyProblem } from '../legacy/words.ts';
-import { refuseForeign, singleHeader } from './guard.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { type RateLimit, refuseForeign, singleHeader } from './guard.ts';
 
 /** All that stands between a socket and a handler. */
 export interface Reception {

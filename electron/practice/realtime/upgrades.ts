@@ -1,15 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isGranted } from '../access/permissions.ts';
 import type { ApiKey } from '../account/api-keys.ts';
-import { endBefore } from '../faults/apply-faults.ts';
+import { endBefore, type Ending } from '../faults/apply-faults.ts';
 import { json, problem, serialise, type Answer } from '../http/answer.ts';
 import { authenticateSecret, keyTrouble } from '../http/authenticate.ts';
 import { refuseForeign, singleHeader } from '../http/guard.ts';
 import { newRequestId, type Reception } from '../http/respond.ts';
 import { legacyStreamPath, serveLegacySpeech } from '../legacy/speech-socket.ts';
-import { refuseUpgrade } from './refuse-upgrade.ts';
 import { dictationPath, serveDictation } from './dictation-socket.ts';
 import { serveSpeech, speechStreamPath } from './speech-stream-socket.ts';
 import type { LiveService } from './tickets.ts';
@@ -113,4 +112,18 @@ export class Upgrades {
     for (const socket of this.#sockets.clients) socket.terminate();
     this.#sockets.close();
   }
+}
+
+/** Says no to an upgrade in plain HTTP, which is all that both sides speak before it (contract 4.10). */
+function refuseUpgrade(socket: Duplex, ending: Ending): void {
+  if (ending.kind === 'hold') return;
+  if (ending.kind === 'drop' || !Buffer.isBuffer(ending.wire.body)) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = ending.wire;
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`, 'connection: close'];
+  for (const [name, value] of Object.entries({ ...headers, 'content-length': String(body.length) }))
+    lines.push(`${name}: ${value}`);
+  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
 }

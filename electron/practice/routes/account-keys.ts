@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAddressOrRange } from '../access/ip-policy.ts';
+import { isAddressOrRange } from '../http/authenticate.ts';
 import {
   grantsOfScopes,
   permissionIds,

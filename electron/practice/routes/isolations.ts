@@ -6,7 +6,8 @@ import type { Exchange } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import type { Isolation } from '../state/isolations.ts';
 import { objectName } from '../storage/object-store.ts';
-import { writeIsolation } from './isolation-body.ts';
+import { restorationModel } from '../isolation/restore-speech.ts';
+import { wholeCredits } from '../billing/units.ts';
 
 const notFound = problem(404, 'not_found', 'There is no isolation with this identifier.');
 const formats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const;
@@ -66,4 +67,24 @@ export function readExport(exchange: Exchange, services: Services): Answer {
   if (services.isolations.exportStatus(job.id, format.data) === null)
     return problem(404, 'not_found', 'This format was not asked for.');
   return exportAnswer(200, job, format.data, services);
+}
+
+/** One job as a body; a completed one has a new address of its sound. */
+export function writeIsolation(job: Isolation, { links }: Pick<Services, 'links'>): Record<string, unknown> {
+  const isDone = job.status === 'completed';
+  return {
+    id: job.id,
+    title: job.title,
+    status: job.status,
+    audio_status: job.status,
+    audio_format: 'wav',
+    audio_url: isDone ? links.linkTo(objectName(job.id, 'wav')) : null,
+    duration_ms: job.durationMs,
+    credits: wholeCredits(job.units),
+    speech_restoration: job.speechRestoration,
+    ...(job.speechRestoration ? { restoration_model: restorationModel } : {}),
+    ...(job.errorCode === null ? {} : { error_code: job.errorCode }),
+    created_at: new Date(job.createdAtMs).toISOString(),
+    updated_at: new Date(job.updatedAtMs).toISOString(),
+  };
 }

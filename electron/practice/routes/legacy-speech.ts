@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { charactersOf, speechUnits } from '../speech/speaker.ts';
 import { findSpokenVoice, type SpokenVoice } from '../speech/spoken-voice.ts';
 import { objectName } from '../storage/object-store.ts';
-import { callbackTrouble } from '../webhooks/callback-url.ts';
+import { callbackTrouble } from '../webhooks/webhook-store.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { json, type Answer } from '../http/answer.ts';
+import { asLlmProblem, llmProblem, json, type Answer } from '../http/answer.ts';
 import { receiveForm, type Form } from '../http/receive-upload.ts';
 import type { Exchange, KeyedExchange } from '../http/route.ts';
 import { inspectFile } from '../llm/file-content.ts';
 import type { LlmFile } from '../llm/llm-files.ts';
-import { asLlmProblem, llmProblem } from '../llm/llm-problem.ts';
 import { findModel } from '../llm/models.ts';
 import type { Services } from '../services.ts';
 

@@ -1,19 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { refuseUndecodable } from '../analysis/refuse-undecodable.ts';
-import { refuseUnaffordable } from '../billing/refuse-unaffordable.ts';
+import { refuseUndecodable, json, problem, type Answer } from '../http/answer.ts';
+import { refuseUnaffordable } from '../billing/credits.ts';
 import { prices, toUnits } from '../billing/units.ts';
-import { json, problem, type Answer } from '../http/answer.ts';
 import { restorationModel } from '../isolation/restore-speech.ts';
-import { keyConflict, readIdempotencyKey } from '../http/idempotency-key.ts';
-import { inTurn } from '../http/in-turn.ts';
+import { inTurn, keyConflict, readIdempotencyKey } from '../http/idempotency-key.ts';
 import { receiveForm, type Form, type UploadedFile, titleOf } from '../http/receive-upload.ts';
 import type { KeyedExchange } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import type { NewIsolation } from '../state/isolations.ts';
 import { objectName } from '../storage/object-store.ts';
-import { writeIsolation } from './isolation-body.ts';
+import { writeIsolation } from './isolations.ts';
 
 const mostInBatch = 20;
 const area = 'isolation';

@@ -5,8 +5,7 @@ import { json, noContent, problem, type Answer } from '../http/answer.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Exchange } from '../http/route.ts';
 import type { Services } from '../services.ts';
-import { callbackTrouble } from '../webhooks/callback-url.ts';
-import type { Delivery, Webhook } from '../webhooks/webhook-store.ts';
+import { callbackTrouble, type Delivery, type Webhook } from '../webhooks/webhook-store.ts';
 
 const mostActive = 20;
 const bodyRules = { invalidStatus: 422, maxBytes: 16 * 1024 };

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { inTransaction } from '../state/in-transaction.ts';
+import { isIP } from 'node:net';
 
 export const webhookSchema = `
   CREATE TABLE IF NOT EXISTS webhooks (
@@ -204,4 +205,20 @@ export class WebhookStore {
       )
       .run(atMs, atMs, id);
   }
+}
+
+const mostCharacters = 2048;
+
+/** Why an address can't be told anything (contract 4.11); null: it can. */
+export function callbackTrouble(text: string): string | null {
+  if (text.length > mostCharacters) return `at most ${mostCharacters} characters`;
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'https:') return 'must be an https address';
+  if (url.port !== '') return 'must use port 443';
+  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
+  if (text.includes('#')) return 'must not hold a fragment';
+  const host = url.hostname.replace(/\.$/, '');
+  const isAddress = isIP(host.replace(/^\[|\]$/g, '')) !== 0;
+  const isPrivate = !host.includes('.') || /(?:^|\.)(?:localhost|local|internal|lan|home|arpa)$/.test(host);
+  return isAddress || isPrivate ? 'must be a public name' : null;
 }

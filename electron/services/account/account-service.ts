@@ -10,7 +10,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { UsagePeriod } from '../../../shared/domain/ledger/usage-by-day.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AccountApi } from '../../api/resources/account.ts';
-import { createShownOnce, type ShownOnce } from '../secrets/shown-once.ts';
+import { createShownOnce, type ShownOnce } from '../secrets/secret-store.ts';
 
 type Answered<Name extends keyof AccountApi> = Extract<Awaited<ReturnType<AccountApi[Name]>>, { ok: true }>['value'];
 export type AccountKey = Answered<'keys'>['items'][number];

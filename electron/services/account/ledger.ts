@@ -6,7 +6,8 @@ import type {
   PaidReport,
   PaidState,
 } from '../../../shared/domain/ledger/paid-action.ts';
-import type { Result } from '../../../shared/result/result.ts';
+import { type Result, err } from '../../../shared/result/result.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 
 /** One paid action as it is written down: counts, choices, numbers of the service; never what was said or sent. */
 export interface PaidRecord {
@@ -77,3 +78,22 @@ export interface Ledger extends PaidLedger {
   closeRequest(fingerprint: string): void;
   close(): void;
 }
+
+/**
+ * Stands in for a ledger that can't be opened: everything that is free goes on, and what costs is refused with the
+ * reason before anything is sent.
+ */
+export const unusableLedger = (failure: Failure): Ledger => ({
+  begin: () => err(failure),
+  end: () => undefined,
+  report: () => undefined,
+  list: () => err(failure),
+  expectedCredits: () => null,
+  findPaid: () => null,
+  forgetContents: () => undefined,
+  fingerprint: () => '',
+  openRequest: () => err(failure),
+  noteRemoteId: () => undefined,
+  closeRequest: () => undefined,
+  close: () => undefined,
+});

@@ -4,8 +4,8 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { JobService, NewJob, RepeatedFile } from '../jobs/job-service.ts';
 import type { FileInspector, ImportWatch, RefusedFile } from '../library/file-inspector.ts';
 import type { FileTokens } from '../media/file-tokens.ts';
-import type { Sample } from '../media/samples.ts';
 import type { PaidActions } from '../spend/paid-actions.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 
 /** What came of adding files. Lists hold at most 500 entries; the counts are of all. */
 export interface AddedFiles {
@@ -129,3 +129,12 @@ export function createIntake({ library, paid, fileTokens, samples }: IntakePorts
 }
 
 export type Intake = ReturnType<typeof createIntake>;
+
+/** A recording that comes with the app, so that practice mode has something whose words it knows. */
+export interface Sample {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly language: SpeechLanguage;
+  readonly speakers: number;
+}

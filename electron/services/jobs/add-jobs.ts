@@ -1,9 +1,12 @@
+import { inspectFile, type InspectedFile } from './inspect-file.ts';
 import type { ImportWatch, RefusedFile } from '../library/file-inspector.ts';
 import { optionsOf, type JobOptions } from '../../../shared/domain/jobs/job-kind.ts';
 import type { AddedJobs, ChargedWatch, NewJob, RepeatedFile } from './job-service.ts';
 import type { LiveJob, LiveJobs } from './live-jobs.ts';
-import { inspectFile, type InspectedFile } from './inspect-file.ts';
-import type { QueueContext } from './queue-context.ts';
+import type { StoredJob } from '../library/store.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { QueuePorts } from './ports.ts';
+import type { QueueRunner } from './queue-runner.ts';
 
 const inspectedAtOnce = 8;
 /** Rows that are written in one transaction; then they are seen, and others have their turn. */
@@ -85,3 +88,12 @@ function knownFiles(jobs: LiveJobs): ReadonlyMap<string, string> {
 
 const fileIdentity = (file: JobOptions & { readonly path: string; readonly sizeBytes: number }): string =>
   JSON.stringify([file.path, file.sizeBytes, optionsOf(file)]);
+
+/** What the use cases of the queue share: its ports, the runner and the feed of changed rows. */
+export interface QueueContext {
+  readonly ports: QueuePorts;
+  readonly runner: QueueRunner;
+  readonly feed: ChangeFeed;
+  /** A row at the end of the list, not stored yet. */
+  readonly newJob: (file: InspectedFile, request: NewJob) => StoredJob;
+}

@@ -8,9 +8,9 @@ import type { LiveJob } from './live-jobs.ts';
 import { findLostPayment } from './job-effects.ts';
 import { kindOf } from './kinds/kind-of.ts';
 import { inspectFile, type InspectedFile } from './inspect-file.ts';
+import type { QueueContext } from './add-jobs.ts';
 import type { QueueRunner } from './queue-runner.ts';
 import { wasNotReached } from './connectivity-monitor.ts';
-import type { QueueContext } from './queue-context.ts';
 
 /** How far a job of the same content is; the furthest is the one to join. */
 const order = [

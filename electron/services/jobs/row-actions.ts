@@ -6,7 +6,7 @@ import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
 import type { RowAction } from '../../../shared/domain/jobs/queue-view.ts';
 import type { ActedOn } from './job-service.ts';
 import type { LiveJob } from './live-jobs.ts';
-import type { QueueContext } from './queue-context.ts';
+import type { QueueContext } from './add-jobs.ts';
 
 /** What an action means for the machine of one row; null where it means nothing. */
 function eventFor(action: RowAction, { job, upload }: LiveJob): JobEvent | null {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultSettings } from '../settings/stored-settings.ts';
 import type { SettingsStore, StoredSettings } from '../settings/settings-store.ts';
-import { createUserActivations } from './user-activation.ts';
-import { createPaidActions } from './paid-actions.ts';
+import { createUserActivations, createPaidActions } from './paid-actions.ts';
 import { createSpendGuard, type SpendQuestion } from './spend-guard.ts';
 
 const minute = 60_000;

@@ -6,8 +6,9 @@ import { judgeWebhookWish, webhookLimits, type WebhookWish } from '../../../shar
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { WebhooksApi, WebhookWithSecret } from '../../api/resources/webhooks.ts';
-import type { Secret } from '../../secret/secret.ts';
-import { createShownOnce, type ShownOnce } from '../secrets/shown-once.ts';
+import { Secret } from '../../secret/secret.ts';
+import { createShownOnce, type ShownOnce } from '../secrets/secret-store.ts';
+import { readKeyText, type KeyTextProblem } from '../secrets/key-service.ts';
 
 /** What became of a change: it holds, or somebody else changed the webhook since it was read and nothing was overwritten. */
 export type WebhookChange =
@@ -132,5 +133,20 @@ export function createWebhookService(api: WebhooksApi, now: () => number): Webho
         (text) => createHmac('sha256', secret.reveal()).update(text).digest('hex'),
         now(),
       ),
+  };
+}
+
+/** Holds a signing secret that a person typed to check a delivery with, until another is typed or the app ends. */
+export function createSigningSecret(onTyped: (maskedSuffix: string) => void) {
+  let held: Secret | null = null;
+  return {
+    current: (): Secret | null => held,
+    async save(text: string): Promise<Result<null, KeyTextProblem>> {
+      const parsed = readKeyText(text);
+      if (!parsed.ok) return err(parsed.problem);
+      held = new Secret(parsed.key);
+      onTyped(held.maskedSuffix);
+      return ok(null);
+    },
   };
 }

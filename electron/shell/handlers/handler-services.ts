@@ -18,8 +18,7 @@ import type { KeyPurpose } from '../windows/key-window.ts';
 import type { KeyService } from '../../services/secrets/key-service.ts';
 import type { AppMenu } from '../app-menu.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';
-import type { UserActivations } from '../../services/spend/user-activation.ts';
-import type { PaidActions } from '../../services/spend/paid-actions.ts';
+import type { UserActivations, PaidActions } from '../../services/spend/paid-actions.ts';
 import type { OldRowsService } from '../../services/storage/old-rows.ts';
 import type { StorageService } from '../../services/storage/storage-service.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseByteRange, type ByteRange } from './byte-range.ts';
+import { parseByteRange, type ByteRange } from './media-answer.ts';
 
 const whole: ByteRange = { kind: 'whole' };
 const none: ByteRange = { kind: 'unsatisfiable' };

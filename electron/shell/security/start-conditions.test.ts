@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { childEnvironment, cleanEnvironment } from './child-environment.ts';
-import { findDangerousSwitch } from './command-line.ts';
+import { childEnvironment, cleanEnvironment, findDangerousSwitch } from './start-conditions.ts';
 
 it.each([
   '--remote-debugging-port=9222',

@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { backUp, isWhole } from '../../storage/library-backups.ts';
 import { openingFailure } from '../../platform/node/storage-failure.ts';
+import { isMainThread } from 'node:worker_threads';
+import { z } from 'zod';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
 export const backupRole = { role: 'copying' } as const;
 
@@ -27,4 +30,12 @@ export function runBackup({ path, nowMs }: BackupTask): BackupOutcome {
   } finally {
     database?.close();
   }
+}
+
+const task = z.object({ path: z.string(), nowMs: z.number() });
+
+if (!isMainThread && isInRole(backupRole.role)) {
+  serveThread((message) =>
+    Promise.try(() => runBackup(task.parse(message))).catch((): BackupOutcome => ({ kind: 'failed' })),
+  );
 }

@@ -1,5 +1,8 @@
 import type { Failure } from '../../../shared/result/failure.ts';
 import { openLibraryFile } from '../../storage/open-library-file.ts';
+import { isMainThread } from 'node:worker_threads';
+import { z } from 'zod';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
 export const restoringRole = { role: 'restoring' } as const;
 
@@ -20,4 +23,12 @@ export function restoreTask({ path, nowMs }: RestoringTask, onShare: (share: num
   if (!opened.ok) return { kind: 'refused', failure: opened.error };
   opened.value.close();
   return { kind: 'restored', notice: opened.value.notice };
+}
+
+const task = z.object({ path: z.string(), nowMs: z.number() });
+
+if (!isMainThread && isInRole(restoringRole.role)) {
+  serveThread((message, sign) =>
+    Promise.try(() => restoreTask(task.parse(message), sign)).catch((): RestoringOutcome => ({ kind: 'lost' })),
+  );
 }

@@ -5,6 +5,8 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import type { IndexedText, SearchAnswer, SearchRequest } from '../../services/library-items/library-search.ts';
 import { openSearchIndex, type SearchIndex } from '../../storage/search-index.ts';
+import { isMainThread } from 'node:worker_threads';
+import { isInRole, serveThread } from '../../threads/serve-thread.ts';
 
 export const searchRole = { role: 'search' } as const;
 
@@ -96,3 +98,6 @@ function wordsOf(database: DatabaseSync, id: string) {
     moments: rows.map((row) => ({ startMs: Number(row['start_ms']), text: String(row['text']) })),
   };
 }
+
+// Its owner is this app alone; what it is asked is typed there.
+if (!isMainThread && isInRole(searchRole.role)) serveThread(async (message) => doSearchTask(message as SearchTask));

@@ -11,7 +11,6 @@ import { PressButton } from '../../ui/press-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import css from './jobs-card.module.css';
 import { JobsList, type JobsListProps } from './jobs-list.tsx';
-import { JobsRing } from './jobs-ring.tsx';
 import { hasWork, sendingLeftMs } from './jobs-summary.ts';
 
 export interface JobsCardProps extends JobsListProps {
@@ -101,4 +100,24 @@ function useTitle() {
       ? t('shell.jobs.atService', { count: batch.runningCount })
       : t('shell.jobs.running', { count: batch.runningCount });
   };
+}
+
+const radius = 16;
+const around = 2 * Math.PI * radius;
+
+/** Progress where there is no room for a bar: a measured arc, or one that says only that something runs. */
+function JobsRing({ fraction, isIdle }: { readonly fraction: number | null; readonly isIdle: boolean }) {
+  const shown = fraction ?? (isIdle ? 0 : 0.25);
+  return (
+    <svg aria-hidden viewBox="0 0 40 40" className={cx(css['arc'], fraction === null && !isIdle && css['unmeasured'])}>
+      <circle cx={20} cy={20} r={radius} className={css['track']} />
+      <circle
+        cx={20}
+        cy={20}
+        r={radius}
+        className={css['done']}
+        strokeDasharray={`${String(shown * around)} ${String(around)}`}
+      />
+    </svg>
+  );
 }

@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { RecoveryState } from '../../bridge/types.ts';
-import { useChooseMode } from '../../parts/connection/use-choose-mode.ts';
+import { useChooseMode } from '../../parts/connection/use-connection-form.ts';
 import { useFailureFacts, useFailureWords } from '../../lib/failure-words.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';

@@ -10,12 +10,9 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceCard } from '../../ui/choice-card.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { useChooseMode } from '../../parts/connection/use-choose-mode.ts';
-import { useConnectionForm } from '../../parts/connection/use-connection-form.ts';
-import { connectionReportQuery } from '../../parts/connection/connection-report-query.ts';
-import { ConnectionForm } from '../../parts/connection/connection-form.tsx';
+import { useChooseMode, connectionReportQuery, useConnectionForm } from '../../parts/connection/use-connection-form.ts';
+import { PracticeState, ConnectionForm } from '../../parts/connection/connection-form.tsx';
 import { Dome } from './ui/dome.tsx';
-import { PracticeState } from '../../parts/connection/practice-state.tsx';
 import { ProxyChoice } from './ui/proxy-choice.tsx';
 import css from './welcome-screen.module.css';
 

@@ -1,6 +1,16 @@
-import { Check, CircleAlert, KeyRound, RefreshCw } from 'lucide-react';
+import {
+  Check,
+  CircleAlert,
+  KeyRound,
+  RefreshCw,
+  FlaskConical,
+  LoaderCircle,
+  CircleCheck,
+  CircleHelp,
+  CircleMinus,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ConnectionState } from '../../bridge/types.ts';
+import type { ConnectionState, ConnectionReport } from '../../bridge/types.ts';
 import { useFailureWords } from '../../lib/failure-words.ts';
 import { useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -11,7 +21,9 @@ import type { CheckState, ConnectionFormState } from './use-connection-form.ts';
 import css from './connection-form.module.css';
 import { KeyField } from './key-field.tsx';
 import { KeychainNotice } from './keychain-notice.tsx';
-import { ProductGrid } from './product-grid.tsx';
+import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
+import { useConnection } from '../../bridge/live-state.tsx';
 
 export interface ConnectionFormProps {
   readonly form: ConnectionFormState;
@@ -110,4 +122,42 @@ function AddressState({ check }: { readonly check: CheckState }): ReactNode {
     case 'not-this-service':
       return <span className={css['bad']}>{t('welcome.address.notThisService')}</span>;
   }
+}
+
+/** How the start of practice mode goes, or why a way to work could not be chosen; quiet otherwise. */
+export function PracticeState({ failure }: { readonly failure: Failure | null }) {
+  const t = useText();
+  const words = useFailureWords();
+  const { practice } = useConnection();
+  if (practice === 'starting' && failure === null) {
+    return <Banner tone="accent" icon={LoaderCircle} title={t('welcome.practice.starting')} />;
+  }
+  const shown = failure ?? (practice === 'failed' ? makeFailure('E-232') : null);
+  if (shown === null) return null;
+  return (
+    <Banner role="alert" tone="bad" icon={FlaskConical} title={words(shown).title}>
+      {words(shown).textAfterTitle}
+    </Banner>
+  );
+}
+
+const icons = { allowed: CircleCheck, denied: CircleMinus, unknown: CircleHelp };
+
+/** What the key may do, as far as free reads can tell. */
+function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
+  const t = useText();
+  return (
+    <ul className={css['products']} aria-label={t('welcome.products.title')}>
+      {products.map(({ product, access }) => {
+        const Icon = icons[access];
+        const name = t(`welcome.products.${product}`);
+        return (
+          <li key={product} className={css['product']} data-access={access}>
+            <Icon aria-hidden size={16} strokeWidth={1.75} />
+            <span>{access === 'allowed' ? name : t(`welcome.products.${access}`, { product: name })}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

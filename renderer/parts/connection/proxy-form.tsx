@@ -1,7 +1,7 @@
 import { useText } from '../../lib/text.ts';
 import { Field } from '../../ui/field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import css from './proxy-form.module.css';
+import css from './connection-form.module.css';
 import type { ProxyFormState } from './use-proxy-form.ts';
 
 const modes = ['system', 'none', 'manual'] as const;
@@ -25,8 +25,8 @@ export function ProxyFields({ form }: { readonly form: ProxyFormState }) {
   const kept = ` ${t('network.proxy.oldKept')}`;
   return (
     <div>
-      <div className={css['fields']}>
-        <div className={css['server']}>
+      <div className={css['proxyFields']}>
+        <div className={css['proxyServer']}>
           <Field
             label={t('network.proxy.server')}
             placeholder="10.0.0.1"
@@ -37,7 +37,7 @@ export function ProxyFields({ form }: { readonly form: ProxyFormState }) {
             error={form.isServerBad ? t('network.proxy.serverBad') + kept : null}
           />
         </div>
-        <div className={css['port']}>
+        <div className={css['proxyPort']}>
           <Field
             label={t('network.proxy.port')}
             value={form.port}
@@ -48,7 +48,7 @@ export function ProxyFields({ form }: { readonly form: ProxyFormState }) {
           />
         </div>
       </div>
-      <p className={css['hint']}>{t('network.proxy.password')}</p>
+      <p className={css['proxyHint']}>{t('network.proxy.password')}</p>
     </div>
   );
 }

@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { acceptConnection, useConnection } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { ConnectionReport, ConnectionState } from '../../bridge/types.ts';
-import { connectionReportQuery } from './connection-report-query.ts';
+import { valueOrThrow } from '../../bridge/request-error.ts';
+import type { StudioClient } from '../../bridge/client.ts';
 
 /** What the check of address and key has told so far. */
 export type CheckState =
@@ -87,3 +88,32 @@ export function useConnectionForm() {
 }
 
 export type ConnectionFormState = ReturnType<typeof useConnectionForm>;
+
+/** What free reads tell of the stored address and key; asked anew when either changes. */
+export const connectionReportQuery = (studio: StudioClient, { serviceAddress, key }: ConnectionState) =>
+  queryOptions({
+    queryKey: ['connection-report', serviceAddress, key.present, key.maskedSuffix, key.store],
+    queryFn: () => valueOrThrow(studio.request('connection.check', { serviceAddress: '' })),
+    enabled: serviceAddress !== '',
+    staleTime: 60_000,
+    retry: false,
+  });
+
+/** Ends the first screen, or changes between the service and practice. */
+export function useChooseMode() {
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const choose = async (mode: 'service' | 'practice') => {
+    setIsChoosing(true);
+    setFailure(null);
+    const answer = await studio.request('connection.choose', { mode });
+    if (answer.ok) {
+      acceptConnection(queries, studio, answer.value);
+      await queries.invalidateQueries({ queryKey: ['jobs'] });
+    } else setFailure(answer.error);
+    setIsChoosing(false);
+  };
+  return { choose, isChoosing, failure };
+}

@@ -1,11 +1,9 @@
 import type { FailureRule } from './row.ts';
 import { appRows } from './rows-app.ts';
-import { accountRows } from './rows-account.ts';
-import { askRows } from './rows-ask.ts';
-import { cloneRows } from './rows-clone.ts';
+import { accountRows, httpRows } from './rows-http.ts';
+import { cloneRows, askRows } from './rows-ask.ts';
 import { liveRows } from './rows-live.ts';
 import { computerRows } from './rows-computer.ts';
-import { httpRows } from './rows-http.ts';
 import { networkRows } from './rows-network.ts';
 
 const table = {

@@ -1,7 +1,6 @@
 import { Undecodable } from '../sound.ts';
 import type { BitReader } from './bit-reader.ts';
-import { scaleFactorCodebook, spectralCodebooks } from './codebooks.ts';
-import { readSymbol } from './huffman.ts';
+import { readSymbol, scaleFactorCodebook, spectralCodebooks } from './codebooks.ts';
 import type { Bands } from './scale-factor-bands.ts';
 
 export const frameLength = 1024;

@@ -1,3 +1,6 @@
+import { Undecodable } from '../sound.ts';
+import type { BitReader } from './bit-reader.ts';
+
 /**
  * The Huffman codebooks of AAC (ISO/IEC 14496-3, 4.A), written short: inside each book the codes are canonical, so how
  * many codes each length has (from one bit on) and the symbols in the order of their codes say everything.
@@ -127,3 +130,18 @@ export const scaleFactorCodebook: Codebook = {
     16, 18, 20, 17, 11, 12, 14, 13,
   ],
 };
+
+/** Reads the next symbol of a canonical book: at each length, codes are consecutive and shorter codes come first. */
+export function readSymbol(bits: BitReader, { codesPerLength, symbols }: Codebook): number {
+  let code = 0;
+  let first = 0;
+  let index = 0;
+  for (const count of codesPerLength) {
+    code |= bits.read(1);
+    if (code - first < count) return symbols[index + code - first] ?? 0;
+    index += count;
+    first = (first + count) << 1;
+    code <<= 1;
+  }
+  throw new Undecodable('invalid_audio', 'a code that is in no book');
+}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { UsageReport } from '../../../../shared/domain/account/usage-report.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { useProductName } from './product-names.ts';
+import { useProductName } from './usage-tables.tsx';
 import css from './usage.module.css';
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);

@@ -1,7 +1,6 @@
 import { VisuallyHidden } from 'react-aria-components';
 import type { ProductSpend, UsageReport } from '../../../../shared/domain/account/usage-report.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { useProductName } from './product-names.ts';
 import css from './usage.module.css';
 
 /** What each feature used, with its share of the dearest. */
@@ -82,4 +81,26 @@ export function DayTable({ report }: { readonly report: UsageReport }) {
       </tbody>
     </table>
   );
+}
+
+const named = [
+  'transcribe',
+  'dictate',
+  'speak',
+  'isolate',
+  'voices',
+  'clone',
+  'ask',
+  'webhooks',
+  'account',
+  'usage',
+] as const;
+
+/** A feature in the words of the interface; one that this version does not know keeps the service's name. */
+export function useProductName(): (product: string) => string {
+  const t = useText();
+  return (product) => {
+    const known = named.find((name) => name === product);
+    return known === undefined ? product : t(`account.products.${known}`);
+  };
 }

@@ -5,7 +5,7 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
 import { useSendBlocker } from '../../../parts/connection/use-send-blocker.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import css from './notices.module.css';
+import css from '../ask-screen.module.css';
 
 /** Why nothing can be asked, or was not. */
 export function Notices({ failures }: { readonly failures: readonly (Failure | null)[] }) {

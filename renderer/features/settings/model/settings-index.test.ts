@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalogueOf } from '../../../../shared/i18n/catalogue-of.ts';
+import { catalogueOf } from '../../../../shared/i18n/uzbek-cyrillic.ts';
 import { writtenLanguages, type InterfaceLanguage } from '../../../../shared/domain/languages.ts';
 import { findSettings, settingsIndex, type SettingWords } from './settings-index.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { ConnectionReport, ConnectionState } from '../../../bridge/types.ts';
-import { connectionReportQuery } from '../../../parts/connection/connection-report-query.ts';
+import { connectionReportQuery } from '../../../parts/connection/use-connection-form.ts';
 
 /** One test and what it was a test of: the report stays true while address and key change below it. */
 export interface TestedConnection {

@@ -4,8 +4,7 @@ import { copyCollisions } from '../../../../shared/domain/exports/copy-name.ts';
 import { valueOrThrow } from '../../../bridge/request-error.ts';
 import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
-import { useCopiesSwitch } from '../../../bridge/use-copies-switch.ts';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useCopiesSwitch, useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,8 +12,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { CopyFormats } from '../ui/copy-formats.tsx';
 import { CopyTemplate } from '../ui/copy-template.tsx';
-import { Setting } from '../ui/setting.tsx';
-import { Hint, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import { Setting, Hint, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 import css from './automation-page.module.css';
 
 /** What the app does by itself: notices, copies of finished texts, recordings of a watched folder. */

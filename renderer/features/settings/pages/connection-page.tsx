@@ -1,9 +1,7 @@
-import { useConnection } from '../../../bridge/live-state.tsx';
-import { ConnectionForm } from '../../../parts/connection/connection-form.tsx';
-import { PracticeState } from '../../../parts/connection/practice-state.tsx';
+import { useConnection, useApp } from '../../../bridge/live-state.tsx';
+import { PracticeState, ConnectionForm } from '../../../parts/connection/connection-form.tsx';
 import { ProxyFields, ProxyModes } from '../../../parts/connection/proxy-form.tsx';
-import { useChooseMode } from '../../../parts/connection/use-choose-mode.ts';
-import { useConnectionForm } from '../../../parts/connection/use-connection-form.ts';
+import { useChooseMode, useConnectionForm } from '../../../parts/connection/use-connection-form.ts';
 import { useProxyForm } from '../../../parts/connection/use-proxy-form.ts';
 import { useText } from '../../../lib/text.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -11,10 +9,10 @@ import { ConnectionTest } from '../ui/connection-test.tsx';
 import { LegacyKey } from '../ui/legacy-key.tsx';
 import { SpendLimit, ToolRights, UploadsAtOnce } from '../ui/sending-limits.tsx';
 import { StreamPlaces } from '../ui/stream-places.tsx';
-import css from './connection-page.module.css';
-import { CorrectionsNote } from '../ui/corrections-note.tsx';
-import { Setting } from '../ui/setting.tsx';
-import { SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import css from '../ui/connection.module.css';
+import { Setting, SettingRow, SettingsGroup, Hint } from '../ui/settings-group.tsx';
+import { FileWarning } from 'lucide-react';
+import { Banner } from '../../../ui/banner.tsx';
 
 export function ConnectionPage() {
   const t = useText();
@@ -86,4 +84,22 @@ export function ConnectionPage() {
       </SettingsGroup>
     </>
   );
+}
+
+/** What the person's file of corrections changes, or why it was not taken; nothing when there is none. */
+function CorrectionsNote() {
+  const t = useText();
+  const { places, complaints } = useApp().corrections;
+  if (complaints.length > 0) {
+    return (
+      <Banner tone="warn" icon={FileWarning} title={t('corrections.refused')}>
+        {complaints
+          .map(({ line, at, problem }) =>
+            t('corrections.complaint', { line, at, why: t(`corrections.problems.${problem}`) }),
+          )
+          .join('; ')}
+      </Banner>
+    );
+  }
+  return places.length === 0 ? null : <Hint>{t('corrections.taken', { places: places.join(', ') })}</Hint>;
 }

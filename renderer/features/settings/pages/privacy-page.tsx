@@ -7,10 +7,9 @@ import { CleanRow } from '../ui/clean-row.tsx';
 import { DeleteTranscripts } from '../ui/delete-transcripts.tsx';
 import { EraseEverything } from '../ui/erase-everything.tsx';
 import { SaveReport } from '../ui/save-report.tsx';
-import { Setting } from '../ui/setting.tsx';
-import { SettingsGroup } from '../ui/settings-group.tsx';
-import { StatementList } from '../ui/statement-list.tsx';
+import { Setting, SettingsGroup } from '../ui/settings-group.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
+import css from '../ui/privacy.module.css';
 
 const kept = ['transcripts', 'recordings', 'key', 'log'] as const;
 const sent = ['service', 'practice', 'others', 'microphone'] as const;
@@ -70,5 +69,23 @@ export function PrivacyPage() {
         <StorageNews storage={storage} />
       </SettingsGroup>
     </>
+  );
+}
+
+/** Plain statements, each under what it is about. */
+function StatementList({
+  statements,
+}: {
+  readonly statements: readonly { readonly about: string; readonly text: string }[];
+}) {
+  return (
+    <dl className={css['list']}>
+      {statements.map(({ about, text }) => (
+        <div key={about} className={css['statement']}>
+          <dt>{about}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -11,8 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { giveKey } from '../model/choose-key.ts';
-import { Setting } from '../ui/setting.tsx';
-import { Hint } from '../ui/settings-group.tsx';
+import { Setting, Hint } from '../ui/settings-group.tsx';
 import { ShortcutRow } from '../ui/shortcut-row.tsx';
 
 /** Two columns that stay as they are while a row opens. */

@@ -4,13 +4,12 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { removableOf, useStorage, type CleanablePart } from '../model/use-storage.ts';
 import { CleanRow } from '../ui/clean-row.tsx';
-import { Hint, SettingsGroup } from '../ui/settings-group.tsx';
+import { Setting, Hint, SettingsGroup } from '../ui/settings-group.tsx';
 import { MoveLibrary } from '../ui/move-library.tsx';
 import { OldRows } from '../ui/old-rows.tsx';
-import { Setting } from '../ui/setting.tsx';
 import { StorageChart } from '../ui/storage-chart.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
-import css from './storage-page.module.css';
+import css from '../ui/storage.module.css';
 
 export function StoragePage() {
   const t = useText();

@@ -10,7 +10,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import css from './legacy-key.module.css';
+import css from './connection.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 /** The key of the legacy API: how it ends, never more. */

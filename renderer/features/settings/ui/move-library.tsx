@@ -8,7 +8,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import css from './move-library.module.css';
+import css from './storage.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 type State =
@@ -62,7 +62,7 @@ export function MoveLibrary() {
           </Button>
         )}
       </SettingRow>
-      <div aria-live="polite" className={css['news']}>
+      <div aria-live="polite" className={css['moved']}>
         {state.tag === 'moving' && (
           <>
             <p>
@@ -80,7 +80,7 @@ export function MoveLibrary() {
           </>
         )}
         {state.tag === 'done' && (
-          <p className={css['done']}>
+          <p className={css['movedDone']}>
             <Check aria-hidden size={16} strokeWidth={1.75} /> {t('settings.storage.move.done')}
           </p>
         )}

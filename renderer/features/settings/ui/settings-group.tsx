@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import css from './settings-group.module.css';
+import type { SettingName } from '../model/settings-index.ts';
 
 /** Settings that belong together, under a heading. */
 export function SettingsGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -36,4 +37,13 @@ export function SettingRow({ label, hint, children }: SettingRowProps) {
 
 export function Hint({ children }: { readonly children: ReactNode }) {
   return <p className={css['hint']}>{children}</p>;
+}
+
+/** Marks what is on a page, so that the search can lead to it. */
+export function Setting({ name, children }: { readonly name: SettingName; readonly children: ReactNode }) {
+  return (
+    <div className={css['setting']} data-setting={name}>
+      {children}
+    </div>
+  );
 }

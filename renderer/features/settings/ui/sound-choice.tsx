@@ -3,7 +3,7 @@ import { playChime, type Chime } from '../../../audio/chime.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import css from './sound-choice.module.css';
+import css from './settings-group.module.css';
 
 const chimes: readonly Chime[] = ['done', 'failed'];
 

@@ -3,7 +3,7 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import type { useStorage } from '../model/use-storage.ts';
-import css from './storage-news.module.css';
+import css from './storage.module.css';
 
 /** What the last removal has come to: freed, or refused and why. */
 export function StorageNews({ storage }: { readonly storage: ReturnType<typeof useStorage> }) {

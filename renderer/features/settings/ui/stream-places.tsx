@@ -4,7 +4,7 @@ import { acceptSettings, useConnection, useSettings } from '../../../bridge/live
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Field } from '../../../ui/field.tsx';
-import css from './stream-places.module.css';
+import css from './connection.module.css';
 
 type Place = 'streamAddress' | 'callHost';
 

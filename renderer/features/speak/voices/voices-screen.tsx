@@ -4,8 +4,8 @@ import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
 import { cloneRules } from '../../../../shared/domain/voices/clone-rules.ts';
-import { failureOf } from '../../../bridge/request-error.ts';
-import { useSettings } from '../../../bridge/live-state.tsx';
+import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
+import { useSettings, useConnection } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
@@ -25,11 +25,12 @@ import { CompareDialog } from './compare-dialog.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
 import { DraftCard } from './draft-card.tsx';
 import { RemoveVoice } from './remove-voice.tsx';
-import { useRemoving } from './use-removing.ts';
 import { languageOf, sampleFor, useKnownPreviews } from './use-samples.ts';
 import { VoiceCard } from './voice-card.tsx';
 import { VoiceFilters, type VoiceFilter } from './voice-filters.tsx';
 import css from './voices-screen.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 
 const mostCompared = 6;
 
@@ -261,4 +262,19 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
       )}
     </Panel>
   );
+}
+
+const againAfterMs = 30_000;
+
+/** Voices that are off and whose recordings the service still deletes; each look asks it once more (E-097). */
+function useRemoving(): { readonly ids: readonly string[]; readonly reload: () => Promise<unknown> } {
+  const studio = useStudio();
+  const { mode } = useConnection();
+  const { data, refetch } = useQuery({
+    queryKey: ['voices', 'removing', mode],
+    queryFn: () => valueOrThrow(studio.request('voices.removing', {})),
+    retry: false,
+    refetchInterval: ({ state }) => ((state.data?.voiceIds.length ?? 0) > 0 ? againAfterMs : false),
+  });
+  return { ids: data?.voiceIds ?? [], reload: refetch };
 }

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
-import css from './adding.module.css';
+import css from '../transcribe-screen.module.css';
 
 /** That files are being looked at and added, how far that is, the way to stop it, and what a stop led to. */
 export function Adding() {

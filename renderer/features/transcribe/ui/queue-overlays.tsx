@@ -7,7 +7,7 @@ import { FactList } from '../../../ui/fact-list.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { isPerhapsAtService } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
-import css from './queue-overlays.module.css';
+import css from '../transcribe-screen.module.css';
 
 /** The dialogs that a row can open. One that belongs to a row which is gone closes by itself. */
 export function QueueOverlays({ jobs }: { readonly jobs: readonly JobView[] }) {

@@ -1,8 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useCopiesSwitch } from '../../../bridge/use-copies-switch.ts';
-import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { useCopiesSwitch, useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InspectorSection } from '../../../ui/panel.tsx';

@@ -4,7 +4,7 @@ import { useProxyForm } from '../../../parts/connection/use-proxy-form.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import css from './proxy-choice.module.css';
+import css from '../welcome-screen.module.css';
 
 /** Behind the proxy of an office nothing is reached until it is named, so it can be named before anything else. */
 export function ProxyChoice() {
@@ -17,7 +17,7 @@ export function ProxyChoice() {
     <>
       <Button
         variant="ghost"
-        className={css['open']}
+        className={css['proxy']}
         onPress={() => {
           setIsOpen(true);
         }}
@@ -50,8 +50,8 @@ function ProxyDialog({ onClose }: { readonly onClose: () => void }) {
         </Button>
       }
     >
-      <div className={css['form']}>
-        <p className={css['hint']}>{t('network.proxy.hint')}</p>
+      <div className={css['proxyForm']}>
+        <p className={css['proxyHint']}>{t('network.proxy.hint')}</p>
         <ProxyModes form={form} />
         <ProxyFields form={form} />
       </div>

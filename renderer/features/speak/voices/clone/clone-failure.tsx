@@ -5,6 +5,8 @@ import { useFormats, useText } from '../../../../lib/text.ts';
 import { useNow } from '../../../../lib/use-now.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import type { Clone } from './use-clone.ts';
+import { Button } from '../../../../ui/button.tsx';
+import css from './clone-wizard.module.css';
 
 /** How long a step has to rest that was refused as too frequent, milliseconds; 0: it may go on. */
 export function useWait({ draft }: Clone): number {
@@ -62,5 +64,19 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
         </>
       )}
     </Banner>
+  );
+}
+
+/** What is on its way, and how to stop waiting for it. */
+export function Sending({ clone }: { readonly clone: Clone }) {
+  const t = useText();
+  if (clone.sending === null) return null;
+  return (
+    <output className={css['sending']}>
+      {t(`voices.wizard.sending.${clone.sending}`)}
+      <Button size="sm" variant="ghost" onPress={clone.cancel}>
+        {t('voices.wizard.stopSending')}
+      </Button>
+    </output>
   );
 }

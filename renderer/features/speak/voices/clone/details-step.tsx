@@ -5,10 +5,9 @@ import { useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { DetailsForm } from '../details-form.tsx';
-import { CloneFailure, useWait } from './clone-failure.tsx';
+import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './step.ts';
-import { Sending } from './sending.tsx';
 import { DraftSaved } from './transcript-step.tsx';
 
 /** Name and labels of the voice, and the consent without which nothing goes on. */

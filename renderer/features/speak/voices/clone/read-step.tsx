@@ -8,12 +8,11 @@ import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Chip } from '../../../../ui/chip.tsx';
 import { CheckList } from './check-list.tsx';
-import { CloneFailure, useWait } from './clone-failure.tsx';
+import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './step.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
-import { Sending } from './sending.tsx';
 import { useRecorder } from './use-recorder.ts';
 import { useCheck, useVoiceSound } from './use-voice-sound.ts';
 

@@ -10,13 +10,12 @@ import { Segmented } from '../../../../ui/segmented.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
 import { ownNames } from '../../ui/voice-panel.tsx';
 import { CheckList } from './check-list.tsx';
-import { CloneFailure, useWait } from './clone-failure.tsx';
+import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './step.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { FilePart } from './file-part.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
-import { Sending } from './sending.tsx';
 import { useRecorder } from './use-recorder.ts';
 import { useCheck, useVoiceSound } from './use-voice-sound.ts';
 

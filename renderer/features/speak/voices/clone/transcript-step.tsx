@@ -5,11 +5,10 @@ import { useFailureWords } from '../../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
-import { CloneFailure, useWait } from './clone-failure.tsx';
+import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './step.ts';
 import { KeptBars, PlayKept } from './recorder-card.tsx';
-import { Sending } from './sending.tsx';
 import { useVoiceSound } from './use-voice-sound.ts';
 
 /** What the service heard, corrected by the person; after that it can't be changed. */

@@ -1,0 +1,34 @@
+/**
+ * Switches a packaged app may start with: looks and language of the desktop, and our own. Everything else that begins
+ * like a switch is refused (S-25), so that one nobody thought of opens no debugger and weakens no sandbox.
+ */
+const allowed =
+  /^(?:--hidden|-psn_\d+_\d+|--(?:ozone-platform|ozone-platform-hint|force-device-scale-factor|force-dark-mode|lang|disable-gpu|gtk-version|enable-wayland-ime)(?:=[\w.:-]*)?)$/;
+
+/** The first argument that a packaged app must not start with, or null. Chromium on Windows reads `/switch` too. */
+export function findDangerousSwitch(
+  argv: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string | null {
+  const isSwitch = platform === 'win32' ? /^[-/]/ : /^-/;
+  return argv.slice(1).find((argument) => isSwitch.test(argument) && !allowed.test(argument)) ?? null;
+}
+
+const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir'] as const;
+
+/** A child gets these few variables and nothing else: no key, no NODE_OPTIONS, no ELECTRON_ switch (S-26, S-27). */
+export const childEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+
+const poisonous =
+  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|NODE_PATH|LD_PRELOAD|DYLD_.*|OVOZ_API_KEY)$/;
+
+/**
+ * Takes out of our own environment what a helper that some library starts would inherit. Electron's own switches stay
+ * in runs from source, where the shell around us may still need them.
+ */
+export function cleanEnvironment(env: Record<string, string | undefined>, isPackaged: boolean): void {
+  for (const name of Object.keys(env)) {
+    if (poisonous.test(name) || (isPackaged && name.startsWith('ELECTRON_'))) delete env[name];
+  }
+}
