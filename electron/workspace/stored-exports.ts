@@ -8,6 +8,9 @@ import { createAudioCutter } from '../platform/node/sound/audio-cutter.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { OpenedForExport } from '../services/exports/batch-export.ts';
 import { placeOfSound } from '../services/media/sound-port.ts';
+import { secondIdOf } from '../services/exports/long-writer.ts';
+import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
+import type { GivenOptions } from '../../shared/domain/exports/options.ts';
 import { writeRequest } from '../services/exports/write-request.ts';
 import { listStoredTranscripts, readStoredText, type StoredTitle } from '../storage/read-stored-text.ts';
 import { nameSpeaker } from '../workers/writing/name-speaker.ts';
@@ -34,22 +37,26 @@ export function readStoredExports(mode: ModeId, dataDir: string, soundWorker: UR
       const stored = found.value;
       if (stored === null) return err(localFailure('E-040', { code: 'unknown_transcript' }));
       const { title, createdAtMs, transcript } = stored;
+      const write = async (format: ExportFormat, options: GivenOptions) => {
+        const secondId = secondIdOf(options);
+        const second = secondId === null ? null : readStoredText(library, secondId);
+        const request = { transcriptId, format, options, characters: null };
+        return writeRequest(stored, request, nameSpeaker, second?.ok === true ? second.value : null);
+      };
       return ok({
         title,
         createdAtMs,
         language: transcript.language,
         speakerCount: transcript.speakers.length,
         async render(format, options) {
-          const request = { transcriptId, format, options, characters: null };
-          const { document } = await writeRequest(stored, request, nameSpeaker);
-          if (document.kind === 'outline' || document.kind === 'audio') return err(localFailure('E-214'));
+          const { document } = await write(format, options);
+          if (!('bytes' in document)) return err(localFailure('E-214'));
           return document.kind === 'page'
             ? printByBrowser(new TextDecoder().decode(document.bytes))
             : ok(document.bytes);
         },
         async saveAudio(format, options, path, watch) {
-          const request = { transcriptId, format, options, characters: null };
-          const { document } = await writeRequest(stored, request, nameSpeaker);
+          const { document } = await write(format, options);
           if (document.kind !== 'audio') return err(localFailure('E-214'));
           const { spans, durationMs } = document;
           const from = placeOfSound(sounds, stored.mediaPath);

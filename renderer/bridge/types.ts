@@ -22,6 +22,8 @@ export type LibraryListing = RequestOutput<Contract, 'library.list'>;
 export type ShownTake = SpeechTake & { readonly mediaUrl: string | null };
 export type { ExchangeView } from '../../shared/ipc/contract-ask.ts';
 /** Questions with their answers, and the passages that these name. */
+/** What is wrong with the captions of a file. */
+export type SubtitleCheck = RequestOutput<Contract, 'exports.check'>;
 /** What the stream `exports.many` is opened with. */
 export type ManyExportsOptions = StreamOptions<Contract, 'exports.many'>;
 

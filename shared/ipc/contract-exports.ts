@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lazySchema } from '../domain/lazy-schema.ts';
 import { batchLayouts, copyCollisions } from '../domain/exports/copy-name.ts';
 import { exportFormat, givenOptions } from '../domain/settings/settings.ts';
+import { cueProblemKinds } from '../domain/subtitles/check-cues.ts';
 import { namedProfile } from '../domain/subtitles/profile-file.ts';
 import { exportRequest, shownExport } from './export-schemas.ts';
 import { failure, id } from './schemas.ts';
@@ -26,6 +27,30 @@ export const exportRequests = {
   'exports.render': {
     input: lazySchema(() => exportRequest().extend({ part: z.enum(['beginning', 'all']) })),
     output: shownExport,
+  },
+  /** What is wrong with the captions of a file by the rules it is made by, before and after mending. */
+  'exports.check': {
+    input: exportRequest,
+    output: lazySchema(() =>
+      z.object({
+        cueCount: z.number(),
+        unmendedCount: z.number(),
+        mendedCount: z.number(),
+        problems: z
+          .array(
+            z.object({
+              cue: z.number(),
+              kind: z.enum(cueProblemKinds),
+              is: z.number(),
+              limit: z.number(),
+              startMs: z.number(),
+              endMs: z.number(),
+              lines: z.array(z.string()).readonly(),
+            }),
+          )
+          .readonly(),
+      }),
+    ),
   },
   'exports.reveal': { input: lazySchema(() => z.strictObject({ revealToken: id() })), output: done },
   /** Opens the dialog for the folder that exports go to. */

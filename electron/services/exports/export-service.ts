@@ -3,7 +3,7 @@ import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../sha
 import type { Outline } from '../../../shared/domain/exports/outline.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
+import type { SubtitleCheck, WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -14,7 +14,14 @@ import { isLong } from '../transcripts/text-in-parts.ts';
 import { findFacts, findTranscript } from '../transcripts/transcript-service.ts';
 import type { AudioCutter, AudioWatch } from './audio-cutter.ts';
 import type { OpenedForExport } from './batch-export.ts';
-import type { ExportRequest, LongWriter, PdfRenderer, WritingRequest, WrittenExport } from './long-writer.ts';
+import {
+  secondIdOf,
+  type ExportRequest,
+  type LongWriter,
+  type PdfRenderer,
+  type WritingRequest,
+  type WrittenExport,
+} from './long-writer.ts';
 import { writeRequest, writeStart } from './write-request.ts';
 
 /** What a preview shows: the text of the file, a page, the paragraphs of a document, or which parts are heard. */
@@ -35,6 +42,8 @@ export interface ExportService {
   render(request: ExportRequest): Promise<Result<ExportedFile, Failure>>;
   /** As it is shown: all of it, or what the first `characters` hold, made without the rest. */
   show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport, Failure>>;
+  /** What the rules of a format's options say of its captions; E-214 for a format that has none. */
+  check(request: ExportRequest): Promise<Result<SubtitleCheck, Failure>>;
   /** As the service writes it; E-028 when it does not have this transcript. Free. */
   original(transcriptId: string, format: ServiceExportFormat): Promise<Result<string, Failure>>;
   saveOriginal(
@@ -83,7 +92,7 @@ export function createExportService(ports: Ports): ExportService {
   const { store, files, writer, api, printPdf, sounds, cutAudio, nameSpeaker } = ports;
   /** The beginning of a long text is read and written sooner than a thread starts. */
   const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
-    if (request.characters === null) return null;
+    if (request.characters === null || secondIdOf(request.options) !== null) return null;
     const start = store.transcriptStart(request.transcriptId, request.characters * lettersForCharacter);
     if (!start.ok) return start;
     const written = start.value && writeStart(start.value, request, request.characters, nameSpeaker);
@@ -94,14 +103,18 @@ export function createExportService(ports: Ports): ExportService {
     if (!size.ok) return size;
     if (size.value !== null && isLong(size.value)) return writeBeginning(request) ?? writer.write(request);
     const found = findTranscript(store, request.transcriptId);
-    return found.ok ? ok(await writeRequest(found.value, request, nameSpeaker)) : found;
+    if (!found.ok) return found;
+    const secondId = secondIdOf(request.options);
+    // A second text that is gone is left out; the first is what was asked for.
+    const second = secondId === null ? ok(null) : store.transcript(secondId);
+    return second.ok ? ok(await writeRequest(found.value, request, nameSpeaker, second.value)) : second;
   };
 
   const render: ExportService['render'] = async (request) => {
     const written = await write({ ...request, characters: null });
     if (!written.ok) return written;
     const { title, document } = written.value;
-    if (document.kind === 'outline' || document.kind === 'audio') return err(localFailure('E-214'));
+    if (!('bytes' in document)) return err(localFailure('E-214'));
     const bytes = document.kind === 'page' ? await printPdf(decoder.decode(document.bytes)) : ok(document.bytes);
     if (!bytes.ok) return bytes;
     return ok({ bytes: bytes.value, suggestedName: safeFileName(title, exporters[request.format].extension) });
@@ -144,8 +157,15 @@ export function createExportService(ports: Ports): ExportService {
       const { document, isCut } = written.value;
       if (document.kind === 'outline') return ok({ ...document, isCut });
       if (document.kind === 'audio') return ok({ ...document, isCut: false });
+      if (document.kind === 'check') return err(localFailure('E-214'));
       const text = decoder.decode(document.bytes);
       return ok(document.kind === 'page' ? { kind: 'page', html: text, isCut } : { kind: 'text', text, isCut });
+    },
+    async check(request) {
+      const written = await write({ ...request, characters: null, isCheck: true });
+      if (!written.ok) return written;
+      const { document } = written.value;
+      return document.kind === 'check' ? ok(document.check) : err(localFailure('E-214'));
     },
     original,
     async saveOriginal(transcriptId, format, path) {

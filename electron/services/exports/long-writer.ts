@@ -1,6 +1,7 @@
 import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/options.ts';
 import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
+import type { SubtitleCheck } from '../../../shared/domain/exports/write-export.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
 /** A file to be made of a stored transcript. */
@@ -10,13 +11,22 @@ export interface ExportRequest {
   readonly options: GivenOptions;
 }
 
-/** `characters`: only the beginning is wanted, as it is shown. */
+/** `characters`: only the beginning is wanted, as it is shown. `isCheck`: only what is wrong with its captions. */
 export interface WritingRequest extends ExportRequest {
   readonly characters: number | null;
+  readonly isCheck?: boolean | undefined;
 }
 
-/** What was made, in UTF-8: a text, a file that is no text, a page to be printed; paragraphs to be shown, or audio to be cut. */
+/** The other text of the recording that a file is to have under the first; null when it is to have none. */
+export const secondIdOf = ({ second }: GivenOptions): string | null =>
+  typeof second === 'string' && second !== '' && second !== 'letters' ? second : null;
+
+/**
+ * What was made, in UTF-8: a text, a file that is no text, a page to be printed; paragraphs to be shown, audio to be
+ * cut, or what is wrong with captions.
+ */
 export type WrittenDocument =
+  | { readonly kind: 'check'; readonly check: SubtitleCheck }
   | { readonly kind: 'text' | 'file' | 'page'; readonly bytes: Uint8Array }
   | Extract<ExportDocument, { readonly kind: 'outline' | 'audio' }>;
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
 import type { ExportDocument } from '../../../shared/domain/exports/exporter.ts';
-import { writeFromStart, writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
+import { checkSubtitles, writeFromStart, writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import type { StoredTranscript } from '../library/store.ts';
 import type { ExportRequest, WritingRequest, WrittenDocument, WrittenExport } from './long-writer.ts';
 import { writeDocx } from './write-docx.ts';
@@ -24,13 +24,16 @@ const factsOf = (
   media: { name: sourceName, url: pathToFileURL(mediaPath).href },
 });
 
-/** Makes what was asked for of a stored transcript; a Word document is finished, a page is not printed yet. */
+/** Makes what was asked for of a stored transcript, with the text that stands under it; a Word document is finished, a page is not printed yet. */
 export async function writeRequest(
   stored: StoredTranscript,
-  { format, options, characters }: WritingRequest,
+  { format, options, characters, isCheck = false }: WritingRequest,
   nameSpeaker: WritingFacts['nameSpeaker'],
+  second: StoredTranscript | null,
 ): Promise<WrittenExport> {
-  const facts = factsOf(stored, nameSpeaker);
+  const facts = { ...factsOf(stored, nameSpeaker), second: second?.transcript ?? null };
+  const check = isCheck ? checkSubtitles(exporters[format], stored.transcript, options, facts) : null;
+  if (check !== null) return { title: stored.title, document: { kind: 'check', check }, isCut: false };
   const { document, isCut } = writeUpTo(exporters[format], stored.transcript, options, facts, characters);
   const isFile = document.kind === 'outline' && characters === null;
   return {

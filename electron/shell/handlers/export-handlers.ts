@@ -59,6 +59,7 @@ export const exportHandlers = ({
         const text = part === 'all' ? original.value : original.value.slice(0, previewCharacters);
         return ok({ kind: 'text', text, isCut: text.length < original.value.length });
       }),
+    'exports.check': async ({ source: _source, ...request }) => withExports((exports) => exports.check(request)),
     'exports.save': async ({ place, source, ...request }, { windowId }) =>
       withExports<{ savedAs: string | null; revealToken: string | null }>(async (exports) => {
         const { transcriptId, format, options } = request;
@@ -72,10 +73,12 @@ export const exportHandlers = ({
             : await exports.save(request, path);
         if (!saved.ok) return saved;
         if (source === 'studio') {
-          // A part of one recording is no part of the next.
+          // A part of one recording is no part of the next, and its other text does not belong to the next either.
+          const { second, ...kept } = options;
+          const choice = second === 'letters' ? options : kept;
           const exportChoices = isAudioFormat(format)
             ? settings.get().exportChoices
-            : { ...settings.get().exportChoices, [format]: options };
+            : { ...settings.get().exportChoices, [format]: choice };
           settings.update({ exportFolder: dirname(path), lastExportFormat: format, exportChoices });
         }
         return ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) });
@@ -100,7 +103,10 @@ export const exportHandlers = ({
     'exports.saveReport': async ({ transcriptId, csv }, { windowId }) =>
       withExports(async (exports) => {
         const name = exports.nameFor(transcriptId, 'csv');
-        return name.ok ? saveBeside(windowId, say()('files.saveCheck'), name.value, csv) : name;
+        if (!name.ok) return name;
+        // Beside the table of the same transcript, and not in its place.
+        const own = safeFileName(`${name.value.slice(0, -'.csv'.length)} ${say()('files.checkMark')}`, '.csv');
+        return saveBeside(windowId, say()('files.saveCheck'), own, csv);
       }),
     'exports.profiles': async () => {
       const found = await profiles.list();

@@ -5,7 +5,8 @@ import { packChange, type PackedChange } from '../../../shared/domain/transcript
 import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import { readStoredText, readStoredWords } from '../../storage/read-stored-text.ts';
 import { readStoredVersion, readStoredVersions } from '../../storage/read-versions.ts';
-import type { WritingRequest, WrittenExport } from '../../services/exports/long-writer.ts';
+import { secondIdOf, type WritingRequest, type WrittenExport } from '../../services/exports/long-writer.ts';
+import { ok } from '../../../shared/result/result.ts';
 import { writeRequest } from '../../services/exports/write-request.ts';
 import { cutIntoParts, type TextInParts } from '../../services/transcripts/text-in-parts.ts';
 import { nameSpeaker } from './name-speaker.ts';
@@ -63,5 +64,8 @@ async function write(library: string, request: WritingRequest): Promise<WritingO
   const found = readStoredText(library, request.transcriptId);
   if (!found.ok) return { kind: 'failed', failure: found.error };
   if (found.value === null) return unknown;
-  return { kind: 'written', written: await writeRequest(found.value, request, nameSpeaker) };
+  const secondId = secondIdOf(request.options);
+  const second = secondId === null ? ok(null) : readStoredText(library, secondId);
+  if (!second.ok) return { kind: 'failed', failure: second.error };
+  return { kind: 'written', written: await writeRequest(found.value, request, nameSpeaker, second.value) };
 }

@@ -15,6 +15,7 @@ const task = lazySchema(() =>
       format: z.enum(exportFormats),
       options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
       characters: z.number().nullable(),
+      isCheck: z.boolean().optional(),
     }),
     z.object({ kind: z.literal('parts'), ...about }),
     z.object({ kind: z.literal('versions'), ...about }),

@@ -25,6 +25,27 @@ export const transcriptQuery = (studio: StudioClient, transcriptId: string) =>
     refetchOnReconnect: false,
   });
 
+/** What is wrong with the captions of an export; only for formats that have captions. */
+export const checkQuery = (
+  studio: StudioClient,
+  transcriptId: string,
+  format: ExportFormat,
+  options: GivenOptions,
+  isWanted: boolean,
+) =>
+  queryOptions({
+    queryKey: ['export-check', transcriptId, format, options],
+    queryFn: () =>
+      valueOrThrow(
+        studio.request('exports.check', { transcriptId, format, options: { ...options }, source: 'studio' }),
+      ),
+    placeholderData: (shown, query) => (query?.queryKey[2] === format ? shown : undefined),
+    enabled: isWanted,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+
 /** The beginning of an export, for the preview. */
 export const exportQuery = (
   studio: StudioClient,

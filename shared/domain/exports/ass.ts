@@ -1,7 +1,7 @@
 import { cleanLine } from './clean-line.ts';
 import { colourOf } from './escape.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
-import { cueOptions, fileOptions, text, wordOptions, type Exporter } from './exporter.ts';
+import { cueOptions, fileOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { amount, choice } from './options.ts';
 import { cuesOf } from './subtitles.ts';
 
@@ -9,6 +9,7 @@ const options = {
   ...cueOptions,
   speakers: choice(['none', 'first', 'change', 'every', 'colour'], 'change'),
   fontSize: amount({ min: 20, max: 120, step: 1 }, 54),
+  ...secondOptions,
   ...wordOptions,
   ...fileOptions,
 };
@@ -46,7 +47,7 @@ export const ass: Exporter<'ass', typeof options> = {
           )
         : []),
     ];
-    const cues = cuesOf(transcript, facts, chosen, chosen.speakers === 'colour' ? 'none' : chosen.speakers);
+    const cues = cuesOf(transcript, facts, chosen);
     let last = 0;
     const events = cues.map(({ startMs, endMs, lines, speakerId }) => {
       // Hundredths of a second: two cues that are a millisecond apart must not become one moment.

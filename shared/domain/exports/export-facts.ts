@@ -9,7 +9,14 @@ export interface ExportFacts {
   readonly speakerName: (speakerId: string) => string;
   /** The recording; null when it is not known any more. `url` is where it is on this computer. */
   readonly media: { readonly name: string; readonly url: string } | null;
+  /** What stands under the first text of subtitles; null when nothing does. */
+  readonly second: SecondText | null;
 }
+
+/** The same words in other letters, or another text of the recording, as it is to be given away. */
+export type SecondText =
+  | { readonly kind: 'letters'; readonly change: (word: string) => string }
+  | { readonly kind: 'text'; readonly transcript: Transcript };
 
 /** Whether speakers are worth naming. */
 export const hasSeveralSpeakers = (transcript: Transcript): boolean => transcript.speakers.length > 1;

@@ -1,6 +1,6 @@
 import { transcriptScripts } from '../transcript/in-script.ts';
 import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
-import { amount, choice, time, toggle, type OptionSpecs, type OptionsOf } from './options.ts';
+import { amount, choice, secondText, time, toggle, type OptionSpecs, type OptionsOf } from './options.ts';
 import type { ExportFacts } from './export-facts.ts';
 import type { Outline } from './outline.ts';
 import { profileBounds, standardProfile, type SubtitleProfile } from '../subtitles/profiles.ts';
@@ -54,8 +54,15 @@ export const cueOptions = {
   maximumMs: amount(profileBounds.maximumMs, standardProfile('en').maximumMs),
   gapMs: amount(profileBounds.gapMs, standardProfile('en').gapMs),
   chainMs: amount(profileBounds.chainMs, standardProfile('en').chainMs),
+  mends: toggle(),
   offsetMs: time(),
   followsCuts: toggle(),
+};
+
+/** A second language or the other letters, cue by cue: under the first, or alone in a file with the same cues. */
+export const secondOptions = {
+  second: secondText(),
+  tracks: choice(['both', 'second']),
 };
 
 export const profileOf = (options: OptionsOf<typeof cueOptions>): SubtitleProfile => options;

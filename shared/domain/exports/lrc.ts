@@ -19,7 +19,7 @@ export const lrc: Exporter<'lrc', typeof options> = {
   group: 'subtitles',
   options,
   write(transcript, facts, chosen) {
-    const cues = cuesOf(transcript, facts, chosen, chosen.speakers);
+    const cues = cuesOf(transcript, facts, chosen);
     const lines = cues.flatMap(({ startMs, endMs, lines: shown, rows }, at) => {
       const said = chosen.hasWordTimes
         ? rows

@@ -12,6 +12,8 @@ type Initial<T> = T | ((facts: OptionFacts) => T);
 export type OptionSpec =
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly initial: Initial<string> }
   | { readonly kind: 'switch'; readonly initial: Initial<boolean> }
+  /** Another text of the same recording by its id, `letters` for the same text in its other letters, or nothing. */
+  | { readonly kind: 'second'; readonly initial: Initial<string> }
   | {
       readonly kind: 'number' | 'time';
       readonly min: number;
@@ -34,11 +36,14 @@ export type OptionsOf<Specs extends OptionSpecs> = {
       ? boolean
       : Specs[Name] extends { readonly kind: 'number' | 'time' }
         ? number
-        : OptionValue;
+        : Specs[Name] extends { readonly kind: 'second' }
+          ? string
+          : OptionValue;
 };
 
 export const choice = <const V extends readonly [string, ...string[]]>(values: V, initial: V[number] = values[0]) =>
   ({ kind: 'choice', values, initial }) as const;
+export const secondText = () => ({ kind: 'second', initial: '' }) as const;
 export const toggle = (initial = false) => ({ kind: 'switch', initial }) as const;
 export const amount = (
   { min, max, step }: { readonly min: number; readonly max: number; readonly step: number },
@@ -50,6 +55,7 @@ export const time = () => ({ kind: 'time', min: 0, max: 86_400_000, step: 1, ini
 /** Whether a value is one that the option may have. */
 export function isAllowed(spec: OptionSpec, value: unknown): value is OptionValue {
   if (spec.kind === 'switch') return typeof value === 'boolean';
+  if (spec.kind === 'second') return typeof value === 'string' && value.length <= 40;
   if (spec.kind === 'choice') return typeof value === 'string' && spec.values.includes(value);
   return typeof value === 'number' && Number.isInteger(value) && value >= spec.min && value <= spec.max;
 }

@@ -1,8 +1,8 @@
-import { cueOptions, fileOptions, namingOption, text, wordOptions, type Exporter } from './exporter.ts';
+import { cueOptions, fileOptions, namingOption, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { cuesOf } from './subtitles.ts';
 import { subtitleTime } from './subtitle-time.ts';
 
-const options = { ...cueOptions, speakers: namingOption, ...wordOptions, ...fileOptions };
+const options = { ...cueOptions, speakers: namingOption, ...secondOptions, ...wordOptions, ...fileOptions };
 
 /**
  * SRT has no escapes: an arrow would read as a time line, and angle or curly brackets as markup, so they are written
@@ -25,7 +25,7 @@ export const srt: Exporter<'srt', typeof options> = {
   options,
   write(transcript, facts, chosen) {
     return text(
-      cuesOf(transcript, facts, chosen, chosen.speakers)
+      cuesOf(transcript, facts, chosen)
         .map(({ startMs, endMs, lines }, index) => {
           const times = `${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}`;
           return `${String(index + 1)}\n${times}\n${lines.map(plainForSrt).join('\n')}\n`;

@@ -1,29 +1,59 @@
-import type { TimedCue } from '../subtitles/cue.ts';
-import { makeCues, type CueNaming } from '../subtitles/make-cues.ts';
+import { giveTime } from '../subtitles/fix-cues.ts';
+import type { Cue, CueWord, TimedCue } from '../subtitles/cue.ts';
+import { breakIntoLines, breakRules } from '../subtitles/line-breaks.ts';
+import { makeCues, wordsOf } from '../subtitles/make-cues.ts';
+import type { SubtitleProfile } from '../subtitles/profiles.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './clean-line.ts';
-import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
+import { hasSeveralSpeakers, type ExportFacts, type SecondText } from './export-facts.ts';
 import { profileOf, type cueOptions } from './exporter.ts';
 import type { OptionsOf } from './options.ts';
 
-type Naming = CueNaming['when'] | 'none';
+type CueOptions = OptionsOf<typeof cueOptions> & {
+  /** Formats that have another place for a name say so with a value of their own. */
+  readonly speakers: string;
+  readonly tracks?: 'both' | 'second';
+};
 
 /**
- * The cues every format of subtitles is written of. `speakers`: how the text of a cue names who speaks; formats that
- * have another place for a name ask for `none`. Times include the start offset.
+ * The cues every format of subtitles is written of, in the times of the recording and with the first text only: this
+ * is what is checked.
  */
-export function cuesOf(
+export function ownCues(
   transcript: Transcript,
   { speakerName }: Pick<ExportFacts, 'speakerName'>,
-  options: OptionsOf<typeof cueOptions>,
-  speakers: Naming,
+  options: CueOptions,
+  profile: SubtitleProfile,
 ): readonly TimedCue[] {
+  const { speakers } = options;
   const names = new Map(transcript.speakers.map(({ id }) => [id, `${cleanLine(speakerName(id))}:`]));
+  const when = (['first', 'change', 'every'] as const).find((one) => one === speakers);
   const naming =
-    speakers === 'none' || !hasSeveralSpeakers(transcript)
-      ? null
-      : { when: speakers, prefixOf: (speakerId: string) => names.get(speakerId) ?? '' };
-  const cues = makeCues(transcript, profileOf(options), naming);
+    when !== undefined && hasSeveralSpeakers(transcript)
+      ? { when, prefixOf: (speakerId: string) => names.get(speakerId) ?? '' }
+      : null;
+  const cues = makeCues(transcript, profile, naming);
+  const { language, durationMs } = transcript;
+  return options.mends ? giveTime(cues, { profile, language, durationMs }) : cues;
+}
+
+/** The rules for the cues of a file; where two texts share a caption, each has its share of the lines. */
+export function fileProfile(options: CueOptions, { second }: Pick<ExportFacts, 'second'>): SubtitleProfile {
+  const profile = profileOf(options);
+  if (second === null) return profile;
+  return { ...profile, linesPerCue: Math.max(1, Math.floor(profile.linesPerCue / 2)) };
+}
+
+/** The cues as a format writes them: with a second text where one was asked for, and from the start offset on. */
+export function cuesOf(
+  transcript: Transcript,
+  facts: Pick<ExportFacts, 'speakerName' | 'second'>,
+  options: CueOptions,
+): readonly TimedCue[] {
+  const profile = fileProfile(options, facts);
+  const own = ownCues(transcript, facts, options, profile);
+  const { second } = facts;
+  const cues = second === null ? own : withSecond(own, transcript, second, profile, options.tracks ?? 'both');
   const { offsetMs } = options;
   if (offsetMs === 0) return cues;
   const moved = (part: { readonly startMs: number; readonly endMs: number }) => ({
@@ -35,4 +65,54 @@ export function cuesOf(
     ...moved(cue),
     rows: cue.rows.map((row) => row.map((word) => ({ ...word, ...moved(word) }))),
   }));
+}
+
+/**
+ * The same cues at the same times with the second text under the first, or in its place. A cue during which nothing is
+ * said in the second text keeps the first.
+ */
+function withSecond(
+  cues: readonly TimedCue[],
+  first: Transcript,
+  second: SecondText,
+  profile: SubtitleProfile,
+  tracks: 'both' | 'second',
+): readonly TimedCue[] {
+  const said =
+    second.kind === 'text'
+      ? saidDuring(cues, second.transcript)
+      : cues.map(({ rows }) => rows.flat().map((word) => ({ ...word, text: second.change(word.text) })));
+  const breakCost = breakRules(second.kind === 'text' ? second.transcript.language : first.language);
+  return cues.map((cue, at) => {
+    const own = said[at] ?? [];
+    if (own.length === 0) return cue;
+    const texts = own.map(({ text }) => text);
+    const costs = texts.map((text, place) => breakCost(text, texts[place + 1] ?? ''));
+    const lineSpans = breakIntoLines(texts, costs, profile.charactersPerLine, Math.max(2, profile.linesPerCue));
+    const rows = lineSpans.map(([from, to]) => own.slice(from, to));
+    const lines = rows.map((row) => row.map(({ text }) => text).join(' '));
+    return tracks === 'second'
+      ? { ...cue, lines, rows }
+      : { ...cue, lines: [...cue.lines, ...lines], rows: [...cue.rows, ...rows] };
+  });
+}
+
+/** Each word of a text goes to the cue during which, or after which, its middle is heard. */
+function saidDuring(cues: readonly Cue[], { segments }: Transcript): readonly (readonly CueWord[])[] {
+  const said: CueWord[][] = cues.map(() => []);
+  for (const word of segments.flatMap(wordsOf).toSorted((a, b) => a.startMs - b.startMs))
+    said[Math.max(0, cueAt(cues, (word.startMs + word.endMs) / 2))]?.push(word);
+  return said;
+}
+
+/** The last cue that has begun at this time; -1 before the first. */
+function cueAt(cues: readonly Cue[], ms: number): number {
+  let low = 0;
+  let high = cues.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cues[middle]?.startMs ?? 0) <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -48,6 +48,11 @@ function rowsOf(transcript: Transcript, { speakerName }: ExportFacts, options: O
     ]);
 }
 
+/** Rows by RFC 4180; what a spreadsheet would take for a formula is text. */
+export const csvOf = (rows: readonly (readonly string[])[], separator = ','): string =>
+  `${rows.map((row) => row.map((value) => cell(unformula(value))).join(separator)).join('\n')}\n`;
+const cell = (value: string): string => (/[",;\n\r]/u.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+
 /** A table by RFC 4180 that a spreadsheet reads as text, whatever was said. */
 export const csv: Exporter<'csv', typeof csvOptions> = {
   id: 'csv',
@@ -57,9 +62,7 @@ export const csv: Exporter<'csv', typeof csvOptions> = {
   options: csvOptions,
   write(transcript, facts, options) {
     const separator = options.separator === 'semicolon' ? ';' : ',';
-    const cell = (value: string) => (/[",;\n\r]/u.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-    const rows = [columns, ...rowsOf(transcript, facts, options)];
-    return text(`${rows.map((row) => row.map(cell).join(separator)).join('\n')}\n`);
+    return text(csvOf([columns, ...rowsOf(transcript, facts, options)], separator));
   },
 };
 

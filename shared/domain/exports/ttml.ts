@@ -2,7 +2,7 @@ import { writtenLanguage } from '../transcript/in-script.ts';
 import { cleanLine } from './clean-line.ts';
 import { colourOf, escapeXml } from './escape.ts';
 import { hasSeveralSpeakers } from './export-facts.ts';
-import { cueOptions, text, wordOptions, type Exporter } from './exporter.ts';
+import { cueOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice } from './options.ts';
 import { cuesOf } from './subtitles.ts';
 import { subtitleTime } from './subtitle-time.ts';
@@ -10,6 +10,7 @@ import { subtitleTime } from './subtitle-time.ts';
 const options = {
   ...cueOptions,
   speakers: choice(['none', 'first', 'change', 'every', 'colour'], 'change'),
+  ...secondOptions,
   ...wordOptions,
 };
 
@@ -36,7 +37,7 @@ export const ttml: Exporter<'ttml', typeof options> = {
             `      <style xml:id="c${String(place + 1)}" style="s" tts:color="${colourOf(place, 'video')}"/>`,
         )
       : [];
-    const cues = cuesOf(transcript, facts, chosen, chosen.speakers === 'colour' ? 'none' : chosen.speakers).map(
+    const cues = cuesOf(transcript, facts, chosen).map(
       ({ startMs, endMs, lines, speakerId }, at) => {
         const place = speakerId === null ? undefined : places.get(speakerId);
         const number = place === undefined ? '' : String(place + 1);

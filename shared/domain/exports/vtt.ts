@@ -2,7 +2,7 @@ import type { TimedCue } from '../subtitles/cue.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine } from './clean-line.ts';
 import { hasSeveralSpeakers, type ExportFacts } from './export-facts.ts';
-import { cueOptions, fileOptions, text, wordOptions, type Exporter } from './exporter.ts';
+import { cueOptions, fileOptions, secondOptions, text, wordOptions, type Exporter } from './exporter.ts';
 import { choice, type OptionsOf } from './options.ts';
 import { cuesOf } from './subtitles.ts';
 import { subtitleTime } from './subtitle-time.ts';
@@ -11,6 +11,7 @@ const options = {
   ...cueOptions,
   // A voice span says who speaks in every cue, and a player decides whether to show it.
   speakers: choice(['none', 'voice', 'first', 'change', 'every'], 'voice'),
+  ...secondOptions,
   ...wordOptions,
   ...fileOptions,
 };
@@ -25,8 +26,7 @@ function write(
   linesOf: (cue: TimedCue) => readonly string[],
 ): string {
   const isVoiced = chosen.speakers === 'voice' && hasSeveralSpeakers(transcript);
-  const naming = chosen.speakers === 'voice' ? 'none' : chosen.speakers;
-  const cues = cuesOf(transcript, facts, chosen, naming).map((cue, index) => {
+  const cues = cuesOf(transcript, facts, chosen).map((cue, index) => {
     const { startMs, endMs, speakerId } = cue;
     const voice = isVoiced && speakerId !== null ? `<v ${escape(cleanLine(facts.speakerName(speakerId)))}>` : '';
     const times = `${subtitleTime(startMs, '.')} --> ${subtitleTime(endMs, '.')}`;

@@ -7,7 +7,7 @@ import { exporters } from './exporters.ts';
 import type { ExportDocument } from './exporter.ts';
 import { cutSpans } from '../transcript/edit-marks.ts';
 import { keptSpans, prepareTranscript } from './prepare.ts';
-import { writeBeginning, writeDocument } from './write-export.ts';
+import { checkSubtitles, writeBeginning, writeDocument } from './write-export.ts';
 
 const facts = {
   title: 'Suhbat',
@@ -55,7 +55,9 @@ it('the beginning of every export is exactly the beginning of its file, whatever
       for (const script of transcriptScripts) {
         const whole = writeDocument(exporter, transcript, { script }, facts);
         if (whole.kind !== 'text') continue;
-        for (const characters of [1, 6_000, whole.text.length - 1, whole.text.length]) {
+        const { length } = whole.text;
+        // Letters change nothing about where a beginning ends; one length is enough for them.
+        for (const characters of script === 'as-written' ? [1, 6_000, length - 1, length] : [6_000]) {
           const { document, isCut } = writeBeginning(exporter, transcript, { script }, facts, characters);
           expect(
             sizeOf(document) === whole.text.slice(0, characters),
@@ -81,6 +83,71 @@ it('of hours of speech only the beginning is written', () => {
   const paper = writeBeginning(exporters.docx, transcript, {}, facts, 6_000);
   expect(paper.isCut).toBe(true);
   expect(sizeOf(paper.document).length).toBeLessThan(12_000);
+});
+
+/** The same sounds in another language: other words, other segments, the same length. */
+const translated = (transcript: Transcript): Transcript => ({
+  ...transcript,
+  language: 'ru',
+  segments: transcript.segments.flatMap((segment, at) =>
+    at % 5 === 4
+      ? []
+      : [{ ...segment, id: `t${String(at)}`, text: `перевод ${String(at)} слова`, words: [] }],
+  ),
+});
+const cueTimes = (document: ExportDocument): readonly string[] =>
+  sizeOf(document).match(/^.*(?:-->|Dialogue: 0,[^,]+,[^,]+|begin="[^"]*" end="[^"]*").*$/gmu) ?? [];
+const timesOnly = (line: string): string => /[\d:.,]+ --> [\d:.,]+|Dialogue: 0,[^,]+,[^,]+|begin="[^"]*" end="[^"]*"/u.exec(line)?.[0] ?? '';
+
+it('a second text stands under the first or in its place: as many cues, with the same numbers and times', () => {
+  const transcript = long(6, 120);
+  const second = translated(transcript);
+  for (const format of ['srt', 'vtt', 'vtt-words', 'ass', 'ttml'] as const)
+    for (const chosen of ['letters', 'other']) {
+      const made = (tracks: string) =>
+        writeDocument(exporters[format], transcript, { second: chosen, tracks, speakers: 'none' }, { ...facts, second });
+      const [both, alone] = [made('both'), made('second')];
+      const times = cueTimes(both).map(timesOnly);
+      expect(times.length).toBeGreaterThan(100);
+      expect(cueTimes(alone).map(timesOnly)).toEqual(times);
+      const written = sizeOf(both);
+      expect(written).toContain(chosen === 'letters' ? 'Тошкентда' : 'перевод');
+      if (format !== 'vtt-words') expect(written).toContain('Toshkentda');
+      if (chosen === 'letters') expect(sizeOf(alone)).not.toContain('Toshkentda');
+    }
+});
+
+it('of a second text nothing is lost or said twice, and what was struck in it is not in the file', () => {
+  const transcript = long(7, 90);
+  const said = long(8, 90).segments.map((segment, at) => ({
+    ...segment,
+    words: segment.words.map((word, place) => ({
+      ...word,
+      text: `w${String(at)}x${String(place)}`,
+      ...(place % 4 === 1 ? { mark: 'cut' as const } : {}),
+    })),
+  }));
+  const second = { ...transcript, segments: said.filter(({ words: own }) => own.length > 0) };
+  const written = sizeOf(
+    writeDocument(exporters.srt, transcript, { second: 'other', tracks: 'both' }, { ...facts, second }),
+  );
+  const wanted = second.segments.flatMap(({ words: own }) => own.filter(({ mark }) => mark === undefined));
+  expect(written.match(/w\d+x\d+/gu)?.toSorted()).toEqual(wanted.map(({ text }) => text).toSorted());
+});
+
+it('the check counts the captions of the very file, and mending leaves fewer problems', () => {
+  const transcript = long(9, 200);
+  for (const format of ['srt', 'vtt', 'ass', 'ttml', 'lrc'] as const) {
+    const check = checkSubtitles(exporters[format], transcript, {}, facts);
+    const mended = checkSubtitles(exporters[format], transcript, { mends: true }, facts);
+    if (check === null || mended === null) throw new Error('a format of captions is checked');
+    if (format !== 'lrc')
+      expect(cueTimes(writeDocument(exporters[format], transcript, {}, facts))).toHaveLength(check.cueCount);
+    expect(check.problems).toHaveLength(check.unmendedCount);
+    expect(mended.problems).toHaveLength(check.mendedCount);
+    expect(check.mendedCount).toBeLessThan(check.unmendedCount);
+  }
+  expect(checkSubtitles(exporters.docx, transcript, {}, facts)).toBe(null);
 });
 
 it('words that were cut or redacted are in no format, and what is cut is not played', () => {

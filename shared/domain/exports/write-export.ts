@@ -6,11 +6,17 @@ import type { ExportFacts } from './export-facts.ts';
 import type { ExportDocument, Exporter } from './exporter.ts';
 import { readOptions, type GivenOptions, type OptionFacts } from './options.ts';
 import type { OutlineBlock } from './outline.ts';
-import { prepareTranscript } from './prepare.ts';
+import { prepareTranscript, type PreparingOptions } from './prepare.ts';
+import { fileProfile, ownCues } from './subtitles.ts';
+import type { Cue } from '../subtitles/cue.ts';
+import { findProblems, type FoundProblem } from '../subtitles/check-cues.ts';
+import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
 /** What an export needs besides the transcript: how a speaker without a name is called in its language. */
-export interface WritingFacts extends Omit<ExportFacts, 'speakerName'> {
+export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'> {
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
+  /** The text whose id the option `second` names, as it is stored; null when there is none. */
+  readonly second?: Transcript | null;
 }
 
 /** What initial values of options depend on: the letters the text will be in. */
@@ -20,15 +26,92 @@ export function optionFacts(transcript: Transcript, given: GivenOptions): Option
   return { language: transcript.language, isCyrillic };
 }
 
-function factsOf(transcript: Transcript, { nameSpeaker, ...facts }: WritingFacts): ExportFacts {
+function factsOf(
+  transcript: Transcript,
+  { nameSpeaker, ...facts }: WritingFacts,
+  second: ExportFacts['second'],
+): ExportFacts {
   const language = writtenLanguage(transcript);
   const places = new Map(transcript.speakers.map(({ id }, at) => [id, at]));
   return {
     ...facts,
+    second,
     speakerName: (speakerId) => {
       const at = places.get(speakerId) ?? -1;
       return transcript.speakers[at]?.name ?? nameSpeaker(language, at + 1);
     },
+  };
+}
+
+/** What stands under the first text; null when nothing was asked for or is there any more. */
+function secondOf(
+  transcript: Transcript,
+  shown: Transcript,
+  { second: other = null }: WritingFacts,
+  preparing: PreparingOptions,
+  wanted: unknown,
+): ExportFacts['second'] {
+  if (wanted === 'letters') {
+    const script = scriptOf(shown);
+    return script === null
+      ? null
+      : { kind: 'letters', change: script === 'cyrillic' ? toUzbekLatin : toUzbekCyrillic };
+  }
+  if (wanted === '' || wanted === undefined || other === null) return null;
+  const cuts = cutSpans(transcript);
+  return { kind: 'text', transcript: prepareTranscript({ ...other, cuts }, { ...preparing, script: 'as-written' }) };
+}
+
+/** A transcript as a format gets it, with the options that were given and the initial values of the others. */
+function prepareFor(exporter: Exporter, transcript: Transcript, given: GivenOptions, facts: WritingFacts) {
+  const options = readOptions(exporter.options, given, optionFacts(transcript, given));
+  const { script, omitsFillers, followsCuts } = options;
+  const preparing = {
+    script: script === 'latin' || script === 'cyrillic' ? script : 'as-written',
+    omitsFillers: omitsFillers === true,
+    followsCuts: followsCuts === true,
+  } as const;
+  const shown = prepareTranscript(transcript, preparing);
+  const second = secondOf(transcript, shown, facts, preparing, options['second']);
+  return { shown, options, facts: factsOf(shown, facts, second) };
+}
+
+/** What the rules of a format's options say of its captions, before and after what can be mended is mended. */
+export interface SubtitleCheck {
+  readonly cueCount: number;
+  /** What is wrong with the captions as they will be written. */
+  readonly problems: readonly (FoundProblem & Pick<Cue, 'startMs' | 'endMs' | 'lines'>)[];
+  /** How many problems are there without mending, and with it. */
+  readonly unmendedCount: number;
+  readonly mendedCount: number;
+}
+
+/** Null for a format that has no captions. */
+export function checkSubtitles(
+  exporter: Exporter,
+  transcript: Transcript,
+  given: GivenOptions,
+  writing: WritingFacts,
+): SubtitleCheck | null {
+  if (!('charactersPerLine' in exporter.options)) return null;
+  const { shown, options, facts } = prepareFor(exporter, transcript, given, writing);
+  const chosen = options as unknown as Parameters<typeof ownCues>[2];
+  const profile = fileProfile(chosen, facts);
+  const { language, durationMs } = shown;
+  const of = (mends: boolean) => {
+    const cues = ownCues(shown, facts, { ...chosen, mends }, profile);
+    return { cues, found: findProblems(cues, { profile, language, durationMs }) };
+  };
+  const [plain, mended] = [of(false), of(true)];
+  const { cues, found } = chosen.mends ? mended : plain;
+  return {
+    cueCount: cues.length,
+    problems: found.flatMap((problem) => {
+      const cue = cues[problem.cue];
+      return cue === undefined ? [] : [{ ...problem, startMs: cue.startMs, endMs: cue.endMs, lines: cue.lines }];
+    }),
+    unmendedCount: plain.found.length,
+    mendedCount: mended.found.length,
   };
 }
 
@@ -39,14 +122,8 @@ export function writeDocument(
   given: GivenOptions,
   facts: WritingFacts,
 ): ExportDocument {
-  const options = readOptions(exporter.options, given, optionFacts(transcript, given));
-  const { script, omitsFillers, followsCuts } = options;
-  const shown = prepareTranscript(transcript, {
-    script: script === 'latin' || script === 'cyrillic' ? script : 'as-written',
-    omitsFillers: omitsFillers === true,
-    followsCuts: followsCuts === true,
-  });
-  const written = exporter.write(shown, factsOf(shown, facts), options);
+  const { shown, options, facts: known } = prepareFor(exporter, transcript, given, facts);
+  const written = exporter.write(shown, known, options);
   if (written.kind !== 'text') return written;
   const { byteOrderMark, lineEnds } = options;
   const lines = lineEnds === 'crlf' ? written.text.replaceAll('\n', '\r\n') : written.text;
@@ -101,14 +178,22 @@ export function writeBeginning(
     for (let letters = 0; count < all && letters < until; count += 1)
       letters += transcript.segments[count]?.text.length ?? 0;
     const part = { ...transcript, cuts, segments: transcript.segments.slice(0, count) };
-    const document = writeDocument(exporter, part, given, facts);
     const isWhole = count >= all;
+    const document = writeDocument(exporter, part, given, isWhole ? facts : { ...facts, second: meanwhile(facts, part) });
     const size = sizeOf(document);
     // Ends of the last one depend on what follows it, so it must not be among what is shown.
     if (isWhole || size > characters + leastMargin) {
       return { document: cutTo(document, characters), isCut: !isWhole || size > characters };
     }
   }
+}
+
+/** What the second text says while these segments are heard; the last caption would get all that follows. */
+function meanwhile({ second = null }: WritingFacts, { segments }: Transcript): Transcript | null {
+  const endMs = segments.at(-1)?.endMs ?? 0;
+  return second === null
+    ? null
+    : { ...second, segments: second.segments.filter((segment) => segment.startMs <= endMs) };
 }
 
 /** Cues are weighed in runs of some words; what is shown must end before the last run, which may still grow. */

@@ -78,3 +78,33 @@ function fixTimes(cues: readonly Cue[], { profile, durationMs }: CheckFacts): re
     return { ...cue, startMs, endMs: Math.max(startMs + 1, Math.min(startMs + wantedMs, free, limitMs)) };
   });
 }
+
+/** A cue that needs time may begin so much before its first word. */
+const leadMs = 500;
+
+/**
+ * Gives cues that are shown too briefly what silence there is around them: after them first, then before them. Words,
+ * lines and the cues that have time enough stay as they are.
+ */
+export function giveTime<C extends Cue>(cues: readonly C[], { profile, durationMs }: CheckFacts): readonly C[] {
+  const { minimumMs, maximumMs, gapMs, chainMs, charactersPerSecond } = profile;
+  let freeFromMs = 0;
+  return cues.map((cue, at) => {
+    const next = cues[at + 1];
+    const neededMs = Math.min(
+      maximumMs,
+      Math.max(minimumMs, Math.ceil((lettersOf(cue) * 1000) / charactersPerSecond)),
+    );
+    let { startMs, endMs } = cue;
+    const latest = next === undefined ? durationMs : next.startMs - gapMs;
+    if (endMs - startMs < neededMs) endMs = Math.max(endMs, Math.min(latest, startMs + neededMs));
+    if (endMs - startMs < neededMs) {
+      const earliest = Math.max(freeFromMs, startMs - leadMs);
+      startMs = Math.min(startMs, Math.max(earliest, endMs - neededMs));
+    }
+    if (next !== undefined && latest - endMs <= chainMs - gapMs && latest - startMs <= maximumMs)
+      endMs = Math.max(endMs, latest);
+    freeFromMs = endMs + gapMs;
+    return startMs === cue.startMs && endMs === cue.endMs ? cue : { ...cue, startMs, endMs };
+  });
+}

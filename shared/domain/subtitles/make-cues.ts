@@ -89,7 +89,8 @@ function* toRuns(segments: readonly Segment[]): Generator<Run> {
 /** Most words are plain; only what may hold something else is cleaned. */
 const plainWord = /^[\p{L}\p{N}.,!?:;…—–«»“”"'()%-]+$/u;
 
-function wordsOf(segment: Segment): readonly CueWord[] {
+/** The words of a segment as cues have them; where none are timed, they share its time. */
+export function wordsOf(segment: Segment): readonly CueWord[] {
   if (segment.words.length > 0) {
     const words: CueWord[] = [];
     for (const word of segment.words) {

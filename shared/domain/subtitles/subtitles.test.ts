@@ -5,7 +5,7 @@ import type { SpeechLanguage } from '../languages.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
 import { checkCue, findProblems } from './check-cues.ts';
 import type { Cue } from './cue.ts';
-import { fixCues } from './fix-cues.ts';
+import { fixCues, giveTime } from './fix-cues.ts';
 import { breakIntoLines, breakRules, neverBreak } from './line-breaks.ts';
 import { makeCues } from './make-cues.ts';
 import { readProfile, writeProfile } from './profile-file.ts';
@@ -247,6 +247,54 @@ describe('the checker', () => {
       }),
       { numRuns: runs },
     );
+  });
+});
+
+describe('more time for cues that need it', () => {
+  it('changes no word and no line, keeps the order and the gaps, and makes nothing worse, by any profile', () => {
+    fc.assert(
+      fc.property(anyTranscript, anyProfile, (transcript, profile) => {
+        const facts = { profile, language: transcript.language, durationMs: transcript.durationMs };
+        const cues = makeCues(transcript, profile);
+        const given = giveTime(cues, facts);
+        expect(given.map(({ lines, rows }) => ({ lines, rows }))).toEqual(
+          cues.map(({ lines, rows }) => ({ lines, rows })),
+        );
+        for (const [at, cue] of given.entries()) {
+          const [before, own] = [given[at - 1], cues[at]];
+          if (own === undefined) throw new Error('as many cues as before');
+          expect(cue.startMs).toBeLessThanOrEqual(own.startMs);
+          expect(cue.startMs).toBeGreaterThanOrEqual(Math.max(0, own.startMs - 500, before?.endMs ?? 0));
+          expect(cue.endMs).toBeGreaterThanOrEqual(own.endMs);
+          expect(cue.endMs - cue.startMs).toBeLessThanOrEqual(Math.max(profile.maximumMs, own.endMs - own.startMs));
+        }
+        const left = findProblems(given, facts);
+        const were = findProblems(cues, facts);
+        for (const kind of ['too-fast', 'too-short', 'overlap', 'gap-too-short', 'after-the-end'] as const)
+          expect(left.filter((one) => one.kind === kind).length, kind).toBeLessThanOrEqual(
+            were.filter((one) => one.kind === kind).length,
+          );
+      }),
+      { numRuns: runs / 3 },
+    );
+  });
+
+  it('takes the silence after a fast cue first, and what is before it only when that is not enough', () => {
+    const profile = standardProfile('uz');
+    const cue = (startMs: number, endMs: number, letters: number): Cue => ({
+      startMs,
+      endMs,
+      lines: ['x'.repeat(letters)],
+      speakerId: null,
+    });
+    const facts = { profile, language: 'uz', durationMs: 60_000 } as const;
+    const times = (...cues: readonly Cue[]) => giveTime(cues, facts).map(({ startMs, endMs }) => [startMs, endMs]);
+    expect(times(cue(5000, 6000, 34))).toEqual([[5000, 7000]]);
+    expect(times(cue(1000, 2000, 5), cue(5000, 6000, 34), cue(6583, 9000, 5))).toEqual([
+      [1000, 2000],
+      [4500, 6500],
+      [6583, 9000],
+    ]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { OptionSpec, OptionValue } from '../../../../../shared/domain/exports/options.ts';
-import { presets, profileBounds, standardProfile } from '../../../../../shared/domain/subtitles/profiles.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { Select } from '../../../../ui/select.tsx';
@@ -10,6 +9,8 @@ import { useEditor } from '../../editor-context.ts';
 import { AudioPart } from './audio-part.tsx';
 import css from './export-form.module.css';
 import { NumberOption, TimeOption } from './number-option.tsx';
+import { ProfileOption } from './profile-option.tsx';
+import { SecondOption } from './second-option.tsx';
 import { serviceFormats, type ExportChoice } from './use-export-choice.ts';
 
 /** What few people change; it stands under one heading that is closed at first. */
@@ -25,11 +26,14 @@ const rare: ReadonlySet<string> = new Set([
   'fontSize',
 ]);
 
+/** What other controls of the form choose. */
+const elsewhere: ReadonlySet<string> = new Set(['script', 'second', 'tracks']);
+
 /** The options of a format, made from what the format says of itself. */
 export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { letters } = useEditor();
-  const names = Object.keys(choice.specs).filter((name) => name !== 'script');
+  const names = Object.keys(choice.specs).filter((name) => !elsewhere.has(name));
   const shown = names.filter((name) => !rare.has(name));
   const hidden = names.filter((name) => rare.has(name));
   const isOurs = choice.source === 'studio';
@@ -58,6 +62,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
       {isOurs && letters !== null && (
         <Switch label={t(`exports.letters.${letters.other}`)} isOn={choice.isOther} onChange={choice.chooseOther} />
       )}
+      {isOurs && 'second' in choice.specs && <SecondOption choice={choice} />}
       {isOurs && hidden.length > 0 && (
         <details className={css['more']}>
           <summary>
@@ -72,34 +77,6 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
         </details>
       )}
     </div>
-  );
-}
-
-const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as const;
-
-/** A guide sets all numbers at once; numbers that are no guide's are one's own. */
-function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
-  const t = useText();
-  const { detail } = useEditor();
-  const { language } = detail.transcript;
-  const isCyrillic = language === 'ru' || choice.given['script'] === 'cyrillic';
-  const guides = { standard: standardProfile(language, isCyrillic), ...presets };
-  const ids = Object.keys(guides) as (keyof typeof guides)[];
-  const chosen = ids.find((id) =>
-    numbersOfProfile.every((name) => guides[id][name as keyof (typeof presets)['bbc']] === choice.options[name]),
-  );
-  return (
-    <Select
-      label={t('exports.options.profile')}
-      value={chosen ?? 'own'}
-      options={[
-        ...ids.map((id) => ({ value: id, text: t(`exports.profiles.${id}`) })),
-        ...(chosen === undefined ? [{ value: 'own' as const, text: t('exports.profiles.own') }] : []),
-      ]}
-      onChange={(id) => {
-        if (id !== 'own') choice.change({ ...guides[id] });
-      }}
-    />
   );
 }
 
@@ -119,6 +96,7 @@ function Option({ name, choice }: OptionProps) {
   if (spec.kind === 'switch') return <Switch label={label} isOn={value === true} onChange={change} />;
   if (spec.kind === 'number')
     return <NumberOption name={name} label={label} spec={spec} value={Number(value)} onChange={change} />;
+  if (spec.kind === 'second') return null;
   if (spec.kind !== 'choice') return <TimeOption label={label} spec={spec} value={Number(value)} onChange={change} />;
   const options = spec.values.map((id) => ({
     value: id,

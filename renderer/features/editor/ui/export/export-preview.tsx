@@ -5,9 +5,9 @@ import { colourOf } from '../../../../../shared/domain/exports/escape.ts';
 import type { Outline } from '../../../../../shared/domain/exports/outline.ts';
 import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
 import { readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
-import { checkCue } from '../../../../../shared/domain/subtitles/check-cues.ts';
 import { readingSpeedOf, type Cue } from '../../../../../shared/domain/subtitles/cue.ts';
 import { failureOf } from '../../../../bridge/request-error.ts';
+import type { SubtitleCheck } from '../../../../bridge/types.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { cx } from '../../../../lib/class-names.ts';
 import { useFailureWords } from '../../../../lib/failure-words.ts';
@@ -20,16 +20,20 @@ import { exportQuery } from '../../queries.ts';
 import css from './export-preview.module.css';
 import { AudioPreview } from './audio-part.tsx';
 import type { ExportChoice } from './use-export-choice.ts';
-import { profileOf } from './profile-of.ts';
+import { CaptionCheck } from './caption-check.tsx';
+import { useCheck } from './use-check.ts';
 
 /** Formats whose cues are shown as captions; what is shown is read from the very bytes of the file. */
 const captionFormats: ReadonlySet<string> = new Set(['srt', 'vtt']);
+type View = 'captions' | 'file' | 'check';
 
 export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const words = useFailureWords();
+  const formats = useFormats();
   const { detail, letters } = useEditor();
-  const [wantsFile, setWantsFile] = useState(false);
+  const [wanted, setWanted] = useState<View>('captions');
+  const check = useCheck(choice);
   const given = useDeferredValue(choice.given);
   // A page is printed from the paragraphs that a Word document has.
   const format = choice.format === 'pdf' ? 'docx' : choice.format;
@@ -44,19 +48,29 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         <Spinner /> {t('exports.previewLoading')}
       </output>
     );
-  const hasCaptions = captionFormats.has(choice.format) && data.kind === 'text';
+  const isText = data.kind === 'text';
+  const views: readonly View[] = [
+    ...(captionFormats.has(choice.format) && isText ? (['captions'] as const) : []),
+    ...(isText ? (['file'] as const) : []),
+    ...(check === null ? [] : (['check'] as const)),
+  ];
+  const view = views.find((one) => one === wanted) ?? views[0] ?? 'file';
   return (
     <section className={css['preview']} aria-label={t('exports.preview')}>
-      {hasCaptions && (
+      {views.length > 1 && (
         <div className={css['views']}>
           <Segmented
             label={t('exports.view')}
             size="sm"
-            options={(['captions', 'file'] as const).map((value) => ({ value, text: t(`exports.views.${value}`) }))}
-            value={wantsFile ? 'file' : 'captions'}
-            onChange={(value) => {
-              setWantsFile(value === 'file');
-            }}
+            options={views.map((value) => ({
+              value,
+              text:
+                value === 'check' && check !== null && check.problems.length > 0
+                  ? t('exports.views.checkFound', { number: formats.number(check.problems.length) })
+                  : t(`exports.views.${value}`),
+            }))}
+            value={view}
+            onChange={setWanted}
           />
         </div>
       )}
@@ -66,15 +80,17 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
           <AudioPreview spans={data.spans} durationMs={data.durationMs} className={css['audio'] ?? ''} />
         ) : data.kind === 'outline' ? (
           <Page outline={data.outline} />
-        ) : hasCaptions && !wantsFile ? (
-          <Captions text={data.text} isCut={data.isCut} choice={choice} />
+        ) : view === 'check' && check !== null ? (
+          <CaptionCheck check={check} choice={choice} />
+        ) : view === 'captions' && data.kind === 'text' ? (
+          <Captions text={data.text} isCut={data.isCut} check={check} />
         ) : (
           <pre className={choice.format === 'txt' ? css['prose'] : css['code']}>
             {data.kind === 'text' ? data.text : data.html}
           </pre>
         )}
       </div>
-      {data.isCut && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
+      {data.isCut && view !== 'check' && <p className={css['shortened']}>{t('exports.previewShortened')}</p>}
     </section>
   );
 }
@@ -107,16 +123,20 @@ function Page({ outline }: { readonly outline: Outline }) {
 function Captions({
   text,
   isCut,
-  choice,
+  check,
 }: {
   readonly text: string;
   readonly isCut: boolean;
-  readonly choice: ExportChoice;
+  readonly check: SubtitleCheck | null;
 }) {
   const t = useText();
   const formats = useFormats();
-  const { detail, player } = useEditor();
-  const { language, durationMs } = detail.transcript;
+  const { player } = useEditor();
+  const problems = useMemo(() => {
+    const first = new Map<number, SubtitleCheck['problems'][number]>();
+    for (const problem of check?.problems ?? []) if (!first.has(problem.cue)) first.set(problem.cue, problem);
+    return first;
+  }, [check]);
   const cues = useMemo((): readonly Cue[] => {
     const read = readSubtitles(text).map((cue) => ({ ...cue, speakerId: cue.speaker }));
     // The last one is where the beginning was cut off.
@@ -129,7 +149,6 @@ function Captions({
       0,
       cues.findLastIndex(({ startMs }) => startMs <= player.timeMs()),
     );
-  const profile = profileOf(choice.options);
   const current = cues[at];
   return (
     <>
@@ -144,15 +163,9 @@ function Captions({
       </figure>
       <ol className={css['cues']}>
         {cues.map((cue, place) => {
-          const [problem] =
-            profile === null
-              ? []
-              : checkCue(cue, cues[place + 1] ?? null, {
-                  profile,
-                  language,
-                  durationMs: durationMs + Number(choice.options['offsetMs'] ?? 0),
-                });
-          const speed = t('exports.speed', { speed: formats.number(Math.round(readingSpeedOf(cue) * 10) / 10) });
+          const problem = problems.get(place);
+          const perSecond = problem?.kind === 'too-fast' ? problem.is : readingSpeedOf(cue);
+          const speed = t('exports.speed', { speed: formats.number(Math.round(perSecond * 10) / 10) });
           return (
             <li key={cue.startMs}>
               <button

@@ -1,0 +1,148 @@
+import { useMutation } from '@tanstack/react-query';
+import { Check, CircleAlert, FileDown, TriangleAlert, Undo2, WandSparkles } from 'lucide-react';
+import { csvOf } from '../../../../../shared/domain/exports/table.ts';
+import { subtitleTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import type { SubtitleCheck } from '../../../../bridge/types.ts';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useFormats, useText } from '../../../../lib/text.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { useEditor } from '../../editor-context.ts';
+import css from './caption-check.module.css';
+import type { ExportChoice } from './use-export-choice.ts';
+
+type Problem = SubtitleCheck['problems'][number];
+
+/** A longer list is read in a spreadsheet; the report has all of it. */
+const mostShown = 500;
+
+/** What the guide forbids in the whole file, a way to mend what can be mended, and the list as a table. */
+export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck; readonly choice: ExportChoice }) {
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureWords();
+  const studio = useStudio();
+  const { detail } = useEditor();
+  const { problems, unmendedCount, mendedCount } = check;
+  const isMended = choice.options['mends'] === true;
+  const written = (count: number) => ({ count, number: formats.number(count) });
+  /** What was measured, and what is allowed. */
+  const measured = ({ kind, is, limit }: Problem): string | null => {
+    const both = (write: (value: number) => string) => t('exports.check.measured', { is: write(is), limit: write(limit) });
+    switch (kind) {
+      case 'too-fast':
+        return both((value) => t('exports.speed', { speed: formats.number(Math.round(value * 10) / 10) }));
+      case 'too-short':
+      case 'too-long':
+      case 'gap-too-short':
+        return both((value) => t('exports.milliseconds', { count: value }));
+      case 'too-many-lines':
+      case 'line-too-long':
+        return both((value) => formats.number(value));
+      default:
+        return null;
+    }
+  };
+  const report = useMutation({
+    mutationFn: () => {
+      const head = (['number', 'start', 'end', 'problem', 'is', 'limit', 'text'] as const).map((name) =>
+        t(`exports.check.columns.${name}`),
+      );
+      const rows = problems.map((problem) => [
+        String(problem.cue + 1),
+        subtitleTime(problem.startMs, '.'),
+        subtitleTime(problem.endMs, '.'),
+        t(`exports.problems.${problem.kind}`),
+        String(Math.round(problem.is * 10) / 10),
+        String(problem.limit),
+        problem.lines.join(' '),
+      ]);
+      return valueOrThrow(
+        studio.request('exports.saveReport', { transcriptId: detail.id, csv: `\ufeff${csvOf([head, ...rows])}` }),
+      );
+    },
+  });
+  const failure = failureOf(report.error);
+  const mended = unmendedCount - mendedCount;
+  return (
+    <div className={css['check']}>
+      <div className={css['head']}>
+        <output className={css['found']}>
+          {problems.length === 0
+            ? t('exports.check.none', written(check.cueCount))
+            : t('exports.check.found', written(problems.length))}
+          {isMended && mended > 0 && ` ${t('exports.check.mended', written(mended))}`}
+        </output>
+        {isMended ? (
+          <Button
+            size="sm"
+            icon={Undo2}
+            onPress={() => {
+              choice.change({ mends: false });
+            }}
+          >
+            {t('exports.check.undo')}
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            variant="primary"
+            icon={WandSparkles}
+            isDisabled={mended <= 0}
+            onPress={() => {
+              choice.change({ mends: true });
+            }}
+          >
+            {t('exports.check.mend')}
+          </Button>
+        )}
+        <Button
+          size="sm"
+          icon={FileDown}
+          isDisabled={problems.length === 0}
+          isLoading={report.isPending}
+          onPress={() => {
+            report.mutate();
+          }}
+        >
+          {t('exports.check.save')}
+        </Button>
+      </div>
+      {problems.length > 0 && mended <= 0 && !isMended && <p className={css['note']}>{t('exports.check.unmendable')}</p>}
+      {isMended && problems.length > 0 && <p className={css['note']}>{t('exports.check.left')}</p>}
+      {report.error !== null && (
+        <p role="alert" className={css['failed']}>
+          <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+          <span>{failure === null ? t('exports.failed') : words(failure).text}</span>
+        </p>
+      )}
+      {typeof report.data?.savedAs === 'string' && (
+        <output className={css['saved']}>
+          <Check aria-hidden size={14} strokeWidth={1.75} />
+          <span>{t('exports.saved', { name: report.data.savedAs })}</span>
+        </output>
+      )}
+      <ol className={css['list']}>
+        {problems.slice(0, mostShown).map((problem) => {
+          const more = measured(problem);
+          return (
+            <li key={`${String(problem.cue)} ${problem.kind}`}>
+              <span className={css['number']}>{problem.cue + 1}</span>
+              <span className={css['time']}>{subtitleTime(problem.startMs, ',')}</span>
+              <span className={css['problem']}>
+                <TriangleAlert aria-hidden size={12} strokeWidth={2} />
+                {t(`exports.problems.${problem.kind}`)}
+                {more !== null && <span className={css['measured']}>{more}</span>}
+              </span>
+              <span className={css['lines']}>{problem.lines.join(' ')}</span>
+            </li>
+          );
+        })}
+      </ol>
+      {problems.length > mostShown && (
+        <p className={css['note']}>{t('exports.check.more', written(problems.length - mostShown))}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,250 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleAlert, Ellipsis, FileDown, FileUp, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { NamedProfile } from '../../../../../shared/domain/subtitles/profile-file.ts';
+import {
+  presets,
+  profileBounds,
+  standardProfile,
+  type SubtitleProfile,
+} from '../../../../../shared/domain/subtitles/profiles.ts';
+import { failureOf, valueOrThrow } from '../../../../bridge/request-error.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { useFailureWords } from '../../../../lib/failure-words.ts';
+import { useText } from '../../../../lib/text.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Field } from '../../../../ui/field.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '../../../../ui/menu.tsx';
+import { Select } from '../../../../ui/select.tsx';
+import { useToast } from '../../../../ui/toast.tsx';
+import { useEditor } from '../../editor-context.ts';
+import css from './export-form.module.css';
+import { profileOf } from './profile-of.ts';
+import type { ExportChoice } from './use-export-choice.ts';
+
+const numbersOfProfile = [...Object.keys(profileBounds), 'splitsAtSentences'] as (keyof SubtitleProfile)[];
+const isSame = (profile: SubtitleProfile, options: ExportChoice['options']): boolean =>
+  numbersOfProfile.every((name) => profile[name] === options[name]);
+/** Own profiles stand in the same list as the guides, whose names have no such beginning. */
+const ownId = (name: string) => `own:${name}` as const;
+
+/** Asks for a name: of a new profile, or another one for a profile that is there. */
+interface Naming {
+  readonly replaces: string | null;
+  readonly typed: string;
+}
+
+/** A guide sets all numbers at once. Numbers of one's own can be kept under a name, changed, and handed on as a file. */
+export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const studio = useStudio();
+  const words = useFailureWords();
+  const showToast = useToast();
+  const queries = useQueryClient();
+  const { detail } = useEditor();
+  const { language } = detail.transcript;
+  const queryKey = ['subtitle-profiles'];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => valueOrThrow(studio.request('exports.profiles', {})),
+    retry: false,
+  });
+  const own = data?.profiles ?? [];
+  /** The profile of one's own that the numbers began as. */
+  const [base, setBase] = useState<string | null>(null);
+  const [naming, setNaming] = useState<Naming | null>(null);
+  const change = useMutation({
+    mutationFn: async (work: () => Promise<string | null>) => work(),
+    onSuccess: (name) => {
+      if (name !== null) setBase(name);
+      setNaming(null);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+
+  const isCyrillic = language === 'ru' || choice.given['script'] === 'cyrillic';
+  const guides = { standard: standardProfile(language, isCyrillic), ...presets };
+  const ids = Object.keys(guides) as (keyof typeof guides)[];
+  // The one that was chosen comes before another with the same numbers.
+  const chosenOwn =
+    own.find(({ name, profile }) => name === base && isSame(profile, choice.options)) ??
+    (ids.some((id) => isSame(guides[id], choice.options))
+      ? undefined
+      : own.find(({ profile }) => isSame(profile, choice.options)));
+  const chosen =
+    chosenOwn === undefined ? ids.find((id) => isSame(guides[id], choice.options)) : ownId(chosenOwn.name);
+  const changed = chosen === undefined ? own.find(({ name }) => name === base) : undefined;
+  const profile = profileOf(choice.options);
+  const rules = Object.fromEntries(numbersOfProfile.map((name) => [name, profile?.[name]])) as unknown as SubtitleProfile;
+
+  const save = (named: NamedProfile, replaces: string | null) =>
+    change.mutate(async () => {
+      await valueOrThrow(studio.request('exports.saveProfile', { named, replaces }));
+      return named.name;
+    });
+  const remove = (named: NamedProfile) => {
+    change.mutate(async () => {
+      await valueOrThrow(studio.request('exports.removeProfile', { name: named.name }));
+      showToast({
+        text: t('exports.guide.deleted', { name: named.name }),
+        icon: Trash2,
+        action: {
+          text: t('exports.guide.undo'),
+          onPress: () => {
+            save(named, null);
+          },
+        },
+      });
+      return null;
+    });
+  };
+  const take = () => {
+    change.mutate(async () => {
+      const { name } = await valueOrThrow(studio.request('exports.importProfile', {}));
+      const { profiles } = await valueOrThrow(studio.request('exports.profiles', {}));
+      const taken = profiles.find((one) => one.name === name);
+      if (taken !== undefined) choice.change({ ...taken.profile });
+      return name;
+    });
+  };
+  const share = (name: string) => {
+    change.mutate(async () => {
+      const { savedAs } = await valueOrThrow(studio.request('exports.shareProfile', { name }));
+      if (savedAs !== null) showToast({ text: t('exports.saved', { name: savedAs }), icon: Check });
+      return name;
+    });
+  };
+
+  const entries: MenuEntry[] = [
+    ...(changed === undefined
+      ? []
+      : [
+          {
+            id: 'update',
+            text: t('exports.guide.update', { name: changed.name }),
+            icon: Check,
+            onAction: () => save({ name: changed.name, profile: rules }, changed.name),
+          },
+        ]),
+    {
+      id: 'new',
+      text: t('exports.guide.saveNew'),
+      icon: Plus,
+      onAction: () => {
+        change.reset();
+        setNaming({ replaces: null, typed: '' });
+      },
+    },
+    { id: 'import', text: t('exports.guide.import'), icon: FileUp, onAction: take },
+    ...(chosenOwn === undefined
+      ? []
+      : ([
+          'separator',
+          {
+            id: 'rename',
+            text: t('exports.guide.rename'),
+            icon: Pencil,
+            onAction: () => {
+              change.reset();
+              setNaming({ replaces: chosenOwn.name, typed: chosenOwn.name });
+            },
+          },
+          {
+            id: 'share',
+            text: t('exports.guide.share'),
+            icon: FileDown,
+            onAction: () => {
+              share(chosenOwn.name);
+            },
+          },
+          {
+            id: 'delete',
+            text: t('exports.guide.delete'),
+            icon: Trash2,
+            isDanger: true,
+            onAction: () => {
+              remove(chosenOwn);
+            },
+          },
+        ] satisfies MenuEntry[])),
+  ];
+
+  const failure = failureOf(change.error);
+  const error =
+    change.error === null
+      ? null
+      : failure?.code === 'not_a_profile'
+        ? t('exports.guide.notOne')
+        : failure?.row === 'E-213'
+          ? t('exports.guide.taken')
+          : failure === null
+            ? t('exports.failed')
+            : words(failure).text;
+  const name = naming?.typed.trim() ?? '';
+  const submit = () => {
+    if (naming !== null && name !== '') save({ name, profile: rules }, naming.replaces);
+  };
+  return (
+    <div className={css['profile']}>
+      <div className={css['guide']}>
+        <Select
+          label={t('exports.options.profile')}
+          value={chosen ?? 'own'}
+          options={[
+            ...ids.map((id) => ({ value: id, text: t(`exports.profiles.${id}`) })),
+            ...own.map((one) => ({ value: ownId(one.name), text: one.name })),
+            ...(chosen === undefined ? [{ value: 'own' as const, text: t('exports.profiles.own') }] : []),
+          ]}
+          onChange={(id) => {
+            const mine = own.find((one) => ownId(one.name) === id);
+            const guide = ids.find((one) => one === id);
+            setBase(mine?.name ?? null);
+            setNaming(null);
+            change.reset();
+            if (mine !== undefined) choice.change({ ...mine.profile });
+            else if (guide !== undefined) choice.change({ ...guides[guide] });
+          }}
+        />
+        <Menu
+          label={t('exports.guide.menu')}
+          entries={entries}
+          trigger={<IconButton label={t('exports.guide.menu')} icon={Ellipsis} />}
+        />
+      </div>
+      {naming !== null && (
+        <div className={css['naming']}>
+          <Field
+            label={t('exports.guide.name')}
+            value={naming.typed}
+            isAutoFocused
+            onChange={(typed) => {
+              setNaming({ ...naming, typed: typed.slice(0, 80) });
+            }}
+            onEnter={submit}
+          />
+          <div className={css['answers']}>
+            <Button
+              size="sm"
+              onPress={() => {
+                setNaming(null);
+                change.reset();
+              }}
+            >
+              {t('exports.cancel')}
+            </Button>
+            <Button size="sm" variant="primary" isDisabled={name === ''} isLoading={change.isPending} onPress={submit}>
+              {t('exports.guide.save')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {error !== null && (
+        <p role="alert" className={css['error']}>
+          <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  );
+}

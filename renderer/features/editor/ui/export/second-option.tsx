@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { valueOrThrow } from '../../../../bridge/request-error.ts';
+import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { useText } from '../../../../lib/text.ts';
+import { Segmented } from '../../../../ui/segmented.tsx';
+import { Select } from '../../../../ui/select.tsx';
+import { useEditor } from '../../editor-context.ts';
+import type { ExportChoice } from './use-export-choice.ts';
+
+/** More of them in a list help nobody; those of the same recording come first. */
+const mostOffered = 300;
+
+/** A second text under each caption, or in its place: the other letters, or another transcript of the recording. */
+export function SecondOption({ choice }: { readonly choice: ExportChoice }) {
+  const t = useText();
+  const studio = useStudio();
+  const { detail, letters } = useEditor();
+  const { data } = useQuery({
+    queryKey: ['transcripts-beside', detail.id],
+    queryFn: () => valueOrThrow(studio.request('transcripts.list', {})),
+    gcTime: 0,
+    retry: false,
+  });
+  const others = (data?.transcripts ?? [])
+    .filter(({ id }) => id !== detail.id)
+    .toSorted((a, b) => Number(b.sourceName === detail.sourceName) - Number(a.sourceName === detail.sourceName))
+    .slice(0, mostOffered);
+  const value = String(choice.options['second'] ?? '');
+  const options = [
+    { value: '', text: t('exports.second.none') },
+    ...(letters === null
+      ? []
+      : [{ value: 'letters', text: t(`exports.letters.${choice.isOther ? ownOf(letters.other) : letters.other}`) }]),
+    ...others.map(({ id, title }) => ({ value: id, text: title })),
+  ];
+  if (options.length === 1) return null;
+  const isKnown = options.some((option) => option.value === value);
+  return (
+    <>
+      <Select
+        label={t('exports.options.second')}
+        options={options}
+        value={isKnown ? value : ''}
+        onChange={(second) => {
+          choice.change({ second });
+        }}
+      />
+      {isKnown && value !== '' && (
+        <Segmented
+          label={t('exports.options.tracks')}
+          isLabelShown
+          isBlock
+          size="sm"
+          options={(['both', 'second'] as const).map((id) => ({ value: id, text: t(`exports.values.tracks.${id}`) }))}
+          value={choice.options['tracks'] === 'second' ? 'second' : 'both'}
+          onChange={(tracks) => {
+            choice.change({ tracks });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const ownOf = (other: 'latin' | 'cyrillic'): 'latin' | 'cyrillic' => (other === 'latin' ? 'cyrillic' : 'latin');
