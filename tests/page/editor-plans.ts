@@ -1,7 +1,8 @@
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
-import { writeBeginning } from '../../shared/domain/exports/write-export.ts';
+import { checkSubtitles, writeBeginning } from '../../shared/domain/exports/write-export.ts';
 import type { ShownExport } from '../../electron/services/exports/export-service.ts';
+import { presets } from '../../shared/domain/subtitles/profiles.ts';
 import { differenceOf } from '../../shared/domain/transcript/compare.ts';
 import { estimatedWords } from '../../shared/domain/transcript/lean-transcript.ts';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
@@ -36,14 +37,17 @@ interface EditorPlan extends Partial<TranscriptDetail> {
   readonly shown?: ShownExport;
 }
 
+const facts = {
+  title: 'Kulolchilik ustasi bilan suhbat',
+  date: '2026-11-22',
+  media: null,
+  nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
+};
+/** What the checker of captions finds, as main makes it. */
+const found = checkSubtitles(exporters.srt, interview, {}, facts) ?? undefined;
+
 /** The preview as main makes it. */
 export function beginningOf(format: ExportFormat): ShownExport {
-  const facts = {
-    title: 'Kulolchilik ustasi bilan suhbat',
-    date: '2026-11-22',
-    media: null,
-    nameSpeaker: (_: string, at: number) => `Soʻzlovchi ${String(at)}`,
-  };
   const { document, isCut } = writeBeginning(exporters[format], interview, { timestamps: 'paragraph' }, facts, 6_000);
   return { ...document, isCut } as ShownExport;
 }
@@ -61,6 +65,8 @@ export const planEditor = ({
     answers: {
       'transcripts.open': detailOf(interview, recordingToken, change),
       'exports.render': shown,
+      ...(found && { 'exports.check': found }),
+      'exports.profiles': { profiles: [{ name: 'Bizning uslub', profile: presets.bbc }] },
       'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
     },
   });

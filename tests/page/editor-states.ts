@@ -183,6 +183,21 @@ export const editorStates: readonly ScreenState[] = [
     proof: (page) => page.getByRole('dialog').getByText('suhbat.srt').first(),
   },
   {
+    name: 'export, what the check of captions finds',
+    location,
+    plan: planEditor(),
+    reach: async (page) => {
+      await openExport(page);
+      await page
+        .getByRole('dialog')
+        .locator('label')
+        .filter({ hasText: /\(\d+\)$/u })
+        .click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+    proof: (page) => page.getByRole('dialog').getByRole('listitem').first(),
+  },
+  {
     name: 'export, a Word document',
     location,
     plan: planEditor({ settings: { lastExportFormat: 'docx' }, shown: beginningOf('docx') }),

@@ -66,6 +66,8 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
         text: '1\n00:00:00,700 --> 00:00:02,338\nAssalomu alaykum, usta!\n',
         isCut: false,
       },
+      'exports.check': { cueCount: 1, unmendedCount: 0, mendedCount: 0, problems: [] },
+      'exports.profiles': { profiles: [] },
       'exports.save': { savedAs: 'suhbat.srt', revealToken: 'reveal-1' },
       ...options.answers,
     },
