@@ -37,15 +37,13 @@ export const ttml: Exporter<'ttml', typeof options> = {
             `      <style xml:id="c${String(place + 1)}" style="s" tts:color="${colourOf(place, 'video')}"/>`,
         )
       : [];
-    const cues = cuesOf(transcript, facts, chosen).map(
-      ({ startMs, endMs, lines, speakerId }, at) => {
-        const place = speakerId === null ? undefined : places.get(speakerId);
-        const number = place === undefined ? '' : String(place + 1);
-        const style = hasColours && place !== undefined ? ` style="c${number}"` : '';
-        const agent = isNamed && place !== undefined ? ` ttm:agent="a${number}"` : '';
-        return `      <p xml:id="p${String(at + 1)}" begin="${subtitleTime(startMs, '.')}" end="${subtitleTime(endMs, '.')}"${style}${agent}>${lines.map(escapeXml).join('<br/>')}</p>`;
-      },
-    );
+    const cues = cuesOf(transcript, facts, chosen).map(({ startMs, endMs, lines, speakerId }, at) => {
+      const place = speakerId === null ? undefined : places.get(speakerId);
+      const number = place === undefined ? '' : String(place + 1);
+      const style = hasColours && place !== undefined ? ` style="c${number}"` : '';
+      const agent = isNamed && place !== undefined ? ` ttm:agent="a${number}"` : '';
+      return `      <p xml:id="p${String(at + 1)}" begin="${subtitleTime(startMs, '.')}" end="${subtitleTime(endMs, '.')}"${style}${agent}>${lines.map(escapeXml).join('<br/>')}</p>`;
+    });
     return text(
       `${[
         '<?xml version="1.0" encoding="UTF-8"?>',

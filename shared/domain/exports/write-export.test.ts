@@ -90,14 +90,13 @@ const translated = (transcript: Transcript): Transcript => ({
   ...transcript,
   language: 'ru',
   segments: transcript.segments.flatMap((segment, at) =>
-    at % 5 === 4
-      ? []
-      : [{ ...segment, id: `t${String(at)}`, text: `перевод ${String(at)} слова`, words: [] }],
+    at % 5 === 4 ? [] : [{ ...segment, id: `t${String(at)}`, text: `перевод ${String(at)} слова`, words: [] }],
   ),
 });
 const cueTimes = (document: ExportDocument): readonly string[] =>
   sizeOf(document).match(/^.*(?:-->|Dialogue: 0,[^,]+,[^,]+|begin="[^"]*" end="[^"]*").*$/gmu) ?? [];
-const timesOnly = (line: string): string => /[\d:.,]+ --> [\d:.,]+|Dialogue: 0,[^,]+,[^,]+|begin="[^"]*" end="[^"]*"/u.exec(line)?.[0] ?? '';
+const timesOnly = (line: string): string =>
+  /[\d:.,]+ --> [\d:.,]+|Dialogue: 0,[^,]+,[^,]+|begin="[^"]*" end="[^"]*"/u.exec(line)?.[0] ?? '';
 
 it('a second text stands under the first or in its place: as many cues, with the same numbers and times', () => {
   const transcript = long(6, 120);
@@ -105,7 +104,12 @@ it('a second text stands under the first or in its place: as many cues, with the
   for (const format of ['srt', 'vtt', 'vtt-words', 'ass', 'ttml'] as const)
     for (const chosen of ['letters', 'other']) {
       const made = (tracks: string) =>
-        writeDocument(exporters[format], transcript, { second: chosen, tracks, speakers: 'none' }, { ...facts, second });
+        writeDocument(
+          exporters[format],
+          transcript,
+          { second: chosen, tracks, speakers: 'none' },
+          { ...facts, second },
+        );
       const [both, alone] = [made('both'), made('second')];
       const times = cueTimes(both).map(timesOnly);
       expect(times.length).toBeGreaterThan(100);

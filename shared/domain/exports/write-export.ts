@@ -53,9 +53,7 @@ function secondOf(
 ): ExportFacts['second'] {
   if (wanted === 'letters') {
     const script = scriptOf(shown);
-    return script === null
-      ? null
-      : { kind: 'letters', change: script === 'cyrillic' ? toUzbekLatin : toUzbekCyrillic };
+    return script === null ? null : { kind: 'letters', change: script === 'cyrillic' ? toUzbekLatin : toUzbekCyrillic };
   }
   if (wanted === '' || wanted === undefined || other === null) return null;
   const cuts = cutSpans(transcript);
@@ -179,7 +177,12 @@ export function writeBeginning(
       letters += transcript.segments[count]?.text.length ?? 0;
     const part = { ...transcript, cuts, segments: transcript.segments.slice(0, count) };
     const isWhole = count >= all;
-    const document = writeDocument(exporter, part, given, isWhole ? facts : { ...facts, second: meanwhile(facts, part) });
+    const document = writeDocument(
+      exporter,
+      part,
+      given,
+      isWhole ? facts : { ...facts, second: meanwhile(facts, part) },
+    );
     const size = sizeOf(document);
     // Ends of the last one depend on what follows it, so it must not be among what is shown.
     if (isWhole || size > characters + leastMargin) {

@@ -91,10 +91,7 @@ export function giveTime<C extends Cue>(cues: readonly C[], { profile, durationM
   let freeFromMs = 0;
   return cues.map((cue, at) => {
     const next = cues[at + 1];
-    const neededMs = Math.min(
-      maximumMs,
-      Math.max(minimumMs, Math.ceil((lettersOf(cue) * 1000) / charactersPerSecond)),
-    );
+    const neededMs = Math.min(maximumMs, Math.max(minimumMs, Math.ceil((lettersOf(cue) * 1000) / charactersPerSecond)));
     let { startMs, endMs } = cue;
     const latest = next === undefined ? durationMs : next.startMs - gapMs;
     if (endMs - startMs < neededMs) endMs = Math.max(endMs, Math.min(latest, startMs + neededMs));

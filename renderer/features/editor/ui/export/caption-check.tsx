@@ -29,7 +29,8 @@ export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck;
   const written = (count: number) => ({ count, number: formats.number(count) });
   /** What was measured, and what is allowed. */
   const measured = ({ kind, is, limit }: Problem): string | null => {
-    const both = (write: (value: number) => string) => t('exports.check.measured', { is: write(is), limit: write(limit) });
+    const both = (write: (value: number) => string) =>
+      t('exports.check.measured', { is: write(is), limit: write(limit) });
     switch (kind) {
       case 'too-fast':
         return both((value) => t('exports.speed', { speed: formats.number(Math.round(value * 10) / 10) }));
@@ -109,7 +110,9 @@ export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck;
           {t('exports.check.save')}
         </Button>
       </div>
-      {problems.length > 0 && mended <= 0 && !isMended && <p className={css['note']}>{t('exports.check.unmendable')}</p>}
+      {problems.length > 0 && mended <= 0 && !isMended && (
+        <p className={css['note']}>{t('exports.check.unmendable')}</p>
+      )}
       {isMended && problems.length > 0 && <p className={css['note']}>{t('exports.check.left')}</p>}
       {report.error !== null && (
         <p role="alert" className={css['failed']}>

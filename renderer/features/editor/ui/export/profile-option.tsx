@@ -72,11 +72,12 @@ export function ProfileOption({ choice }: { readonly choice: ExportChoice }) {
     (ids.some((id) => isSame(guides[id], choice.options))
       ? undefined
       : own.find(({ profile }) => isSame(profile, choice.options)));
-  const chosen =
-    chosenOwn === undefined ? ids.find((id) => isSame(guides[id], choice.options)) : ownId(chosenOwn.name);
+  const chosen = chosenOwn === undefined ? ids.find((id) => isSame(guides[id], choice.options)) : ownId(chosenOwn.name);
   const changed = chosen === undefined ? own.find(({ name }) => name === base) : undefined;
   const profile = profileOf(choice.options);
-  const rules = Object.fromEntries(numbersOfProfile.map((name) => [name, profile?.[name]])) as unknown as SubtitleProfile;
+  const rules = Object.fromEntries(
+    numbersOfProfile.map((name) => [name, profile?.[name]]),
+  ) as unknown as SubtitleProfile;
 
   const save = (named: NamedProfile, replaces: string | null) =>
     change.mutate(async () => {
