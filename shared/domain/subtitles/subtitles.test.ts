@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import type { Segment, Transcript } from '../transcript/transcript.ts';
-import { checkCue, findProblems } from './check-cues.ts';
-import type { Cue } from './cue.ts';
-import { fixCues, giveTime } from './fix-cues.ts';
+import { findProblems } from './check-cues.ts';
 import { breakIntoLines, breakRules, neverBreak } from './line-breaks.ts';
 import { makeCues } from './make-cues.ts';
 import { readProfile, writeProfile } from './profile-file.ts';
@@ -174,127 +172,6 @@ describe('line breaks', () => {
       }),
       { numRuns: runs },
     );
-  });
-});
-
-const anyCue: fc.Arbitrary<Cue> = fc.record({
-  startMs: fc.nat(60_000),
-  endMs: fc.nat(70_000),
-  lines: fc.array(
-    fc.constantFrom(
-      'Ha.',
-      'Salom dunyo',
-      '',
-      'bir juda uzun qator, unga hech narsa sigʻmaydi va u yana davom etadi',
-      'men ham',
-    ),
-    { maxLength: 4 },
-  ),
-  speakerId: fc.constant(null),
-});
-
-describe('the checker', () => {
-  const profile = standardProfile('uz');
-  const facts = { profile, language: 'uz', durationMs: 60_000 } as const;
-
-  it('finds each thing that can be wrong', () => {
-    const cue = (more: Partial<Cue>): Cue => ({
-      startMs: 0,
-      endMs: 2000,
-      lines: ['Salom, dunyo.'],
-      speakerId: null,
-      ...more,
-    });
-    const kinds = (one: Cue, next: Cue | null = null) => checkCue(one, next, facts).map(({ kind }) => kind);
-    expect(kinds(cue({}))).toEqual([]);
-    expect(kinds(cue({ endMs: 0 }))).toContain('no-duration');
-    expect(kinds(cue({ endMs: 300, lines: ['Ha.'] }))).toEqual(['too-short']);
-    expect(kinds(cue({ endMs: 9000 }))).toEqual(['too-long']);
-    expect(kinds(cue({ lines: ['x'.repeat(43)], endMs: 5000 }))).toEqual(['line-too-long']);
-    expect(kinds(cue({ lines: ['a', 'b', 'c'] }))).toEqual(['too-many-lines']);
-    expect(kinds(cue({ lines: ['juda tez aytilgan gap bu yerda', 'oʻqib boʻlmaydi'] }))).toEqual(['too-fast']);
-    expect(kinds(cue({}), cue({ startMs: 1500, endMs: 3000 }))).toEqual(['overlap']);
-    expect(kinds(cue({}), cue({ startMs: 2020, endMs: 4000 }))).toEqual(['gap-too-short']);
-    expect(kinds(cue({ startMs: 10, endMs: 2010 }), cue({ startMs: 0 }))).toContain('not-in-order');
-    expect(kinds(cue({ startMs: 59_000, endMs: 61_000 }))).toEqual(['after-the-end']);
-    expect(kinds(cue({ lines: [' '] }))).toEqual(['empty']);
-    expect(kinds(cue({ lines: ['Men', 'ham boraman.'] }))).toEqual(['bad-line-break']);
-  });
-
-  it('mends everything but speech that is too fast or too dense, and keeps the words', () => {
-    fc.assert(
-      fc.property(fc.array(anyCue, { maxLength: 20 }), (cues) => {
-        const fixed = fixCues(cues, facts);
-        const left = new Set(findProblems(fixed, facts).map(({ kind }) => kind));
-        for (const kind of [
-          'not-in-order',
-          'no-duration',
-          'overlap',
-          'after-the-end',
-          'empty',
-          'too-many-lines',
-          'line-too-long',
-          'too-long',
-          'bad-line-break',
-        ] as const)
-          expect(left.has(kind), kind).toBe(false);
-        const wordsOf = (list: readonly Cue[]) =>
-          list
-            .flatMap(({ lines }) => lines.flatMap((line) => line.split(/\s+/u)))
-            .filter((word) => word !== '')
-            .toSorted();
-        expect(wordsOf(fixed)).toEqual(wordsOf(cues));
-      }),
-      { numRuns: runs },
-    );
-  });
-});
-
-describe('more time for cues that need it', () => {
-  it('changes no word and no line, keeps the order and the gaps, and makes nothing worse, by any profile', () => {
-    fc.assert(
-      fc.property(anyTranscript, anyProfile, (transcript, profile) => {
-        const facts = { profile, language: transcript.language, durationMs: transcript.durationMs };
-        const cues = makeCues(transcript, profile);
-        const given = giveTime(cues, facts);
-        expect(given.map(({ lines, rows }) => ({ lines, rows }))).toEqual(
-          cues.map(({ lines, rows }) => ({ lines, rows })),
-        );
-        for (const [at, cue] of given.entries()) {
-          const [before, own] = [given[at - 1], cues[at]];
-          if (own === undefined) throw new Error('as many cues as before');
-          expect(cue.startMs).toBeLessThanOrEqual(own.startMs);
-          expect(cue.startMs).toBeGreaterThanOrEqual(Math.max(0, own.startMs - 500, before?.endMs ?? 0));
-          expect(cue.endMs).toBeGreaterThanOrEqual(own.endMs);
-          expect(cue.endMs - cue.startMs).toBeLessThanOrEqual(Math.max(profile.maximumMs, own.endMs - own.startMs));
-        }
-        const left = findProblems(given, facts);
-        const were = findProblems(cues, facts);
-        for (const kind of ['too-fast', 'too-short', 'overlap', 'gap-too-short', 'after-the-end'] as const)
-          expect(left.filter((one) => one.kind === kind).length, kind).toBeLessThanOrEqual(
-            were.filter((one) => one.kind === kind).length,
-          );
-      }),
-      { numRuns: runs / 3 },
-    );
-  });
-
-  it('takes the silence after a fast cue first, and what is before it only when that is not enough', () => {
-    const profile = standardProfile('uz');
-    const cue = (startMs: number, endMs: number, letters: number): Cue => ({
-      startMs,
-      endMs,
-      lines: ['x'.repeat(letters)],
-      speakerId: null,
-    });
-    const facts = { profile, language: 'uz', durationMs: 60_000 } as const;
-    const times = (...cues: readonly Cue[]) => giveTime(cues, facts).map(({ startMs, endMs }) => [startMs, endMs]);
-    expect(times(cue(5000, 6000, 34))).toEqual([[5000, 7000]]);
-    expect(times(cue(1000, 2000, 5), cue(5000, 6000, 34), cue(6583, 9000, 5))).toEqual([
-      [1000, 2000],
-      [4500, 6500],
-      [6583, 9000],
-    ]);
   });
 });
 

@@ -31,19 +31,11 @@ export function CaptionCheck({ check, choice }: { readonly check: SubtitleCheck;
   const measured = ({ kind, is, limit }: Problem): string | null => {
     const both = (write: (value: number) => string) =>
       t('exports.check.measured', { is: write(is), limit: write(limit) });
-    switch (kind) {
-      case 'too-fast':
-        return both((value) => t('exports.speed', { speed: formats.number(Math.round(value * 10) / 10) }));
-      case 'too-short':
-      case 'too-long':
-      case 'gap-too-short':
-        return both((value) => t('exports.milliseconds', { count: value }));
-      case 'too-many-lines':
-      case 'line-too-long':
-        return both((value) => formats.number(value));
-      default:
-        return null;
-    }
+    if (kind === 'too-fast')
+      return both((value) => t('exports.speed', { speed: formats.number(Math.round(value * 10) / 10) }));
+    if (kind === 'too-short' || kind === 'too-long' || kind === 'gap-too-short')
+      return both((value) => t('exports.milliseconds', { count: value }));
+    return kind === 'too-many-lines' || kind === 'line-too-long' ? both((value) => formats.number(value)) : null;
   };
   const report = useMutation({
     mutationFn: () => {
