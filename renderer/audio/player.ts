@@ -1,4 +1,6 @@
+import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
 import { Scope } from '../lib/scope.ts';
+import { createSpanSkipper } from './skip-spans.ts';
 
 /** Why a recording does not sound: the file is gone, the browser has no decoder for it, or it is damaged. */
 export type PlayerFailure = 'missing' | 'unsupported' | 'damaged';
@@ -38,19 +40,18 @@ export interface Player {
   readonly skip: (byMs: number) => void;
   readonly setRate: (rate: number) => void;
   readonly setVolume: (volume: number) => void;
+  /** Stretches that are left out while it plays, ordered and apart from each other. */
+  readonly setSkipped: (spans: readonly TimeSpan[]) => void;
+  /** How far a pause jumps back from now on, so that one hears where one was; 0 is off. */
+  readonly setRewind: (byMs: number) => void;
 }
 
 export const slowest = 0.25;
 export const fastest = 3;
 
-interface PlayerOptions {
-  /** How far a pause jumps back, so that one hears where one was; 0 is off. */
-  readonly rewindOnPauseMs?: number;
-}
-
 const silent: PlayerState = { status: 'empty', failure: null, isPlaying: false, durationMs: 0, rate: 1, volume: 1 };
 
-export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Player {
+export function createPlayer(): Player {
   // Everything listens to the element itself and goes with it: there is nothing to dispose beyond `close`.
   const scope = new Scope();
   const element = new Audio();
@@ -61,6 +62,8 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
   const seekListeners = new Set<() => void>();
   let state = silent;
   let stopFrames: (() => void) | null = null;
+  let rewindMs = 0;
+  const skipper = createSpanSkipper(element, scope);
 
   const change = (patch: Partial<PlayerState>) => {
     state = { ...state, ...patch };
@@ -73,7 +76,11 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
     for (const listener of timeListeners) listener(now);
   };
   const setPlaying = (isPlaying: boolean) => {
-    if (isPlaying) stopFrames ??= scope.eachFrame(tellTime);
+    if (isPlaying)
+      stopFrames ??= scope.eachFrame(() => {
+        skipper.look();
+        tellTime();
+      });
     else {
       stopFrames?.();
       stopFrames = null;
@@ -98,7 +105,7 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
   const pause = () => {
     if (element.paused) return;
     element.pause();
-    if (rewindOnPauseMs > 0) seek(timeMs() - rewindOnPauseMs);
+    if (rewindMs > 0) seek(timeMs() - rewindMs);
   };
 
   scope.listen(element, 'loadedmetadata', () => {
@@ -179,6 +186,10 @@ export function createPlayer({ rewindOnPauseMs = 0 }: PlayerOptions = {}): Playe
     setVolume(volume) {
       element.volume = Math.max(0, Math.min(1, volume));
       change({ volume: element.volume });
+    },
+    setSkipped: skipper.set,
+    setRewind: (byMs) => {
+      rewindMs = byMs;
     },
   };
 }

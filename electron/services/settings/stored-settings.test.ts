@@ -171,6 +171,7 @@ const safeSides: { readonly [Name in keyof StoredSettings]: StoredSettings[Name]
   usesLetterKeys: false,
   transcriptSize: 17,
   transcriptTypeface: 'serif',
+  rewindOnPauseMs: 0,
   transcriptScript: 'as-written',
   keepsLog: false,
   proxy: { mode: 'system', server: '', port: 8080 },

@@ -1,5 +1,7 @@
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { clock, rulerMarks, rulerStep } from '../../../shared/domain/time/time-code.ts';
 import type { PeakColumns, PeakPyramid } from '../peaks/peak-pyramid.ts';
+import type { SpectrumPicture } from '../spectrum.ts';
 import type { WaveformColours } from './waveform-colours.ts';
 import { regionOfColumns, regionsBetween, type RegionIndex, type WaveformRegion } from './waveform-regions.ts';
 
@@ -16,6 +18,11 @@ export interface WaveformPicture {
   readonly current: number;
   /** Words after the label of the region being heard, such as its length. */
   readonly currentNote: string;
+  /** What is cut out of the audio, and what a search would cut; ordered and apart from each other. */
+  readonly struck: readonly TimeSpan[];
+  readonly found: readonly TimeSpan[];
+  /** Frequencies, shown in the place of loudness. */
+  readonly spectrum: SpectrumPicture | null;
   readonly colours: WaveformColours;
 }
 
@@ -34,12 +41,83 @@ export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPi
     paintRuler(ctx, picture);
     paintRegions(ctx, picture);
   }
-  if (picture.pyramid === null) return;
-  const columns = picture.pyramid.columns(picture.fromMs, picture.toMs, Math.floor(picture.width));
+  if (isLane && picture.spectrum !== null) paintSpectrum(ctx, picture, picture.spectrum);
+  else if (picture.pyramid !== null) paintPeaks(ctx, picture, picture.pyramid, isLane);
+  paintSpans(ctx, picture, picture.struck, isLane, true);
+  paintSpans(ctx, picture, picture.found, isLane, false);
+}
+
+function paintPeaks(ctx: CanvasRenderingContext2D, picture: WaveformPicture, pyramid: PeakPyramid, isLane: boolean): void {
+  const columns = pyramid.columns(picture.fromMs, picture.toMs, Math.floor(picture.width));
   const top = isLane ? rulerHeight + labelRoom : 4;
   const room = picture.height - top - 4;
-  const stretch = Math.min(mostStretch, 1 / Math.max(0.01, picture.pyramid.loudest));
+  const stretch = Math.min(mostStretch, 1 / Math.max(0.01, pyramid.loudest));
   paintWave(ctx, picture, columns, { middle: top + room / 2, half: (room / 2) * stretch });
+}
+
+let ink: OffscreenCanvas | null = null;
+
+/** The mask in the colour of the theme, at its place in time: what was scrolled away meanwhile is not there yet. */
+function paintSpectrum(ctx: CanvasRenderingContext2D, picture: WaveformPicture, { bitmap, ...at }: SpectrumPicture): void {
+  if (bitmap === null) return;
+  ink ??= new OffscreenCanvas(1, 1);
+  if (ink.width !== bitmap.width || ink.height !== bitmap.height) [ink.width, ink.height] = [bitmap.width, bitmap.height];
+  const inked = ink.getContext('2d');
+  if (inked === null) return;
+  inked.globalCompositeOperation = 'copy';
+  inked.drawImage(bitmap, 0, 0);
+  inked.globalCompositeOperation = 'source-in';
+  inked.fillStyle = picture.colours.ink;
+  inked.fillRect(0, 0, ink.width, ink.height);
+  const { fromMs, toMs, width, height } = picture;
+  const perMs = width / (toMs - fromMs);
+  const top = rulerHeight + labelRoom;
+  ctx.drawImage(ink, (at.fromMs - fromMs) * perMs, top, (at.toMs - at.fromMs) * perMs, height - top);
+}
+
+/** Struck ones are veiled and crossed by lines; found ones are tinted. */
+function paintSpans(
+  ctx: CanvasRenderingContext2D,
+  { fromMs, toMs, width, height, colours }: WaveformPicture,
+  spans: readonly TimeSpan[],
+  isLane: boolean,
+  isStruck: boolean,
+): void {
+  const perMs = width / (toMs - fromMs);
+  const top = isLane ? rulerHeight : 0;
+  for (const { startMs, endMs } of spans) {
+    if (endMs <= fromMs) continue;
+    if (startMs >= toMs) break;
+    const x = (startMs - fromMs) * perMs;
+    const w = Math.max(1, (endMs - startMs) * perMs);
+    ctx.fillStyle = isStruck ? colours.veil : colours.accent;
+    ctx.globalAlpha = isStruck ? 0.72 : 0.28;
+    ctx.fillRect(x, top, w, height - top);
+    ctx.globalAlpha = 1;
+    if (isStruck && isLane && w > 3) hatch(ctx, colours.neutral, { x: Math.max(0, x), top, w: Math.min(w, width), height });
+  }
+}
+
+function hatch(
+  ctx: CanvasRenderingContext2D,
+  colour: string,
+  { x, top, w, height }: { readonly x: number; readonly top: number; readonly w: number; readonly height: number },
+): void {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(x, top, w, height - top);
+  ctx.clip();
+  ctx.beginPath();
+  // On lines that stand still when a span begins elsewhere: multiples of the distance.
+  for (let at = Math.floor((x - height) / 9) * 9; at < x + w; at += 9) {
+    ctx.moveTo(at, height);
+    ctx.lineTo(at + height - top, top);
+  }
+  ctx.strokeStyle = colour;
+  ctx.globalAlpha = 0.55;
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  ctx.restore();
 }
 
 function paintRuler(ctx: CanvasRenderingContext2D, { fromMs, toMs, width, colours }: WaveformPicture): void {

@@ -2,6 +2,10 @@
 export interface WaveformColours {
   readonly text: string;
   readonly neutral: string;
+  readonly ink: string;
+  /** Of what is cut out, and of what is marked. */
+  readonly veil: string;
+  readonly accent: string;
   /** Index 0 is the neutral one, 1 to 8 are the speakers'. */
   readonly fill: readonly string[];
   readonly label: readonly string[];
@@ -24,6 +28,9 @@ export function readColours(host: HTMLElement): WaveformColours {
   const colours: WaveformColours = {
     text: colour('--fg-subtle'),
     neutral,
+    ink: colour('--fg'),
+    veil: colour('--bg-sunken'),
+    accent: colour('--accent-line'),
     fill: [neutral, ...speakers.map((n) => colour(`--spk-${String(n)}`))],
     label: [colour('--fg-muted'), ...speakers.map((n) => colour(`--spk-${String(n)}-text`))],
     uiFont: style.getPropertyValue('--font-ui'),

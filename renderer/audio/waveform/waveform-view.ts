@@ -1,6 +1,8 @@
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import WaveSurfer from 'wavesurfer.js';
 import { Scope } from '../../lib/scope.ts';
 import type { PeakPyramid } from '../peaks/peak-pyramid.ts';
+import type { SpectrumPicture } from '../spectrum.ts';
 import type { Player } from '../player.ts';
 import { WaveformPainter } from './waveform-painter.ts';
 import { indexRegions, type WaveformRegion } from './waveform-regions.ts';
@@ -16,6 +18,12 @@ export interface WaveformView {
   setRegions(regions: readonly WaveformRegion[]): void;
   /** The region being heard and what is written after its name; -1 for none. */
   setCurrent(region: number, note: string): void;
+  /** What is cut out of the audio, and what a search would cut; both ordered. */
+  setSpans(struck: readonly TimeSpan[], found: readonly TimeSpan[]): void;
+  /** Frequencies in the place of loudness, where they were worked out; null for loudness everywhere. */
+  setSpectrum(picture: SpectrumPicture | null): void;
+  /** In CSS pixels. */
+  width(): number;
   setDuration(durationMs: number): void;
   /** Zooms a lane so that about this much is seen; an overview always shows everything. */
   setVisible(visibleMs: number): void;
@@ -54,6 +62,9 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   let regions = indexRegions([]);
   let current = -1;
   let currentNote = '';
+  let struck: readonly TimeSpan[] = [];
+  let found: readonly TimeSpan[] = [];
+  let spectrum: SpectrumPicture | null = null;
   const listeners = new Set<(span: WaveformSpan) => void>();
 
   const wavesurfer = WaveSurfer.create({
@@ -70,7 +81,8 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
     autoCenter: false,
     cursorWidth: 2,
     cursorColor: 'var(--playhead)',
-    dragToSeek: { debounceTime: 0 },
+    // A drag over a lane chooses a range (the lane's own pointer).
+    dragToSeek: kind === 'overview' && { debounceTime: 0 },
     ...cspNonce(),
   });
   scope.add(() => {
@@ -91,7 +103,7 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
   const painter = wavesurfer.registerPlugin(
     new WaveformPainter({
       surface,
-      picture: () => ({ kind, ...span(), pyramid, regions, current, currentNote }),
+      picture: () => ({ kind, ...span(), pyramid, regions, current, currentNote, struck, found, spectrum }),
     }),
   );
   const tellSpan = () => {
@@ -121,6 +133,17 @@ export function createWaveformView(options: WaveformViewOptions): WaveformView {
       currentNote = note;
       painter.repaint();
     },
+    setSpans(nextStruck, nextFound) {
+      struck = nextStruck;
+      found = nextFound;
+      painter.repaint();
+    },
+    setSpectrum(next) {
+      spectrum?.bitmap?.close();
+      spectrum = next;
+      painter.repaint();
+    },
+    width: () => wavesurfer.getWidth(),
     setDuration(durationMs) {
       const next = Math.max(1, durationMs);
       if (next === duration) return;

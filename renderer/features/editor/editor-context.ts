@@ -1,7 +1,8 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useDeferredValue, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Player, PlayerState } from '../../audio/player.ts';
-import type { Segment } from '../../../shared/domain/transcript/transcript.ts';
+import { cutSpans } from '../../../shared/domain/transcript/edit-marks.ts';
+import type { Segment, TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorState, EditorStore } from './model/editor-store.ts';
 import type { DocumentState, TextDocument } from './model/text-document.ts';
@@ -49,6 +50,17 @@ export function useSegments(): readonly Segment[] {
   const { timeline } = useEditor();
   useDocument((state) => state.transcript);
   return timeline.segments;
+}
+
+const none: readonly TimeSpan[] = [];
+
+/** What of the audio is not to be heard; found a moment after the typing, because it costs the number of words. */
+export function useStruckSpans(): readonly TimeSpan[] {
+  const transcript = useDeferredValue(useDocument((state) => state.transcript));
+  return useMemo(() => {
+    const spans = cutSpans(transcript);
+    return spans.length === 0 ? none : spans;
+  }, [transcript]);
 }
 
 /** What changes seldom of the player. The time is not in it: it is drawn frame by frame, past React. */

@@ -15,7 +15,7 @@ import { PaneGuard } from '../../ui/pane-guard.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import css from './editor-document.module.css';
-import { EditorProvider, useEditorState, useSegments, type Editor } from './editor-context.ts';
+import { EditorProvider, useEditorState, useSegments, useStruckSpans, type Editor } from './editor-context.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { createEditorStore } from './model/editor-store.ts';
 import { langOf, lettersOf, scriptFor } from './model/letters.ts';
@@ -85,11 +85,12 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const { isInspectorOpen } = useSettings();
   const change = useSettingsChange();
   const [root, setRoot] = useState<HTMLElement | null>(null);
-  useEditorKeys(editor, root, () => {
+  useEditorKeys(editor, root, (focused) => {
     if (!isInspectorOpen) void change({ isInspectorOpen: true });
-    // It may be shown already: then the field only takes the focus.
-    root?.querySelector<HTMLElement>('[data-pane="inspector"] input[type="search"]')?.focus();
+    // It may be shown already, or a frame later.
+    requestAnimationFrame(() => root?.querySelector<HTMLElement>(`[data-pane="inspector"] ${focused}`)?.focus());
   });
+  useHeardAudio(editor);
   const { letters } = editor;
   const [isDeleting, setIsDeleting] = useState(false);
   const hasRecording = editor.detail.mediaUrl !== null;
@@ -180,6 +181,19 @@ function timelineOf(document: TextDocument, make: (transcript: Transcript) => Ti
     of = transcript;
     return made;
   });
+}
+
+/** What is cut is left out when it is played, and a pause goes back as far as the person wants. */
+function useHeardAudio({ player }: Editor): void {
+  const { rewindOnPauseMs } = useSettings();
+  const struck = useStruckSpans();
+  const found = useEditorState((state) => state.foundSilences);
+  useEffect(() => {
+    player.setRewind(rewindOnPauseMs);
+  }, [player, rewindOnPauseMs]);
+  useEffect(() => {
+    player.setSkipped([...struck, ...found].toSorted((a, b) => a.startMs - b.startMs));
+  }, [player, struck, found]);
 }
 
 /** A player for as long as the transcript is shown; the recording may be found or lost meanwhile. */

@@ -14,12 +14,15 @@ import { selectedNow } from './ui/use-block-selection.ts';
 const skipMs = 5000;
 const rateStep = 0.125;
 const nudgeMs = 10;
+const nudgeMoreMs = 100;
+/** How much slower a passage is heard that was not understood. */
+const replaySlower = 0.75;
 /** Esc closes these; whoever presses it again at once wanted to close more, not to hear anything. */
 const whatEscCloses = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="tooltip"], input:focus';
 const closedJustNowMs = 500;
 
 /** The keys of the editor that read and listen. Tab and arrows inside the text belong to the text itself. */
-export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInspector: () => void): void {
+export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInspector: (focused: string) => void): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
@@ -35,6 +38,12 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, toMs), {
       mergeKey: `edge:${edge}:${segment.id}`,
     });
+  };
+  /** To where the playhead is. */
+  const setEdge = (edge: 'start' | 'end') => {
+    const segment = timeline.segments[placeOfCaret()];
+    if (segment !== undefined && editor.canEdit)
+      text.edit('edge', (transcript) => moveEdge(transcript, segment.id, edge, player.timeMs()));
   };
   /** The segment that the caret stands in, or that is heard. */
   const placeOfCaret = (): number => {
@@ -61,11 +70,32 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
       player.setRate(player.getState().rate + rateStep);
     },
     'playback.replay': () => {
-      seekTo(timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null);
+      seekTo(store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null);
       player.play();
     },
     'playback.loop': () => {
       store.loop(!store.getState().isLooping);
+    },
+    'playback.replaySlower': () => {
+      player.setRate(player.getState().rate * replaySlower);
+      seekTo(store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null);
+      player.play();
+    },
+    'range.setStart': () => {
+      const startMs = player.timeMs();
+      const endMs = store.getState().range?.endMs ?? 0;
+      store.chooseRange({ startMs, endMs: endMs > startMs ? endMs : store.getState().lengthMs });
+    },
+    // The second of the two: from here on it is repeated.
+    'range.setEnd': () => {
+      const endMs = player.timeMs();
+      const startMs = store.getState().range?.startMs ?? 0;
+      store.chooseRange({ startMs: startMs < endMs ? startMs : 0, endMs });
+      store.loop(true);
+      if (player.getState().isPlaying) player.seek(store.getState().range?.startMs ?? 0);
+    },
+    'range.clear': () => {
+      store.chooseRange(null);
     },
     'playback.follow': () => {
       store.follow(!store.getState().isFollowing);
@@ -76,6 +106,11 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     'segment.previous': () => {
       seekTo(timeline.previousStartMs(player.timeMs()));
     },
+    'waveform.spectrum':
+      editor.detail.mediaUrl !== null &&
+      (() => {
+        store.showSpectrum(!store.getState().showsSpectrum);
+      }),
     'waveform.zoomIn': store.zoomIn,
     'waveform.zoomOut': store.zoomOut,
     'waveform.fit': store.zoomToFit,
@@ -100,9 +135,38 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     'segment.nudgeStartLater': () => {
       nudge('start', nudgeMs);
     },
+    'segment.nudgeEndEarlierMore': () => {
+      nudge('end', -nudgeMoreMs);
+    },
+    'segment.nudgeEndLaterMore': () => {
+      nudge('end', nudgeMoreMs);
+    },
+    'segment.nudgeStartEarlierMore': () => {
+      nudge('start', -nudgeMoreMs);
+    },
+    'segment.nudgeStartLaterMore': () => {
+      nudge('start', nudgeMoreMs);
+    },
+    'segment.setStart': () => {
+      setEdge('start');
+    },
+    'segment.setEnd': () => {
+      setEdge('end');
+    },
+    'segment.editTimes': () => {
+      const segment = timeline.segments[placeOfCaret()];
+      if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== placeOfCaret()) player.seek(segment.startMs);
+      store.showPanel('info');
+      openInspector('[data-segment-times] input');
+    },
+    'silence.find':
+      editor.detail.mediaUrl !== null &&
+      (() => {
+        store.findSilence(!store.getState().isFindingSilence);
+      }),
     'text.find': () => {
       store.showPanel('find');
-      openInspector();
+      openInspector('input[type="search"]');
     },
     'segment.split': () => {
       const host = hostOfCaret();
@@ -116,7 +180,7 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
       editor.canEdit &&
       editor.detail.mediaUrl !== null &&
       (() => {
-        const span = selectedSpan(editor, placeOfCaret());
+        const span = store.getState().range ?? selectedSpan(editor, placeOfCaret());
         if (span !== null) store.listenTo(shortened(span));
         store.select(null);
       }),

@@ -24,6 +24,15 @@ export const editorCommands = {
   'playback.faster': { ...editor, group: 'playback', title: 'palette.commands.faster', key: 'F4' },
   'playback.replay': { ...editor, group: 'playback', title: 'palette.commands.replay', key: 'F5' },
   'playback.loop': { ...editor, group: 'playback', title: 'palette.commands.loop', key: 'Mod+KeyL' },
+  'playback.replaySlower': {
+    ...editor,
+    group: 'playback',
+    title: 'palette.commands.replaySlower',
+    key: 'Shift+F5',
+  },
+  'range.setStart': { ...editor, group: 'playback', title: 'palette.commands.rangeStart', key: 'Alt+BracketLeft' },
+  'range.setEnd': { ...editor, group: 'playback', title: 'palette.commands.rangeEnd', key: 'Alt+BracketRight' },
+  'range.clear': { ...editor, group: 'playback', title: 'palette.commands.rangeClear', key: 'Alt+Backslash' },
   'playback.follow': { ...editor, group: 'playback', title: 'palette.commands.follow', key: null },
   'segment.previous': {
     ...editor,
@@ -84,6 +93,34 @@ export const editorCommands = {
     title: 'palette.commands.nudgeStartLater',
     key: 'Alt+Shift+ArrowRight',
   },
+  'segment.nudgeEndEarlierMore': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeEndEarlierMore',
+    key: 'Alt+Comma',
+  },
+  'segment.nudgeEndLaterMore': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeEndLaterMore',
+    key: 'Alt+Period',
+  },
+  'segment.nudgeStartEarlierMore': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeStartEarlierMore',
+    key: 'Alt+Shift+Comma',
+  },
+  'segment.nudgeStartLaterMore': {
+    ...editor,
+    group: 'transcript',
+    title: 'palette.commands.nudgeStartLaterMore',
+    key: 'Alt+Shift+Period',
+  },
+  'segment.setStart': { ...editor, group: 'transcript', title: 'palette.commands.segmentStart', key: 'Mod+Shift+BracketLeft' },
+  'segment.setEnd': { ...editor, group: 'transcript', title: 'palette.commands.segmentEnd', key: 'Mod+Shift+BracketRight' },
+  'segment.editTimes': { ...editor, group: 'transcript', title: 'palette.commands.editTimes', key: 'Alt+KeyT' },
+  'silence.find': { ...editor, group: 'transcript', title: 'palette.commands.findSilence', key: 'Mod+Shift+KeyX' },
   'edit.undo': { ...editor, group: 'transcript', title: 'palette.commands.undo', key: 'Mod+KeyZ', isFixed: true },
   'edit.redo': {
     ...editor,
@@ -126,6 +163,7 @@ export const editorCommands = {
     key: 'Alt+Minus',
     alsoKeys: ['Alt+NumpadSubtract'],
   },
+  'waveform.spectrum': { ...editor, group: 'view', title: 'palette.commands.spectrum', key: 'Alt+KeyG' },
   'waveform.fit': {
     ...editor,
     group: 'view',

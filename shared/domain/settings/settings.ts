@@ -81,6 +81,8 @@ export const storedSettings = lazySchema(() =>
     /** Of people's words, in CSS pixels. */
     transcriptSize: z.number().int().min(14).max(24),
     transcriptTypeface: z.enum(['serif', 'sans']),
+    /** How far a pause in a transcript jumps back, so that one hears where one was; 0: not at all. */
+    rewindOnPauseMs: z.number().int().min(0).max(5000),
     /** The letters Uzbek transcripts are shown in. */
     transcriptScript: z.enum(transcriptScripts),
     /** Whether the app writes a log of what it did (S-08). */
@@ -193,6 +195,7 @@ export const defaultSettings: StoredSettings = {
   usesLetterKeys: true,
   transcriptSize: 17,
   transcriptTypeface: 'serif',
+  rewindOnPauseMs: 0,
   transcriptScript: 'as-written',
   keepsLog: true,
   notifiesWhenDone: true,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clock, lengthClock, rulerMarks, rulerStep, timeCode, timeParts } from './time-code.ts';
+import { clock, lengthClock, readTimeCode, rulerMarks, rulerStep, timeCode, timeParts } from './time-code.ts';
 
 test('a time code shows hours only when there are some', () => {
   expect(timeCode(145_480)).toBe('02:25.480');
@@ -18,6 +18,17 @@ test('a length is rounded to the nearest second and has no leading zero', () => 
 
 test('a time that is not one reads as the start', () => {
   for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, -5]) expect(timeCode(odd)).toBe('00:00.000');
+});
+
+test('a time is read as it is written, with and without hours, and nothing else is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99 * 3_600_000 }), (ms) => {
+      expect(readTimeCode(timeCode(ms))).toBe(ms);
+    }),
+  );
+  expect(readTimeCode(' 2:05,5 ')).toBe(125_500);
+  expect(readTimeCode('75')).toBe(75_000);
+  for (const odd of ['', '2:75', 'soon', '1:2:3:4', '-1', '1.2345']) expect(readTimeCode(odd)).toBeNull();
 });
 
 test('the parts of any time add up to it', () => {

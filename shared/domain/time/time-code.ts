@@ -37,6 +37,14 @@ export function lengthClock(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
+/** A time as people write one, in milliseconds: `1:02:25.480`, `02:25`, `7,5`. Null when it is none. */
+export function readTimeCode(text: string): number | null {
+  const [whole, hours = '0', minutes = '0', seconds = '0', rest = '0'] =
+    /^(?:(?:(\d{1,2}):)?(\d{1,3}):)?(\d{1,3})(?:[.,](\d{1,3}))?$/u.exec(text.trim()) ?? [];
+  if (whole === undefined || (whole.includes(':') && Number(seconds) > 59)) return null;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
+}
+
 /** Distances between the marks of a time ruler that people read without counting, in milliseconds. */
 const rulerSteps = [
   1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000,

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../result/result.ts';
-import { type Change, type EditRefusal, type Step } from './change.ts';
+import { applyChange, type Change, type EditRefusal, type Step } from './change.ts';
 import { clampWords, realignWords } from './realign-words.ts';
 import { cleanTypedText } from './spoken-text.ts';
 import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
@@ -194,6 +194,30 @@ export function rippleFrom(transcript: Transcript, segmentId: string, byMs: numb
   }
   const moved = Math.max(least, Math.min(most, Math.round(byMs)));
   return moved === 0 ? err('no-room') : ok([{ type: 'shift', from, byMs: moved }]);
+}
+
+/** Puts an edge to a time and takes everything after it along, so that what is said later keeps its distance. */
+export function moveEdgeRippling(transcript: Transcript, segmentId: string, edge: 'start' | 'end', toMs: number): Edit {
+  const at = transcript.segments.findIndex(({ id }) => id === segmentId);
+  const segment = transcript.segments[at];
+  const next = transcript.segments[at + 1];
+  if (segment === undefined) return err('unknown-segment');
+  if (edge === 'start') return rippleFrom(transcript, segmentId, toMs - segment.startMs);
+  if (next === undefined) return moveEdge(transcript, segmentId, 'end', toMs);
+  const byMs = Math.max(segment.startMs, Math.round(toMs)) - segment.endMs;
+  // Room is made before it is taken: a later end moves the others first, an earlier one itself.
+  const moveOwn = (now: Transcript, by: number) => moveEdge(now, segmentId, 'end', segment.endMs + by);
+  const moveRest = (now: Transcript) => rippleFrom(now, next.id, byMs);
+  const first = byMs > 0 ? moveRest(transcript) : moveOwn(transcript, byMs);
+  if (!first.ok) return byMs > 0 ? moveOwn(transcript, byMs) : first;
+  const applied = applyChange(transcript, first.value);
+  if (!applied.ok) return applied;
+  const [step] = first.value;
+  const second =
+    byMs > 0
+      ? moveOwn(applied.value.transcript, step?.type === 'shift' ? step.byMs : 0)
+      : moveRest(applied.value.transcript);
+  return ok(second.ok ? [...first.value, ...second.value] : first.value);
 }
 
 export const withBounds = (segment: Segment, startMs: number, endMs: number): Segment => ({

@@ -8,6 +8,7 @@ import {
   insertSegment,
   mergeSegments,
   moveEdge,
+  moveEdgeRippling,
   moveSharedEdge,
   replaceText,
   replaceTexts,
@@ -87,6 +88,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     ([n, by]): Operation =>
       (t) =>
         rippleFrom(t, segmentAt(t, n), by),
+  ),
+  fc.tuple(number, edge, fc.nat(31_000)).map(
+    ([n, side, to]): Operation =>
+      (t) =>
+        moveEdgeRippling(t, segmentAt(t, n), side, to),
   ),
   fc.tuple(number, number).map(
     ([n, m]): Operation =>

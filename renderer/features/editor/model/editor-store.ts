@@ -33,6 +33,13 @@ export interface EditorState {
   readonly selection: BlockSelection | null;
   /** The span of the recording that is listened to again. */
   readonly listening: TimeSpan | null;
+  /** The stretch of the recording that was chosen on the waveform or between A and B; it is what loops. */
+  readonly range: TimeSpan | null;
+  /** Whether the finder of silences stands beside the text, and which ones it would cut. */
+  readonly isFindingSilence: boolean;
+  readonly foundSilences: readonly TimeSpan[];
+  /** Whether the lane shows frequencies in the place of loudness. */
+  readonly showsSpectrum: boolean;
   /** What fills the window besides the transport. */
   readonly view: EditorView;
   readonly query: TextQuery;
@@ -62,6 +69,10 @@ export interface EditorStore extends StoreApi<EditorState> {
   readonly checkCaptions: (checksCaptions: boolean) => void;
   readonly select: (selection: BlockSelection | null) => void;
   readonly listenTo: (span: TimeSpan | null) => void;
+  readonly chooseRange: (range: TimeSpan | null) => void;
+  readonly findSilence: (isFinding: boolean) => void;
+  readonly showSilences: (spans: readonly TimeSpan[]) => void;
+  readonly showSpectrum: (isShown: boolean) => void;
   readonly showView: (view: EditorView) => void;
   readonly find: (change: Partial<TextQuery>) => void;
   readonly showFound: (matches: readonly TextMatch[], current: number) => void;
@@ -81,6 +92,10 @@ export function createEditorStore(lengthMs: number): EditorStore {
     checksCaptions: false,
     selection: null,
     listening: null,
+    range: null,
+    isFindingSilence: false,
+    foundSilences: [],
+    showsSpectrum: false,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
     found: { matches: [], current: -1 },
   }));
@@ -130,7 +145,19 @@ export function createEditorStore(lengthMs: number): EditorStore {
       store.setState({ selection });
     },
     listenTo(listening: TimeSpan | null) {
-      store.setState({ listening });
+      store.setState({ listening, ...(listening === null ? {} : { isFindingSilence: false, foundSilences: [] }) });
+    },
+    chooseRange(range: TimeSpan | null) {
+      store.setState({ range });
+    },
+    findSilence(isFindingSilence: boolean) {
+      store.setState({ isFindingSilence, foundSilences: [], ...(isFindingSilence ? { listening: null } : {}) });
+    },
+    showSilences(foundSilences: readonly TimeSpan[]) {
+      store.setState({ foundSilences });
+    },
+    showSpectrum(showsSpectrum: boolean) {
+      store.setState({ showsSpectrum });
     },
     showView(view: EditorView) {
       store.setState({ view });

@@ -15,7 +15,7 @@ interface Playhead {
 const jumpMs = 700;
 
 /**
- * Keeps the heard segment of the store in step with the playhead, and repeats it while looping. Text and lane follow
+ * Keeps the heard segment of the store in step with the playhead, and while looping repeats it, or the chosen range. Text and lane follow
  * again after every jump and when playback starts; only scrolling them lets go.
  */
 export function linkPlayback(playhead: Playhead, timeline: Timeline, store: EditorStore): () => void {
@@ -24,14 +24,15 @@ export function linkPlayback(playhead: Playhead, timeline: Timeline, store: Edit
   let isRepeating = false;
   let wasPlaying = playhead.getState().isPlaying;
   const follow = (timeMs: number) => {
-    const segment = timeline.segments[looped];
+    const { isLooping, range } = store.getState();
+    const repeated = range ?? timeline.segments[looped];
     const before = previousMs;
     previousMs = timeMs;
-    if (store.getState().isLooping && segment !== undefined) {
-      const ranOver = before >= segment.startMs && before < segment.endMs && timeMs >= segment.endMs;
+    if (isLooping && repeated !== undefined) {
+      const ranOver = before >= repeated.startMs && before < repeated.endMs && timeMs >= repeated.endMs;
       if (ranOver && timeMs - before < jumpMs) {
         isRepeating = true;
-        playhead.seek(segment.startMs);
+        playhead.seek(repeated.startMs);
         return;
       }
     }

@@ -7,6 +7,7 @@ import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useText } from '../../../lib/text.ts';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
+import { useSpanPlace } from './use-span-place.ts';
 import css from './waveform-panel.module.css';
 
 /** How near an edge is drawn to what it snaps to. */
@@ -41,17 +42,7 @@ export function EdgeHandles({
   const startMs = dragged?.edge === 'start' ? dragged.timeMs : segment?.startMs;
   const endMs = dragged?.edge === 'end' ? dragged.timeMs : segment?.endMs;
 
-  useEffect(() => {
-    const element = layer.current;
-    if (view === null || element === null) return undefined;
-    const place = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => {
-      const at = (timeMs: number | undefined) => `${String((((timeMs ?? 0) - fromMs) / (toMs - fromMs)) * 100)}%`;
-      element.style.setProperty('--from', at(startMs));
-      element.style.setProperty('--to', at(endMs));
-    };
-    place(view.span());
-    return view.onSpan(place);
-  }, [view, startMs, endMs]);
+  useSpanPlace(layer, view, startMs, endMs);
 
   useEffect(() => {
     const element = layer.current;

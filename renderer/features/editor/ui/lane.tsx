@@ -1,11 +1,15 @@
-import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
+import { HoverTime } from './hover-time.tsx';
+import { RangeLayer } from './range-layer.tsx';
+import { useLanePointer } from './use-lane-pointer.ts';
 import { EdgeHandles } from './edge-handles.tsx';
 import { useTimeWords } from '../time-words.ts';
+import { useSpectrum } from './use-spectrum.ts';
 import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
 import css from './waveform-panel.module.css';
 
@@ -47,7 +51,16 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
     say(player.timeMs());
     return player.onTime(say);
   });
+  const { isMissing } = useSpectrum(view);
   useWheel(view, surface);
+  const dragged = useLanePointer(view, surface);
+  const timeAt = useCallback(
+    (part: number) => {
+      const { fromMs, toMs } = view?.span() ?? { fromMs: 0, toMs: 0 };
+      return fromMs + part * (toMs - fromMs);
+    },
+    [view],
+  );
 
   const move = (event: KeyboardEvent) => {
     const step = event.shiftKey ? 10_000 : 1000;
@@ -59,7 +72,10 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
   return (
     <div ref={surface} className={css['lane']}>
       <div ref={host} className={css['host']} />
+      {isMissing && <output className={css['note']}>{t('editor.waveform.noSpectrum')}</output>}
+      <RangeLayer view={view} dragged={dragged} />
       <EdgeHandles view={view} pyramid={pyramid} />
+      <HoverTime surface={surface} timeAt={timeAt} isExact />
       {/* The pointer works on the picture; this is how everybody else holds the playhead. */}
       <input
         ref={slider}

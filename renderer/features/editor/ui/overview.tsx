@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useEditor } from '../editor-context.ts';
+import { HoverTime } from './hover-time.tsx';
 import { useDurationMs, useWaveformView } from './use-waveform-view.ts';
 import css from './waveform-panel.module.css';
 
@@ -21,6 +22,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
   const frame = useRef<HTMLDivElement>(null);
   useWaveformView('overview', { surface, host }, pyramid, revision);
   const durationMs = useDurationMs();
+  const timeAt = useCallback((part: number) => part * durationMs, [durationMs]);
 
   useEffect(() => {
     if (lane === null) return undefined;
@@ -66,6 +68,7 @@ export function Overview({ lane, pyramid, revision }: OverviewProps) {
     <div ref={surface} className={css['overview']} aria-hidden>
       <div ref={host} className={css['host']} />
       <div ref={frame} className={css['window']} hidden />
+      <HoverTime surface={surface} timeAt={timeAt} isExact={false} />
     </div>
   );
 }

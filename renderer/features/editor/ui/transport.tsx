@@ -1,4 +1,5 @@
 import {
+  AudioWaveform,
   LocateFixed,
   Pause,
   Play,
@@ -14,6 +15,8 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useKeyFor } from '../../../lib/commands.tsx';
 import { useFormats, useInterfaceLanguage, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -29,6 +32,8 @@ import css from './transport.module.css';
 import { useDurationMs } from './use-waveform-view.ts';
 
 const skipMs = 5000;
+/** How far back a pause may go, in milliseconds. */
+const rewinds = [0, 500, 1000, 2000, 3000, 5000] as const;
 const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Playback: always in its place, dead without a recording. */
@@ -145,6 +150,8 @@ function Options({ isDead }: { readonly isDead: boolean }) {
   const { store } = useEditor();
   const isFollowing = useEditorState((state) => state.isFollowing);
   const isLooping = useEditorState((state) => state.isLooping);
+  const range = useEditorState((state) => state.range);
+  const showsSpectrum = useEditorState((state) => state.showsSpectrum);
   return (
     <div className={css['options']}>
       <Speed />
@@ -160,7 +167,7 @@ function Options({ isDead }: { readonly isDead: boolean }) {
       <IconButton
         size="sm"
         icon={Repeat}
-        label={t('editor.transport.loop')}
+        label={t(range === null ? 'editor.transport.loop' : 'editor.range.loop')}
         shortcut={keyFor('playback.loop')}
         isDisabled={isDead}
         isPressed={isLooping}
@@ -169,6 +176,17 @@ function Options({ isDead }: { readonly isDead: boolean }) {
         }}
       />
       <Volume />
+      <IconButton
+        size="sm"
+        icon={AudioWaveform}
+        label={t('editor.waveform.spectrum')}
+        shortcut={keyFor('waveform.spectrum')}
+        isDisabled={isDead}
+        isPressed={showsSpectrum}
+        onPress={() => {
+          store.showSpectrum(!showsSpectrum);
+        }}
+      />
       <Zoom />
     </div>
   );
@@ -179,6 +197,9 @@ function Speed() {
   const language = useInterfaceLanguage();
   const { player } = useEditor();
   const { rate } = usePlayerState();
+  const { rewindOnPauseMs } = useSettings();
+  const change = useSettingsChange();
+  const formats = useFormats();
   const text = (value: number) => rateText(value, language);
   return (
     <Menu
@@ -190,13 +211,29 @@ function Speed() {
         </Button>
       }
       chosenId={String(rate)}
-      entries={rates.map((value) => ({
-        id: String(value),
-        text: text(value),
-        onAction: () => {
-          player.setRate(value);
+      entries={[
+        ...rates.map((value) => ({
+          id: String(value),
+          text: text(value),
+          onAction: () => {
+            player.setRate(value);
+          },
+        })),
+        'separator',
+        {
+          id: 'rewind',
+          text: t('editor.transport.rewind'),
+          chosenId: String(rewindOnPauseMs),
+          entries: rewinds.map((value) => ({
+            id: String(value),
+            text:
+              value === 0
+                ? t('editor.transport.noRewind')
+                : t('editor.waveform.seconds', { seconds: formats.number(value / 1000) }),
+            onAction: () => void change({ rewindOnPauseMs: value }),
+          })),
         },
-      }))}
+      ]}
     />
   );
 }

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { createWaveformView, type WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import type { WaveformRegion } from '../../../audio/waveform/waveform-regions.ts';
-import { useEditor, usePlayerState, useSegments } from '../editor-context.ts';
+import { useEditor, useEditorState, usePlayerState, useSegments, useStruckSpans } from '../editor-context.ts';
 import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 
@@ -55,6 +55,11 @@ export function useWaveformView(
   useEffect(() => {
     view?.setRegions(regions);
   }, [view, regions]);
+  const struck = useStruckSpans();
+  const found = useEditorState((state) => state.foundSilences);
+  useEffect(() => {
+    view?.setSpans(struck, found);
+  }, [view, struck, found]);
   useEffect(() => {
     view?.setDuration(durationMs);
   }, [view, durationMs]);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OptionSpec } from '../../../../../shared/domain/exports/options.ts';
 import { clockTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
+import { readTimeCode } from '../../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Field } from '../../../../ui/field.tsx';
 import { Range } from '../../../../ui/range.tsx';
@@ -61,7 +62,7 @@ export function TimeOption({ label, spec, value, onChange }: NumberProps) {
   const rest = value % 1000;
   const shown = clockTime(value) + (rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`);
   const [typed, setTyped] = useState<string | null>(null);
-  const read = typed === null ? value : readTime(typed);
+  const read = typed === null ? value : readTimeCode(typed);
   const isWrong = read === null || read > spec.max;
   const settle = () => {
     if (typed === null || isWrong) return;
@@ -78,11 +79,4 @@ export function TimeOption({ label, spec, value, onChange }: NumberProps) {
       error={isWrong ? t('exports.wrongTime') : null}
     />
   );
-}
-
-function readTime(text: string): number | null {
-  const [whole, hours = '0', minutes = '0', seconds = '0', rest = '0'] =
-    /^\s*(?:(\d{1,2}):)?(?:(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?\s*$/u.exec(text) ?? [];
-  if (whole === undefined || Number(minutes) > 59 || Number(seconds) > 59) return null;
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
 }

@@ -1,0 +1,43 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { clock, timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { Scope } from '../../../lib/scope.ts';
+import css from './range-layer.module.css';
+
+interface HoverTimeProps {
+  readonly surface: RefObject<HTMLElement | null>;
+  /** The time at a part of the width, 0 to 1. */
+  readonly timeAt: (part: number) => number;
+  /** To the millisecond, where a pixel is short enough for that. */
+  readonly isExact: boolean;
+}
+
+/** The time under the pointer. Drawn past React: it follows every move. */
+export function HoverTime({ surface, timeAt, isExact }: HoverTimeProps) {
+  const line = useRef<HTMLDivElement>(null);
+  const time = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const element = surface.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    scope.listen<PointerEvent>(element, 'pointermove', (event) => {
+      if (line.current === null || time.current === null) return;
+      const box = element.getBoundingClientRect();
+      const part = Math.max(0, Math.min(1, (event.clientX - box.left) / box.width));
+      line.current.hidden = event.pointerType === 'touch';
+      line.current.style.transform = `translateX(${String(part * box.width)}px)`;
+      line.current.toggleAttribute('data-flipped', part > 0.85);
+      time.current.textContent = isExact ? timeCode(timeAt(part)) : clock(timeAt(part));
+    });
+    scope.listen(element, 'pointerleave', () => {
+      if (line.current !== null) line.current.hidden = true;
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [surface, timeAt, isExact]);
+  return (
+    <div ref={line} className={css['hover']} data-hover-time hidden aria-hidden>
+      <span ref={time} />
+    </div>
+  );
+}

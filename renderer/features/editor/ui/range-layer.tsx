@@ -1,0 +1,95 @@
+import { Ear, Repeat, Scissors, X } from 'lucide-react';
+import { useRef } from 'react';
+import { cutSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
+import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useEditor, useEditorState } from '../editor-context.ts';
+import css from './range-layer.module.css';
+import { useSpanPlace } from './use-span-place.ts';
+
+/** The chosen stretch of the recording over the lane, and what can be done with it. */
+export function RangeLayer({
+  view,
+  dragged,
+}: {
+  readonly view: WaveformView | null;
+  readonly dragged: TimeSpan | null;
+}) {
+  const chosen = useEditorState((state) => state.range);
+  const isLooping = useEditorState((state) => state.isLooping);
+  const layer = useRef<HTMLDivElement>(null);
+  const range = dragged ?? chosen;
+  useSpanPlace(layer, view, range?.startMs, range?.endMs);
+  return (
+    <div ref={layer} className={css['layer']} hidden={range === null}>
+      <div className={css['band']} data-looping={isLooping} aria-hidden />
+      <i data-range="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} aria-hidden />
+      <i data-range="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} aria-hidden />
+      {dragged !== null && <span className={css['times']}>{`${timeCode(dragged.startMs)} – ${timeCode(dragged.endMs)}`}</span>}
+      {dragged === null && chosen !== null && <RangeTools range={chosen} />}
+    </div>
+  );
+}
+
+function RangeTools({ range }: { readonly range: TimeSpan }) {
+  const t = useText();
+  const formats = useFormats();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const { store, document: text, canEdit } = useEditor();
+  const isLooping = useEditorState((state) => state.isLooping);
+  const seconds = formats.number(Math.round((range.endMs - range.startMs) / 10) / 100);
+  return (
+    <div
+      className={css['tools']}
+      role="toolbar"
+      aria-label={t('editor.range.label', { from: timeCode(range.startMs), to: timeCode(range.endMs) })}
+    >
+      <span aria-hidden>{t('editor.waveform.seconds', { seconds })}</span>
+      <IconButton
+        size="sm"
+        icon={Repeat}
+        label={t('editor.range.loop')}
+        shortcut={keyFor('playback.loop')}
+        isPressed={isLooping}
+        onPress={() => {
+          store.loop(!isLooping);
+        }}
+      />
+      <IconButton
+        size="sm"
+        icon={Ear}
+        label={t('editor.text.menu.listen')}
+        shortcut={keyFor('segment.listenAgain')}
+        isDisabled={!canEdit}
+        onPress={() => {
+          run('segment.listenAgain');
+        }}
+      />
+      <IconButton
+        size="sm"
+        icon={Scissors}
+        label={t('editor.text.menu.cut')}
+        isDisabled={!canEdit}
+        onPress={() => {
+          text.endStep();
+          text.edit('cut', (transcript) => cutSilences(transcript, [range]));
+          store.chooseRange(null);
+        }}
+      />
+      <IconButton
+        size="sm"
+        icon={X}
+        label={t('editor.range.clear')}
+        shortcut={keyFor('range.clear')}
+        onPress={() => {
+          store.chooseRange(null);
+        }}
+      />
+    </div>
+  );
+}
