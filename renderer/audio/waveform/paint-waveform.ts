@@ -47,7 +47,12 @@ export function paintWaveform(ctx: CanvasRenderingContext2D, picture: WaveformPi
   paintSpans(ctx, picture, picture.found, isLane, false);
 }
 
-function paintPeaks(ctx: CanvasRenderingContext2D, picture: WaveformPicture, pyramid: PeakPyramid, isLane: boolean): void {
+function paintPeaks(
+  ctx: CanvasRenderingContext2D,
+  picture: WaveformPicture,
+  pyramid: PeakPyramid,
+  isLane: boolean,
+): void {
   const columns = pyramid.columns(picture.fromMs, picture.toMs, Math.floor(picture.width));
   const top = isLane ? rulerHeight + labelRoom : 4;
   const room = picture.height - top - 4;
@@ -58,10 +63,15 @@ function paintPeaks(ctx: CanvasRenderingContext2D, picture: WaveformPicture, pyr
 let ink: OffscreenCanvas | null = null;
 
 /** The mask in the colour of the theme, at its place in time: what was scrolled away meanwhile is not there yet. */
-function paintSpectrum(ctx: CanvasRenderingContext2D, picture: WaveformPicture, { bitmap, ...at }: SpectrumPicture): void {
+function paintSpectrum(
+  ctx: CanvasRenderingContext2D,
+  picture: WaveformPicture,
+  { bitmap, ...at }: SpectrumPicture,
+): void {
   if (bitmap === null) return;
   ink ??= new OffscreenCanvas(1, 1);
-  if (ink.width !== bitmap.width || ink.height !== bitmap.height) [ink.width, ink.height] = [bitmap.width, bitmap.height];
+  if (ink.width !== bitmap.width || ink.height !== bitmap.height)
+    [ink.width, ink.height] = [bitmap.width, bitmap.height];
   const inked = ink.getContext('2d');
   if (inked === null) return;
   inked.globalCompositeOperation = 'copy';
@@ -94,7 +104,8 @@ function paintSpans(
     ctx.globalAlpha = isStruck ? 0.72 : 0.28;
     ctx.fillRect(x, top, w, height - top);
     ctx.globalAlpha = 1;
-    if (isStruck && isLane && w > 3) hatch(ctx, colours.neutral, { x: Math.max(0, x), top, w: Math.min(w, width), height });
+    if (isStruck && isLane && w > 3)
+      hatch(ctx, colours.neutral, { x: Math.max(0, x), top, w: Math.min(w, width), height });
   }
 }
 

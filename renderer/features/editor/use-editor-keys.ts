@@ -22,7 +22,11 @@ const whatEscCloses = '[role="dialog"], [role="alertdialog"], [role="menu"], [ro
 const closedJustNowMs = 500;
 
 /** The keys of the editor that read and listen. Tab and arrows inside the text belong to the text itself. */
-export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInspector: (focused: string) => void): void {
+export function useEditorKeys(
+  editor: Editor,
+  root: HTMLElement | null,
+  openInspector: (focused: string) => void,
+): void {
   const { player, timeline, store, document: text, speakers, commands } = editor;
   const exportAgain = useExportAgain(editor);
   const lastClosed = useRef(-Infinity);
@@ -70,7 +74,9 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
       player.setRate(player.getState().rate + rateStep);
     },
     'playback.replay': () => {
-      seekTo(store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null);
+      seekTo(
+        store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null,
+      );
       player.play();
     },
     'playback.loop': () => {
@@ -78,7 +84,9 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     },
     'playback.replaySlower': () => {
       player.setRate(player.getState().rate * replaySlower);
-      seekTo(store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null);
+      seekTo(
+        store.getState().range?.startMs ?? timeline.segments[timeline.segmentNear(player.timeMs())]?.startMs ?? null,
+      );
       player.play();
     },
     'range.setStart': () => {
@@ -155,7 +163,8 @@ export function useEditorKeys(editor: Editor, root: HTMLElement | null, openInsp
     },
     'segment.editTimes': () => {
       const segment = timeline.segments[placeOfCaret()];
-      if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== placeOfCaret()) player.seek(segment.startMs);
+      if (segment !== undefined && timeline.segmentNear(player.timeMs()) !== placeOfCaret())
+        player.seek(segment.startMs);
       store.showPanel('info');
       openInspector('[data-segment-times] input');
     },

@@ -29,7 +29,9 @@ export function RangeLayer({
       <div className={css['band']} data-looping={isLooping} aria-hidden />
       <i data-range="start" className={css['edge']} style={{ insetInlineStart: 'var(--from)' }} aria-hidden />
       <i data-range="end" className={css['edge']} style={{ insetInlineStart: 'var(--to)' }} aria-hidden />
-      {dragged !== null && <span className={css['times']}>{`${timeCode(dragged.startMs)} – ${timeCode(dragged.endMs)}`}</span>}
+      {dragged !== null && (
+        <span className={css['times']}>{`${timeCode(dragged.startMs)} – ${timeCode(dragged.endMs)}`}</span>
+      )}
       {dragged === null && chosen !== null && <RangeTools range={chosen} />}
     </div>
   );
