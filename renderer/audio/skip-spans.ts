@@ -63,7 +63,6 @@ export function createSpanSkipper(element: HTMLAudioElement, scope: Scope): Span
   });
   scope.listen(element, 'pause', callOff);
   scope.listen(element, 'playing', () => {
-    heard ??= spanAt(element.currentTime * 1000);
     void output?.context.resume();
   });
   return {

@@ -1,4 +1,4 @@
-import FFT from 'wavesurfer.js/dist/fft.js';
+import transform, { type FFT } from 'wavesurfer.js/dist/fft.js';
 import { inPieces } from './compare/in-pieces.ts';
 import { openTrack } from './compare/track-reader.ts';
 import type { SpectrumAnswer, SpectrumQuestion } from './spectrum.ts';
@@ -9,6 +9,9 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: MessageEvent<SpectrumQuestion>) => void): void;
 }
 const worker = globalThis as unknown as WorkerScope;
+
+/** It is a constructor of old style, which its types call a function. */
+const Transform = transform as unknown as typeof FFT;
 
 /** Speech has next to nothing above half of it. */
 const rate = 16_000;
@@ -30,12 +33,11 @@ async function answer({ number, url, fromMs, toMs, columns }: SpectrumQuestion):
     const frames = Math.round(((toMs - fromMs) * rate) / 1000);
     const first = Math.round((fromMs * rate) / 1000);
     const picture = new Uint8ClampedArray(columns * rows * 4);
-    const fft = new FFT(windowFrames, rate, 'hann', 0);
+    const fft = new Transform(windowFrames, rate, 'hann', 0);
     let kept = new Float32Array();
     let keptFrom = 0;
     let column = 0;
     for await (const planes of inPieces(track.read(first, rate), frames, pieceFrames)) {
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- messages come in between
       if (asked !== number) return;
       const piece = mono(planes);
       const joined = new Float32Array(kept.length + piece.length);

@@ -17,7 +17,7 @@ export interface FieldProps {
   /** Something short at the end of the field, such as "Checking". */
   readonly suffix?: ReactNode;
   readonly isDisabled?: boolean;
-  /** Has the focus when it appears. */
+  /** Has the focus when it appears, with what stands in it selected. */
   readonly isAutoFocused?: boolean;
   readonly type?: 'text' | 'url' | 'search';
 }
@@ -49,6 +49,9 @@ export function Field({ isDisabled = false, type = 'text', ...props }: FieldProp
         {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} />}
         <Input
           className={css['input'] ?? ''}
+          onFocus={(event) => {
+            if (props.isAutoFocused === true) event.currentTarget.select();
+          }}
           {...(props.placeholder === undefined ? {} : { placeholder: props.placeholder })}
         />
         {props.suffix && <span className={css['suffix']}>{props.suffix}</span>}

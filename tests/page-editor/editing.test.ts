@@ -139,7 +139,7 @@ test('a speaker is renamed everywhere and assigned by a key; all of it is reache
   const transcript = longTranscript(6);
   const { page, texts, close } = await open(transcript);
   await page.getByRole('button', { name: 'Dilnoza', exact: true }).first().click();
-  await page.getByRole('menuitem', { name: 'Rename everywhere…' }).click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Dilnoza Karimova');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Dilnoza Karimova', exact: true }).first().waitFor();
@@ -167,9 +167,11 @@ test('five hundred places are found and replaced as one step, and one undo takes
   await panel.getByRole('searchbox', { name: 'Find' }).fill('роян');
   await panel.getByText('1 of 500').waitFor();
   await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
   await panel.getByText('2 of 500').waitFor();
   await panel.getByRole('textbox', { name: 'Replace with' }).fill('roʻyan');
   await panel.getByRole('button', { name: 'Replace all 500' }).click();
+  await page.getByText('500 matches replaced').waitFor();
   await expect.poll(() => texts.first().textContent()).toMatch(/^roʻyan /u);
   const count = (saved: Transcript) => saved.segments.filter(({ text }) => text.startsWith('roʻyan ')).length;
   await expect.poll(async () => count(await onDisk(page, transcript))).toBe(500);

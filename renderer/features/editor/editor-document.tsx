@@ -29,12 +29,13 @@ import { Inspector } from './ui/inspector.tsx';
 import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
 import { MediaNotice } from './ui/media-notice.tsx';
 import { MergeDialog } from './ui/merge-dialog.tsx';
+import { SilencePanel } from './ui/silence/silence-panel.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
 import { VersionsView } from './ui/versions/versions-view.tsx';
 import { WaveformPanel } from './ui/waveform-panel.tsx';
 import { useEditCommands } from './use-edit-commands.ts';
-import { useTextDocument } from './use-text-document.ts';
+import { forgetDocument, useTextDocument } from './use-text-document.ts';
 import { useInspectorWidth } from './use-inspector-width.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 
@@ -117,6 +118,7 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
   const hasText = useSegments().length > 0;
   const view = useEditorState((state) => state.view);
   const listening = useEditorState((state) => state.listening);
+  const isFindingSilence = useEditorState((state) => state.isFindingSilence);
   return (
     <div ref={setRoot} className={css['editor']}>
       {view === 'versions' ? (
@@ -143,7 +145,12 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
                 <ListenPanel key={`${String(listening.startMs)}-${String(listening.endMs)}`} span={listening} />
               </PaneGuard>
             )}
-            {isInspectorOpen && hasText && listening === null && (
+            {isFindingSilence && (
+              <PaneGuard name={t('editor.silence.title')}>
+                <SilencePanel />
+              </PaneGuard>
+            )}
+            {isInspectorOpen && hasText && listening === null && !isFindingSilence && (
               <>
                 <Splitter label={t('editor.inspector.resize')} {...splitter} />
                 <PaneGuard name={t('editor.inspector.label')}>
@@ -164,7 +171,10 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           onClose={() => {
             setIsDeleting(false);
           }}
-          onDeleted={onBack}
+          onDeleted={() => {
+            forgetDocument(editor.detail.id);
+            onBack();
+          }}
         />
       )}
     </div>

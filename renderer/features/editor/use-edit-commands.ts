@@ -3,6 +3,7 @@ import { mergeSegments, splitSegment } from '../../../shared/domain/transcript/e
 import {
   addSpeaker,
   assignSpeaker,
+  colourSpeaker,
   mergeSpeakers,
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
@@ -24,6 +25,8 @@ export interface EditCommands {
   readonly assign: (segmentIds: readonly string[], speakerId: string | null) => void;
   /** Adds a speaker who says these segments; the new one's id. */
   readonly assignNew: (segmentIds: readonly string[], name: string, colour: number | null) => void;
+  /** 1 to 8. */
+  readonly colour: (speakerId: string, colour: number) => void;
   /** `colour`: of a speaker that was named before; null leaves it. */
   readonly rename: (speakerId: string, name: string, colour: number | null) => void;
   readonly mergeSpeakers: (fromId: string, intoId: string) => void;
@@ -85,6 +88,9 @@ export function useEditCommands(text: TextDocument): {
           const assigned = assignSpeaker({ ...t, speakers: all }, new Set(segmentIds), id);
           return assigned.ok ? ok([{ ...speakers, speakers: all }, ...assigned.value]) : assigned;
         });
+      },
+      colour(speakerId, colour) {
+        text.edit('colour', (t) => colourSpeaker(t, speakerId, colour));
       },
       rename(speakerId, name, colour) {
         text.edit('rename', (t) => renameSpeaker(t, speakerId, name, colour));

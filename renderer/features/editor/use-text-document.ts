@@ -7,22 +7,48 @@ import { Scope } from '../../lib/scope.ts';
 import { createTextDocument, type TextDocument } from './model/text-document.ts';
 import { savesUnderWay } from './queries.ts';
 
+/** Texts that were opened last, with their steps of undoing: they are taken up again while nothing else changed them. */
+const opened = new Map<string, TextDocument>();
+const mostOpened = 6;
+
+function takeUp(id: string, revision: number): TextDocument | null {
+  const known = opened.get(id)?.getState();
+  return known?.saving === 'saved' && known.savedRevision === revision ? (opened.get(id) ?? null) : null;
+}
+
+function keep(id: string, document: TextDocument): TextDocument {
+  opened.delete(id);
+  opened.set(id, document);
+  const [oldest] = opened.keys();
+  if (opened.size > mostOpened && oldest !== undefined) opened.delete(oldest);
+  return document;
+}
+
+/** Nothing of a text that was deleted stays in memory. */
+export const forgetDocument = (id: string): void => {
+  opened.delete(id);
+};
+
 /** The text of an opened transcript, saved while it is edited, and all of it when it is left or the window goes. */
 export function useTextDocument({ id, transcript, revision }: TranscriptDetail): TextDocument {
   const studio = useStudio();
   const [document] = useState(() =>
-    createTextDocument(transcript, revision, {
-      save: async (baseRevision, edits) => {
-        const saved = await studio.request('transcripts.edit', {
-          transcriptId: id,
-          baseRevision,
-          edits: edits.map(({ label, change }) => ({ label, change: packChange(change) })),
-        });
-        return saved.ok ? ok(saved.value.revision) : saved;
-      },
-      now: () => performance.now(),
-      after: (ms, run) => new Scope().after(ms, run),
-    }),
+    keep(
+      id,
+      takeUp(id, revision) ??
+        createTextDocument(transcript, revision, {
+          save: async (baseRevision, edits) => {
+            const saved = await studio.request('transcripts.edit', {
+              transcriptId: id,
+              baseRevision,
+              edits: edits.map(({ label, change }) => ({ label, change: packChange(change) })),
+            });
+            return saved.ok ? ok(saved.value.revision) : saved;
+          },
+          now: () => performance.now(),
+          after: (ms, run) => new Scope().after(ms, run),
+        }),
+    ),
   );
   useEffect(() => {
     const scope = new Scope();

@@ -38,6 +38,13 @@ it('finds words in every alphabet and with every apostrophe, unless case counts'
   expect(found(query('O‘zbek', { matchesCase: true }))).toEqual(["O'zbek"]);
 });
 
+it('takes oʻ and o for the two letters they are; only where nothing is written so, for one', () => {
+  expect(found(query('o'))).toEqual(['o', 'o', 'o', 'о', 'o', 'o']);
+  expect(found(query("o'"))).toEqual(['oʻ', "O'", 'ў', 'ў']);
+  expect(found(query('g'))).toEqual([]);
+  expect(found(query('ozbek'))).toEqual(["O'zbek", 'ўзбек']);
+});
+
 it('finds whole words, one speaker, and patterns; a pattern that is none says so', () => {
   expect(found(query('royan', { isWholeWord: true }))).toEqual(['Royan', 'royan', 'роян', 'royan']);
   expect(found(query('royan', { speakerId: transcript.speakers[1]?.id ?? '' }))).toEqual(['роян']);

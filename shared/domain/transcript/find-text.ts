@@ -30,7 +30,20 @@ export function findMatches(
   query: TextQuery,
   now: () => number,
 ): Result<readonly TextMatch[], FindRefusal> {
-  const find = query.isPattern ? byPattern(query) : byText(query);
+  if (query.isPattern) return findAll(segments, query, byPattern(query), now);
+  // In Uzbek oʻ is another letter than o: what is written so comes first, and only if nothing is, what looks alike.
+  const exact = findAll(segments, query, byText(query, true), now);
+  return exact.ok && exact.value.length === 0 && query.text.trim().length > 2 && !lettersOg(query.text).includes('ʻ')
+    ? findAll(segments, query, byText(query, false), now)
+    : exact;
+}
+
+function findAll(
+  segments: readonly Segment[],
+  query: TextQuery,
+  find: Find | null,
+  now: () => number,
+): Result<readonly TextMatch[], FindRefusal> {
   if (find === null) return err('bad-pattern');
   const found: TextMatch[] = [];
   const startedAt = now();
@@ -69,10 +82,18 @@ const withEqualApostrophes = (text: string): FoldedText => ({
   from: Array.from({ length: text.length }, (_, at) => at),
 });
 
-function byText({ text, matchesCase }: TextQuery): Find {
+/** Each o and g of a text, and whether it is an oʻ or gʻ, in any letters: `boʻgʻoz` is `oʻgʻo`. */
+const lettersOg = (text: string): string =>
+  Array.from(text.matchAll(/([oоёўgгғ])([‘’'`´ʹʻʼ′])?/giu), ([, letter = '', apostrophe]) => {
+    const plain = /[oоёў]/iu.test(letter) ? 'o' : 'g';
+    return apostrophe !== undefined || /[ўғ]/iu.test(letter) ? `${plain}ʻ` : plain;
+  }).join('');
+
+function byText({ text, matchesCase }: TextQuery, isExact: boolean): Find {
   const fold = matchesCase ? withEqualApostrophes : foldText;
   const known = matchesCase ? plain : folded;
   const wanted = fold(text).text;
+  const wantedOg = lettersOg(text);
   const endsWithApostrophe = apostropheAt(text, text.length - 1);
   if (wanted === '') return () => [];
   return (segment) => {
@@ -80,11 +101,15 @@ function byText({ text, matchesCase }: TextQuery): Find {
     known.set(segment, own);
     const found: (readonly [number, number])[] = [];
     for (let at = own.text.indexOf(wanted); at >= 0; at = own.text.indexOf(wanted, at + wanted.length)) {
+      const end = at + wanted.length;
+      // Not a part of a letter that folds to two, such as ё.
+      if (own.from[at] === own.from[at - 1] || own.from[end - 1] === own.from[end]) continue;
       const from = own.from[at] ?? 0;
-      const last = own.from[at + wanted.length - 1] ?? from;
+      const last = own.from[end - 1] ?? from;
       let to = last + String.fromCodePoint(segment.text.codePointAt(last) ?? 0).length;
       while (endsWithApostrophe && apostropheAt(segment.text, to)) to += 1;
-      found.push([from, to]);
+      const written = segment.text.slice(from, apostropheAt(segment.text, to) ? to + 1 : to);
+      if (!isExact || lettersOg(written) === wantedOg) found.push([from, to]);
     }
     return found;
   };

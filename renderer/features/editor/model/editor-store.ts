@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { TextMatch, TextQuery } from '../../../../shared/domain/transcript/find-text.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
+import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import type { BlockSelection } from './block-selection.ts';
 import type { WordPlace } from './timeline.ts';
 
@@ -38,6 +39,8 @@ export interface EditorState {
   /** Whether the finder of silences stands beside the text, and which ones it would cut. */
   readonly isFindingSilence: boolean;
   readonly foundSilences: readonly TimeSpan[];
+  /** The waveform of the whole recording, once it is read. */
+  readonly pyramid: PeakPyramid | null;
   /** Whether the lane shows frequencies in the place of loudness. */
   readonly showsSpectrum: boolean;
   /** What fills the window besides the transport. */
@@ -95,6 +98,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     range: null,
     isFindingSilence: false,
     foundSilences: [],
+    pyramid: null,
     showsSpectrum: false,
     query: { text: '', matchesCase: false, isWholeWord: false, isPattern: false, speakerId: null },
     found: { matches: [], current: -1 },
@@ -164,7 +168,7 @@ export function createEditorStore(lengthMs: number): EditorStore {
     },
     find(change: Partial<TextQuery>) {
       const { query, found } = store.getState();
-      store.setState({ query: { ...query, ...change }, found: { ...found, current: 0 } });
+      store.setState({ query: { ...query, ...change }, found: { ...found, current: -1 } });
     },
     showFound(matches: readonly TextMatch[], current: number) {
       store.setState({ found: { matches, current } });

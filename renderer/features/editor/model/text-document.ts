@@ -36,6 +36,8 @@ export interface DocumentState {
   readonly failure: Failure | null;
   /** Where the caret is to be put after the last step; a new object each time. */
   readonly caret: Caret | null;
+  /** The revision on disk that everything up to the last save stands at. */
+  readonly savedRevision: number;
 }
 
 export interface EditOptions {
@@ -85,11 +87,11 @@ export function createTextDocument(
     saving: 'saved',
     failure: null,
     caret: null,
+    savedRevision: revision,
   }));
   let history = emptyHistory;
   let waiting: (NewEdit & { readonly mergeKey: string | null })[] = [];
   let cancelTimer: (() => void) | null = null;
-  let savedRevision = revision;
   let inFlight: Promise<void> = Promise.resolve();
 
   const show = (next: Transcript, caret: Caret | null) => {
@@ -116,11 +118,11 @@ export function createTextDocument(
     if (edits.length === 0 || store.getState().saving === 'stale') return;
     waiting = [];
     const saved = await save(
-      savedRevision,
+      store.getState().savedRevision,
       edits.map(({ label, change }) => ({ label, change })),
     );
     if (saved.ok && saved.value !== null) {
-      savedRevision = saved.value;
+      store.setState({ savedRevision: saved.value });
       if (waiting.length === 0) store.setState({ saving: 'saved', failure: null });
       return;
     }

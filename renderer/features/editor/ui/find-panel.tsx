@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { FoundList, wordAt } from './found-list.tsx';
 import css from './inspector.module.css';
@@ -19,7 +20,8 @@ const clock = () => performance.now();
 export function FindPanel() {
   const t = useText();
   const keyFor = useKeyFor();
-  const { document: text, store, player, speakers, canEdit } = useEditor();
+  const { document: text, store, player, speakers, canEdit, timeline } = useEditor();
+  const showToast = useToast();
   const transcript = useDeferredValue(useDocument((state) => state.transcript));
   const query = useEditorState((state) => state.query);
   const at = useEditorState((state) => state.found.current);
@@ -27,7 +29,17 @@ export function FindPanel() {
   const asked = useDeferredValue(query);
   const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
   const matches = result.ok ? result.value : none;
-  const current = matches.length === 0 ? -1 : Math.min(at, matches.length - 1);
+  // From the playhead on, as one reads; Enter goes to that one first.
+  const first = useMemo(() => {
+    const order = new Map(transcript.segments.map(({ id }, index) => [id, index]));
+    const here = timeline.segmentNear(player.timeMs());
+    return Math.max(
+      0,
+      matches.findIndex(({ segmentId }) => (order.get(segmentId) ?? 0) >= here),
+    );
+  }, [matches, transcript, timeline, player]);
+  const [isVisited, setIsVisited] = useState(false);
+  const current = matches.length === 0 ? -1 : Math.min(at < 0 ? first : at, matches.length - 1);
   useEffect(() => {
     store.showFound(matches, current);
   }, [store, matches, current]);
@@ -43,16 +55,24 @@ export function FindPanel() {
     const next = (index + matches.length) % matches.length;
     const match = matches[next];
     const segment = transcript.segments.find(({ id }) => id === match?.segmentId);
+    setIsVisited(true);
     store.showFound(matches, next);
     if (match === undefined || segment === undefined) return;
     player.seek(segment.words[wordAt(segment, match.from)]?.startMs ?? segment.startMs);
   };
   const replace = (chosen: readonly TextMatch[], label: string) => {
-    text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
+    text.endStep();
+    const refused = text.edit(label, (now) => replaceTexts(now, replaceMatches(now, chosen, query, replacement)));
+    if (refused !== null || chosen.length < 2) return;
+    showToast({
+      icon: Replace,
+      text: t('editor.find.replaced', { count: chosen.length }),
+      action: { text: t('editor.undo'), onPress: text.undo },
+    });
   };
   useCommands({
     'text.findNext': () => {
-      goTo(current + 1);
+      goTo(isVisited ? current + 1 : current);
     },
     'text.findPrevious': () => {
       goTo(current - 1);
@@ -76,10 +96,11 @@ export function FindPanel() {
               : t('editor.find.count', { current: String(current + 1), count: String(matches.length) })
           }
           onChange={(value) => {
+            setIsVisited(false);
             store.find({ text: value });
           }}
           onEnter={() => {
-            goTo(current + 1);
+            goTo(isVisited ? current + 1 : current);
           }}
         />
         <Field label={t('editor.find.replaceWith')} value={replacement} icon={Replace} onChange={setReplacement} />

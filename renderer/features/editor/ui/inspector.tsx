@@ -4,12 +4,13 @@ import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { FactList } from '../../../ui/fact-list.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { scriptFor } from '../model/letters.ts';
 import { listSpeakers, timingOf } from '../model/speaker-list.ts';
 import { useTimeWords } from '../time-words.ts';
+import { SegmentTimes } from './segment-times.tsx';
+import { SpeakerMenu } from './speaker-menu.tsx';
 import { FindPanel } from './find-panel.tsx';
 import css from './inspector.module.css';
 import colours from './speaker-colours.module.css';
@@ -33,6 +34,7 @@ export function Inspector() {
             <OtherLetters />
           </>
         )}
+        {panel === 'info' && <SegmentTimes />}
         {panel === 'info' && (
           <FactList
             facts={[
@@ -168,7 +170,7 @@ function Speakers() {
             key={speaker.id}
             aria-label={t('editor.inspector.talkTime', { name: speaker.name, time: timeWords(speaker.talkMs) })}
           >
-            <SpeakerMark number={speaker.number} name={speaker.name} colour={speaker.colour} />
+            <SpeakerMenu speaker={speaker} />
             <span className={css['talk']}>{lengthClock(speaker.talkMs)}</span>
           </li>
         ))}

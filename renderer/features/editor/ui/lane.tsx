@@ -5,6 +5,7 @@ import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { speakerOf, useEditor, useEditorState } from '../editor-context.ts';
 import { HoverTime } from './hover-time.tsx';
+import { LaneMenu } from './lane-menu.tsx';
 import { RangeLayer } from './range-layer.tsx';
 import { useLanePointer } from './use-lane-pointer.ts';
 import { EdgeHandles } from './edge-handles.tsx';
@@ -76,6 +77,7 @@ export function Lane({ pyramid, revision, onView }: LaneProps) {
       <RangeLayer view={view} dragged={dragged} />
       <EdgeHandles view={view} pyramid={pyramid} />
       <HoverTime surface={surface} timeAt={timeAt} isExact />
+      <LaneMenu surface={surface} timeAt={timeAt} />
       {/* The pointer works on the picture; this is how everybody else holds the playhead. */}
       <input
         ref={slider}

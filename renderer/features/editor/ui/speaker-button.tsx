@@ -92,7 +92,7 @@ export function SpeakerButton({ segmentId, speaker }: { readonly segmentId: stri
       />
       {asked !== null && (
         <SpeakerDialog
-          title={t(asked === 'rename' ? 'editor.speaker.rename' : 'editor.speaker.add')}
+          title={t(asked === 'rename' ? 'editor.speaker.renameTitle' : 'editor.speaker.addTitle')}
           name={asked === 'rename' ? speaker.name : ''}
           onClose={() => {
             setAsked(null);
@@ -129,7 +129,7 @@ function turnOf(
   return (end < 0 ? rest : rest.slice(0, end)).map(({ id }) => id);
 }
 
-function SpeakerDialog(props: {
+export function SpeakerDialog(props: {
   readonly title: string;
   readonly name: string;
   /** `colour`: of a speaker that was chosen from those who were named before. */

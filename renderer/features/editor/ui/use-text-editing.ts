@@ -39,7 +39,7 @@ export function useTextEditing(
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const { document: text, store, timeline } = editor;
+    const { document: text, store, timeline, player } = editor;
     const scope = new Scope();
     let before: Caret | null = null;
     const caretIn = (host: HTMLElement): Caret => ({ segmentId: idOf(host), offset: caretOffset(host) ?? 0 });
@@ -55,7 +55,8 @@ export function useTextEditing(
         caretAfter,
       });
       marks.refresh(indexOf(host), node);
-      store.follow(false);
+      // While it is heard the text would go away under the caret.
+      if (player.getState().isPlaying) store.follow(false);
     };
     scope.listen<InputEvent>(element, 'beforeinput', (event) => {
       const host = hostOf(event.target);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { WaveformView } from '../../../audio/waveform/waveform-view.ts';
 import { useText } from '../../../lib/text.ts';
 import { useEditor } from '../editor-context.ts';
@@ -10,9 +10,13 @@ import css from './waveform-panel.module.css';
 /** The whole recording in small, and a lane of it with time marks, both coloured by who speaks. */
 export function WaveformPanel() {
   const t = useText();
-  const { detail } = useEditor();
+  const { detail, store } = useEditor();
   const peaks = usePeaks(detail);
   const [lane, setLane] = useState<WaveformView | null>(null);
+  const whole = peaks.kind === 'ready' ? peaks.pyramid : null;
+  useEffect(() => {
+    store.setState({ pyramid: whole });
+  }, [store, whole]);
   const pyramid = peaks.kind === 'drawing' || peaks.kind === 'ready' ? peaks.pyramid : null;
   const revision = peaks.kind === 'drawing' ? peaks.revision : 0;
   return (

@@ -7,7 +7,7 @@ const nearPx = 8;
 
 /** The word that a pointer is on; the first word of a segment when it is on its time; null beside the text. */
 export function wordUnder(event: MouseEvent, timeline: Timeline, marks: WordMarks): WordPlace | null {
-  if (!(event.target instanceof Element)) return null;
+  if (!(event.target instanceof Element) || event.target.closest('button') !== null) return null;
   const segment = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
   const source = timeline.segments[segment];
   if (source === undefined) return null;

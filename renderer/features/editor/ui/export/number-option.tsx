@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import type { OptionSpec } from '../../../../../shared/domain/exports/options.ts';
 import { clockTime } from '../../../../../shared/domain/exports/subtitle-time.ts';
-import { readTimeCode } from '../../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
-import { Field } from '../../../../ui/field.tsx';
 import { Range } from '../../../../ui/range.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
+import { TimeField } from '../../../../ui/time-field.tsx';
 import css from './export-form.module.css';
 
 interface NumberProps {
@@ -58,25 +56,10 @@ export function NumberOption({ name, label, spec, value, onChange }: NumberProps
 
 /** A time of day or of a recording: `01:00:00`, with milliseconds where they are wanted. */
 export function TimeOption({ label, spec, value, onChange }: NumberProps) {
-  const t = useText();
-  const rest = value % 1000;
-  const shown = clockTime(value) + (rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`);
-  const [typed, setTyped] = useState<string | null>(null);
-  const read = typed === null ? value : readTimeCode(typed);
-  const isWrong = read === null || read > spec.max;
-  const settle = () => {
-    if (typed === null || isWrong) return;
-    onChange(read);
-    setTyped(null);
-  };
-  return (
-    <Field
-      label={label}
-      value={typed ?? shown}
-      onChange={setTyped}
-      onBlur={settle}
-      onEnter={settle}
-      error={isWrong ? t('exports.wrongTime') : null}
-    />
-  );
+  return <TimeField label={label} valueMs={value} mostMs={spec.max} written={withMilliseconds} onChange={onChange} />;
 }
+
+const withMilliseconds = (timeMs: number): string => {
+  const rest = timeMs % 1000;
+  return clockTime(timeMs) + (rest === 0 ? '' : `.${String(rest).padStart(3, '0')}`);
+};

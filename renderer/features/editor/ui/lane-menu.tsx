@@ -1,0 +1,186 @@
+import { AudioLines, CirclePlay, Ear, Repeat, Scissors, Split, StepBack, StepForward, Trash2 } from 'lucide-react';
+import { useEffect, useState, type RefObject } from 'react';
+import { cutSilences, restoreSilences } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { deleteSegments, moveEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
+import type { Segment, TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
+import { Scope } from '../../../lib/scope.ts';
+import { useText } from '../../../lib/text.ts';
+import { MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
+import { useEditor } from '../editor-context.ts';
+
+interface Asked {
+  readonly x: number;
+  readonly y: number;
+  readonly timeMs: number;
+  readonly segment: Segment | undefined;
+  /** The range when the pointer is in it, else the segment. */
+  readonly span: TimeSpan | null;
+}
+
+/** What can be done at a place of the waveform. */
+export function LaneMenu({
+  surface,
+  timeAt,
+}: {
+  readonly surface: RefObject<HTMLElement | null>;
+  readonly timeAt: (part: number) => number;
+}) {
+  const t = useText();
+  const { timeline, store } = useEditor();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  useEffect(() => {
+    const element = surface.current;
+    if (element === null) return undefined;
+    const scope = new Scope();
+    scope.listen<MouseEvent>(element, 'contextmenu', (event) => {
+      event.preventDefault();
+      const box = element.getBoundingClientRect();
+      const timeMs = Math.round(timeAt((event.clientX - box.left) / box.width));
+      const segment = timeline.segments[timeline.segmentAt(timeMs)];
+      const { range } = store.getState();
+      const isInRange = range !== null && timeMs >= range.startMs && timeMs < range.endMs;
+      setAsked({ x: event.clientX, y: event.clientY, timeMs, segment, span: isInRange ? range : (segment ?? null) });
+    });
+    return () => {
+      scope.dispose();
+    };
+  }, [surface, timeAt, timeline, store]);
+  const entries = useLaneEntries(asked);
+  return asked === null ? null : (
+    <MenuAt
+      key={`${String(asked.x)}-${String(asked.y)}`}
+      label={t('editor.waveform.label')}
+      at={asked}
+      entries={entries}
+      onClose={() => {
+        setAsked(null);
+      }}
+    />
+  );
+}
+
+function useLaneEntries(asked: Asked | null): readonly MenuEntry[] {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const { player, store, document: text, commands, canEdit } = useEditor();
+  if (asked === null) return [];
+  const { timeMs, segment, span } = asked;
+  const chosen = span === null ? null : { startMs: span.startMs, endMs: span.endMs };
+  const cuts = text.getState().transcript.cuts ?? [];
+  const cut = cuts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
+  const setEdge = (edge: 'start' | 'end') => () => {
+    if (segment !== undefined) text.edit('edge', (now) => moveEdge(now, segment.id, edge, timeMs));
+  };
+  const isLocked = !canEdit || segment === undefined;
+  return [
+    {
+      id: 'play',
+      icon: CirclePlay,
+      text: t('editor.lane.play', { time: timeCode(timeMs) }),
+      onAction: () => {
+        player.seek(timeMs);
+        player.play();
+      },
+    },
+    {
+      id: 'loop',
+      icon: Repeat,
+      text: t('editor.lane.loop'),
+      shortcut: keyFor('playback.loop'),
+      isDisabled: chosen === null,
+      onAction: () => {
+        store.chooseRange(chosen);
+        store.loop(true);
+        player.seek(chosen?.startMs ?? timeMs);
+        player.play();
+      },
+    },
+    {
+      id: 'select',
+      icon: AudioLines,
+      text: t('editor.lane.select'),
+      isDisabled: segment === undefined,
+      onAction: () => {
+        if (segment !== undefined) store.chooseRange({ startMs: segment.startMs, endMs: segment.endMs });
+      },
+    },
+    'separator',
+    {
+      id: 'split',
+      icon: Split,
+      text: t('editor.text.menu.split'),
+      isDisabled: isLocked,
+      onAction: () => {
+        if (segment === undefined) return;
+        const before = segment.words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 < timeMs);
+        commands.splitAt(
+          segment.id,
+          before.reduce((sum, { text: said }) => sum + said.length + 1, 0),
+        );
+      },
+    },
+    {
+      id: 'start',
+      icon: StepForward,
+      text: t('editor.lane.start'),
+      shortcut: keyFor('segment.setStart'),
+      isDisabled: isLocked,
+      onAction: setEdge('start'),
+    },
+    {
+      id: 'end',
+      icon: StepBack,
+      text: t('editor.lane.end'),
+      shortcut: keyFor('segment.setEnd'),
+      isDisabled: isLocked,
+      onAction: setEdge('end'),
+    },
+    'separator',
+    {
+      id: 'listen',
+      icon: Ear,
+      text: t('editor.text.menu.listen'),
+      shortcut: keyFor('segment.listenAgain'),
+      isDisabled: !canEdit || chosen === null,
+      onAction: () => {
+        store.chooseRange(chosen);
+        run('segment.listenAgain');
+      },
+    },
+    {
+      id: 'cut',
+      icon: Scissors,
+      text: t(cut === undefined ? 'editor.text.menu.cut' : 'editor.range.restore'),
+      isDisabled: !canEdit || (cut === undefined && chosen === null),
+      onAction: () => {
+        text.endStep();
+        text.edit('cut', (now) =>
+          cut === undefined ? cutSilences(now, chosen === null ? [] : [chosen]) : restoreSilences(now, cut),
+        );
+      },
+    },
+    {
+      id: 'silence',
+      icon: AudioLines,
+      text: t('palette.commands.findSilence'),
+      shortcut: keyFor('silence.find'),
+      onAction: () => {
+        run('silence.find');
+      },
+    },
+    {
+      id: 'delete',
+      icon: Trash2,
+      isDanger: true,
+      text: t('editor.text.menu.delete', { count: 1 }),
+      isDisabled: isLocked,
+      onAction: () => {
+        text.endStep();
+        if (segment !== undefined) text.edit('delete', (now) => deleteSegments(now, new Set([segment.id])));
+      },
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import { useState, type KeyboardEvent } from 'react';
+import { moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { timeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
+import { Switch } from '../../../ui/switch.tsx';
+import { TimeField } from '../../../ui/time-field.tsx';
+import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
+import css from './inspector.module.css';
+
+/** When the segment that is heard begins and ends, to be typed or nudged; what follows can be taken along. */
+export function SegmentTimes() {
+  const t = useText();
+  const formats = useFormats();
+  const { document: text, canEdit } = useEditor();
+  const current = useEditorState((state) => state.current);
+  const lengthMs = useEditorState((state) => state.lengthMs);
+  const segment = useSegments()[current];
+  const [isRippling, setIsRippling] = useState(false);
+  if (segment === undefined) return null;
+  const move = (edge: 'start' | 'end', toMs: number) => {
+    text.edit(
+      'edge',
+      (transcript) => (isRippling ? moveEdgeRippling : moveEdge)(transcript, segment.id, edge, toMs),
+      // Presses in a row are one step; everything that was taken along makes a step of its own each time.
+      isRippling ? {} : { mergeKey: `edge:${edge}:${segment.id}` },
+    );
+  };
+  const nudge = (edge: 'start' | 'end') => (event: KeyboardEvent) => {
+    const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (direction === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const from = edge === 'start' ? segment.startMs : segment.endMs;
+    move(edge, from + direction * (event.shiftKey ? 100 : 10));
+  };
+  const seconds = formats.number((segment.endMs - segment.startMs) / 1000);
+  return (
+    <fieldset className={css['times']} data-segment-times>
+      <legend className={css['heading']}>{t('editor.times.title')}</legend>
+      {(['start', 'end'] as const).map((edge) => (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to the field inside
+        <div key={edge} onKeyDown={canEdit ? nudge(edge) : undefined}>
+          <TimeField
+            key={`${segment.id}-${edge}`}
+            label={t(`editor.times.${edge}`)}
+            valueMs={edge === 'start' ? segment.startMs : segment.endMs}
+            mostMs={lengthMs}
+            written={timeCode}
+            isDisabled={!canEdit}
+            onChange={(toMs) => {
+              move(edge, toMs);
+            }}
+          />
+        </div>
+      ))}
+      <p className={css['legend']}>
+        {t('editor.waveform.seconds', { seconds })}. {t('editor.times.hint')}
+      </p>
+      <Switch label={t('editor.times.ripple')} isOn={isRippling} onChange={setIsRippling} />
+    </fieldset>
+  );
+}

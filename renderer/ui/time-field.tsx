@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { readTimeCode } from '../../shared/domain/time/time-code.ts';
+import { useText } from '../lib/text.ts';
+import { Field } from './field.tsx';
+
+export interface TimeFieldProps {
+  readonly label: string;
+  readonly valueMs: number;
+  readonly mostMs: number;
+  /** How the time is written while nobody types. */
+  readonly written: (timeMs: number) => string;
+  readonly hint?: string;
+  readonly isDisabled?: boolean;
+  readonly onChange: (timeMs: number) => void;
+}
+
+/** A time that is typed as people write it: `1:02:25.480`, `02:25`, `7,5`; taken when Enter or another place is pressed. */
+export function TimeField({ label, valueMs, mostMs, written, onChange, ...rest }: TimeFieldProps) {
+  const t = useText();
+  const [typed, setTyped] = useState<string | null>(null);
+  const read = typed === null ? valueMs : readTimeCode(typed);
+  const isWrong = read === null || read > mostMs;
+  const settle = () => {
+    if (typed === null || isWrong) return;
+    if (read !== valueMs) onChange(read);
+    setTyped(null);
+  };
+  return (
+    <Field
+      {...rest}
+      label={label}
+      value={typed ?? written(valueMs)}
+      onChange={setTyped}
+      onBlur={settle}
+      onEnter={settle}
+      error={isWrong ? t('exports.wrongTime') : null}
+    />
+  );
+}

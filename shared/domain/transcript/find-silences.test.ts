@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { applyChange } from './change.ts';
+import { cutSilences, cutSpans } from './edit-marks.ts';
+import { findSilences, usualSilence } from './find-silences.ts';
+import type { Transcript, Word } from './transcript.ts';
+
+const word = (startMs: number, endMs: number, more: Partial<Word> = {}): Word => ({
+  text: 'a',
+  startMs,
+  endMs,
+  ...more,
+});
+const transcript = (words: readonly Word[], durationMs: number): Transcript => ({
+  language: 'uz',
+  durationMs,
+  speakers: [],
+  segments: [
+    { id: 's', speakerId: null, startMs: 0, endMs: durationMs, text: words.map(({ text }) => text).join(' '), words },
+  ],
+});
+/** Ten seconds: loud, but for 2 to 4 s and 6 to 6.5 s, and its end from 9 s on. */
+const loudness = Uint8Array.from({ length: 1000 }, (_, at) =>
+  (at >= 200 && at < 400) || (at >= 600 && at < 650) || at >= 900 ? 2 : 200,
+);
+
+it('a silence is cut that is long enough, some of it stays at its ends, and all of it at those of the recording', () => {
+  expect(findSilences(transcript([], 10_000), loudness, 10, usualSilence)).toEqual([
+    { startMs: 2150, endMs: 3850 },
+    { startMs: 9150, endMs: 10_000 },
+  ]);
+  expect(findSilences(transcript([], 10_000), loudness, 10, { ...usualSilence, leastMs: 500, keepMs: 0 })).toHaveLength(
+    3,
+  );
+});
+
+it('a word that was said softly stays, unless its time is only estimated', () => {
+  const soft = transcript([word(2500, 2700)], 10_000);
+  expect(findSilences(soft, loudness, 10, usualSilence)[0]).toEqual({ startMs: 2850, endMs: 3850 });
+  const guessed = transcript([word(2500, 2700, { isEstimated: true })], 10_000);
+  expect(findSilences(guessed, loudness, 10, usualSilence)[0]).toEqual({ startMs: 2150, endMs: 3850 });
+});
+
+it('what is found lies within the recording apart from each other, and no word with a time of its own is in it', () => {
+  const rule = fc.record({ belowDb: fc.integer({ min: -40, max: -6 }), leastMs: fc.nat(900), keepMs: fc.nat(200) });
+  const runs = fc.array(fc.tuple(fc.boolean(), fc.nat(150)), { maxLength: 8 });
+  const gap = fc.tuple(fc.nat(60), fc.nat(30));
+  fc.assert(
+    fc.property(runs, rule, fc.array(gap, { maxLength: 6 }), (run, one, gaps) => {
+      const levels = run.flatMap(([isLoud, length]) => Array.from({ length }, () => (isLoud ? 200 : 1)));
+      let at = 0;
+      const words = gaps.map(([before, length]) => {
+        const startMs = at + before * 10;
+        at = startMs + length * 10;
+        return word(startMs, at);
+      });
+      const first = transcript(words, Math.max(at, levels.length * 10));
+      const found = findSilences(first, levels, 10, one);
+      for (const { startMs, endMs } of found) {
+        expect(startMs).toBeGreaterThanOrEqual(0);
+        expect(endMs).toBeLessThanOrEqual(first.durationMs);
+        expect(words.some((said) => said.endMs > said.startMs && said.startMs < endMs && said.endMs > startMs)).toBe(
+          false,
+        );
+      }
+      if (found.length === 0) return;
+      const change = cutSilences(first, found);
+      const applied = change.ok ? applyChange(first, change.value) : change;
+      if (!applied.ok) throw new Error(applied.error);
+      expect(cutSpans(applied.value.transcript)).toEqual(found);
+    }),
+  );
+});

@@ -1,0 +1,229 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { unpackChange, type PackedChange } from '../../shared/domain/transcript/packed.ts';
+import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { callsOf } from '../support/fake-studio.ts';
+import { tellBarriers } from '../support/find-barriers.ts';
+import { isPlaying, launchQuietBrowser, openEditor, playheadMs, waitForSound } from './support/editor-page.ts';
+import { servePage, type PageServer } from './support/serve-page.ts';
+import { detailOf, sample, sampleTranscript } from './support/transcripts.ts';
+
+let server: PageServer;
+let browser: Browser;
+const transcript = sampleTranscript('interview-uz');
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([servePage(), launchQuietBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function open() {
+  const detail = detailOf(transcript, server.addRecording(sample('interview-uz.mp3')));
+  const opened = await openEditor(browser, server, { detail, answers: { 'transcripts.edit': { revision: 0 } } });
+  await waitForSound(opened.page);
+  return opened;
+}
+
+async function onDisk(page: Page): Promise<Transcript> {
+  let current = transcript;
+  for (const call of await callsOf(page, 'transcripts.edit'))
+    for (const { change } of (call as { readonly edits: readonly { readonly change: PackedChange }[] }).edits) {
+      const applied = applyChange(current, unpackChange(change));
+      if (!applied.ok) throw new Error(applied.error);
+      current = applied.value.transcript;
+    }
+  return current;
+}
+
+/** The lane shows all of the sample; its middle is taken, where no handle of an edge is. */
+async function laneOf(page: Page) {
+  const box = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+  if (box === null) throw new Error('no lane');
+  const { durationMs } = transcript;
+  return { x: (timeMs: number) => box.x + (timeMs / durationMs) * box.width, y: box.y + box.height / 2 };
+}
+
+async function drag(page: Page, fromMs: number, toMs: number): Promise<void> {
+  const { x, y } = await laneOf(page);
+  await page.mouse.move(x(fromMs), y);
+  await page.mouse.down();
+  await page.mouse.move(x(toMs), y, { steps: 5 });
+  await page.mouse.up();
+}
+const toolbar = (page: Page) => page.getByRole('toolbar', { name: /^Selection/u });
+
+test('a stretch is dragged on the waveform, repeated, and let go by a press beside it', async () => {
+  const { page, complaints, close } = await open();
+  await drag(page, 9000, 10_000);
+  await toolbar(page).waitFor();
+  const startMs = await playheadMs(page);
+  expect(Math.abs(startMs - 9000)).toBeLessThan(100);
+  await toolbar(page).getByRole('button', { name: 'Loop selection' }).click();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isPlaying(page)).toBe(true);
+  const heard = await page.evaluate(
+    () =>
+      new Promise<{ readonly most: number; readonly back: number }>((resolve) => {
+        const [element] = window.audioElements.slice(-1);
+        let most = 0;
+        let before = 0;
+        let back = 0;
+        const look = () => {
+          const now = (element?.currentTime ?? 0) * 1000;
+          if (now < before - 500) back += 1;
+          before = now;
+          most = Math.max(most, now);
+          if (back < 2) requestAnimationFrame(look);
+          else resolve({ most, back });
+        };
+        look();
+      }),
+  );
+  expect(heard.most).toBeLessThan(10_300);
+  await page.keyboard.press('Escape');
+  expect(await tellBarriers(page)).toEqual([]);
+  const { x, y } = await laneOf(page);
+  await page.mouse.click(x(20_000), y);
+  await expect.poll(() => toolbar(page).count()).toBe(0);
+  await expect.poll(async () => Math.abs((await playheadMs(page)) - 20_000)).toBeLessThan(100);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('A and B are set by keys while it is heard, with Alt a press takes a word, and the pointer tells the time', async () => {
+  const { page, close } = await open();
+  const { x, y } = await laneOf(page);
+  await page.mouse.click(x(5000), y);
+  await page.keyboard.press('Alt+BracketLeft');
+  await page.mouse.move(x(8000), y);
+  await expect
+    .poll(() => page.locator('[data-pane="lane"] [data-hover-time]').last().textContent())
+    .toMatch(/^00:0[78]\./u);
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Alt+BracketRight');
+  await page.getByRole('toolbar', { name: /^Selection 00:0(?:4\.9|5\.0)\d+ – 00:(?:09\.9|10\.0)/u }).waitFor();
+  expect(await page.getByRole('button', { name: 'Loop selection', pressed: true }).count()).toBeGreaterThan(0);
+  await page.keyboard.press('Alt+Backslash');
+  await expect.poll(() => toolbar(page).count()).toBe(0);
+  const word = transcript.segments[2]?.words[1];
+  if (word === undefined) throw new Error('no word');
+  await page.keyboard.down('Alt');
+  await page.mouse.click(x((word.startMs + word.endMs) / 2), y);
+  await page.keyboard.up('Alt');
+  await toolbar(page).waitFor();
+  expect(await playheadMs(page)).toBe(word.startMs);
+  await close();
+});
+
+test('what is cut is left out of playback and can be restored; a pause goes back as far as was chosen', async () => {
+  const { page, close } = await open();
+  await drag(page, 12_000, 15_000);
+  await toolbar(page).getByRole('button', { name: 'Cut from audio' }).click();
+  await expect.poll(async () => (await onDisk(page)).cuts?.length).toBe(1);
+  const [cut] = (await onDisk(page)).cuts ?? [];
+  if (cut === undefined) throw new Error('nothing is cut');
+  const { x, y } = await laneOf(page);
+  await page.mouse.click(x(11_500), y);
+  await page.keyboard.press('Escape');
+  const inside = await page.evaluate(
+    ({ startMs, endMs }) =>
+      new Promise<number>((resolve) => {
+        const [element] = window.audioElements.slice(-1);
+        let frames = 0;
+        const look = () => {
+          const now = (element?.currentTime ?? 0) * 1000;
+          if (now > startMs + 60 && now < endMs - 20) frames += 1;
+          if (now < endMs + 200) requestAnimationFrame(look);
+          else resolve(frames);
+        };
+        look();
+      }),
+    cut,
+  );
+  // Three seconds are 180 frames: it may be a few late, on a busy machine, and is faded out in time all the same.
+  expect(inside).toBeLessThan(30);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(x(13_000), y, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Restore what was cut' }).click();
+  await expect.poll(async () => (await onDisk(page)).cuts ?? []).toEqual([]);
+
+  await page.getByRole('button', { name: 'Speed 1×' }).click();
+  await page.getByRole('menuitem', { name: 'Rewind on pause' }).click();
+  await page.getByRole('menuitemradio', { name: '2 s' }).click();
+  await page.mouse.click(x(20_000), y);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => (window.audioElements.at(-1)?.currentTime ?? 0) > 20.3);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isPlaying(page)).toBe(false);
+  expect(await playheadMs(page)).toBeLessThan(19_500);
+  await close();
+});
+
+test('silences are found with a preview, cut as one step and taken back by one undo', async () => {
+  const { page, close } = await open();
+  await page.keyboard.press('Control+Shift+KeyX');
+  const panel = page.getByRole('complementary', { name: 'Silences' });
+  await panel.getByText(/silences?, saves? 0:/u).waitFor();
+  await panel.getByRole('slider', { name: 'Shortest silence' }).fill('0.3');
+  const told = await panel.getByText(/silences?, saves? 0:/u).textContent();
+  expect(await tellBarriers(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Cut them' }).click();
+  await expect.poll(async () => (await onDisk(page)).cuts?.length).toBe(Number(told?.split(' ')[0]));
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => onDisk(page)).toEqual(transcript);
+  await close();
+});
+
+test('times of a segment are typed and nudged, and what follows comes along when it is asked to', async () => {
+  const { page, close } = await open();
+  const [first, second] = transcript.segments;
+  if (first === undefined || second === undefined) throw new Error('no segments');
+  await page.locator('[data-text]').first().click();
+  await page.keyboard.press('Alt+KeyT');
+  const end = page.getByRole('textbox', { name: 'Ends' });
+  await end.fill('0:02,2');
+  await end.press('Enter');
+  await expect.poll(async () => (await onDisk(page)).segments[0]?.endMs).toBe(2200);
+  await end.press('ArrowUp');
+  await end.press('Shift+ArrowDown');
+  await expect.poll(async () => (await onDisk(page)).segments[0]?.endMs).toBe(2110);
+  expect((await onDisk(page)).segments[1]).toEqual(second);
+  await page.getByText('Move what follows along').click();
+  await end.fill('0:02.610');
+  await end.press('Enter');
+  await expect.poll(async () => (await onDisk(page)).segments[0]?.endMs).toBe(2610);
+  const moved = await onDisk(page);
+  expect(moved.segments[1]?.startMs).toBe(second.startMs + 500);
+  expect(moved.segments[1]?.words[0]?.startMs).toBe((second.words[0]?.startMs ?? 0) + 500);
+  expect(await tellBarriers(page)).toEqual([]);
+  await end.fill('soon');
+  await page.getByText(/time/iu).last().waitFor();
+  await close();
+});
+
+test('the spectrogram of what is seen is worked out beside the page, without a stall', async () => {
+  const { page, complaints, close } = await open();
+  const lane = page.locator('[data-pane="lane"]');
+  const before = await lane.screenshot();
+  await page.evaluate(() => {
+    const stalls: number[] = [];
+    Object.assign(window, { stalls });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) stalls.push(duration);
+    }).observe({ type: 'longtask' });
+  });
+  await page.keyboard.press('Alt+KeyG');
+  await expect.poll(async () => (await lane.screenshot()).equals(before), { timeout: 5000 }).toBe(false);
+  await page.getByRole('button', { name: 'Spectrogram', pressed: true }).waitFor();
+  expect(await page.evaluate(() => Math.max(0, ...(window as unknown as { stalls: number[] }).stalls))).toBeLessThan(
+    200,
+  );
+  expect(complaints).toEqual([]);
+  await close();
+});
