@@ -5,13 +5,13 @@ import type { LibraryStore, NewTranscript, StoredChange, StoredJob } from '../se
 import type { DiskReserve } from './disk-reserve.ts';
 import { inTransaction } from './sqlite-database.ts';
 import { attachMedia, readSpeakerUses, readTranscriptItems, readTranscriptMedia } from './library-rows.ts';
+import { librarySql as sql } from './library-sql.ts';
 import { audioTable } from './sqlite-audio.ts';
 import { rawAnswerTable } from './sqlite-raw-answers.ts';
 import { conversationTables } from './sqlite-conversations.ts';
 import { emptyLog, eraseRows, listTranscripts } from './sqlite-erasure.ts';
 import { readTextStart, readWholeText, unreadableRow } from './read-stored-text.ts';
 import {
-  jobColumnNames,
   jobColumns,
   memoryColumns,
   optionColumns,
@@ -20,54 +20,7 @@ import {
   readTranscriptFacts,
 } from './sqlite-rows.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
-import { nameRevision, saveEdits, saveManyEdits, segmentsFromOriginal, UnfitChange } from './transcript-rows.ts';
-
-const sql = {
-  loadJobs: 'SELECT * FROM jobs WHERE is_hidden = 0 ORDER BY added_at_ms, id',
-  insertJob: `INSERT INTO jobs
-    (${jobColumnNames}, rank, tag, sha256, idempotency_key, remote_id, memory)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  updateJob: `UPDATE jobs SET seq = ?, path = ?, size_bytes = ?, duration_ms = ?, is_hidden = 0, tag = ?, sha256 = ?, idempotency_key = ?, remote_id = ?, memory = ?
-    WHERE id = ?`,
-  insertEvent: 'INSERT INTO job_events (job_id, at_ms, event) VALUES (?, ?, ?)',
-  rerank: 'UPDATE jobs SET rank = ? WHERE id = ?',
-  note: 'SELECT value FROM meta WHERE key = ?',
-  saveNote: `INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-  movePath: 'UPDATE jobs SET path = ? WHERE id = ?',
-  hideJob: 'UPDATE jobs SET is_hidden = 1 WHERE id = ?',
-  showJob: 'UPDATE jobs SET is_hidden = 0 WHERE id = ?',
-  job: 'SELECT * FROM jobs WHERE id = ?',
-  findSame:
-    'SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? AND kind = ? AND options = ? ORDER BY added_at_ms DESC, id',
-  // Its conditions are those of an index of its own.
-  findTwin: `SELECT * FROM jobs WHERE sha256 = ? AND language = ? AND include_speakers = ? AND kind = ? AND options = ?
-    AND tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY added_at_ms DESC, id`,
-  // By the same index: rows that wait for an answer are not in it.
-  findText: `SELECT t.id FROM jobs j CROSS JOIN transcripts t ON t.job_id = j.id
-    WHERE j.sha256 = ? AND j.language = ? AND j.include_speakers = ? AND j.kind = ? AND j.options = ? AND j.tag = 'done' AND j.id <> ?
-    AND j.tag NOT IN ('failed', 'cancelled', 'needs-user') ORDER BY j.added_at_ms DESC, j.id LIMIT 1`,
-  takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND id <> ?',
-  upsertMedia: `INSERT INTO media (sha256, path, size_bytes, duration_ms, seen_at_ms) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, seen_at_ms = excluded.seen_at_ms`,
-  insertTranscript: `INSERT INTO transcripts
-    (id, job_id, title, source_name, created_at_ms, media_sha256, remote_id, raw_answer_id, language, word_count, duration_ms, speakers)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  insertOriginal: 'INSERT INTO transcript_originals (transcript_id, body) VALUES (?, CAST(? AS TEXT))',
-  insertSegments: segmentsFromOriginal,
-  revision: 'SELECT revision FROM transcripts WHERE id = ?',
-  noteAutomation: `INSERT INTO automation (kind, key, at_ms, name, outcome, row) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (kind, key) DO UPDATE SET at_ms = excluded.at_ms, name = excluded.name, outcome = excluded.outcome, row = excluded.row`,
-  automation: 'SELECT * FROM automation WHERE kind = ? AND key = ?',
-  automationLog: `SELECT * FROM automation WHERE outcome <> 'there-before' ORDER BY at_ms DESC LIMIT ?`,
-  transcriptFacts: `SELECT t.id, t.job_id, t.title, t.source_name, t.created_at_ms, t.media_sha256, t.remote_id, t.raw_answer_id, t.revision,
-    m.path FROM transcripts t JOIN media m ON m.sha256 = t.media_sha256 WHERE t.id = ?`,
-  wordCount: 'SELECT word_count FROM transcripts WHERE id = ?',
-  renameTranscript: 'UPDATE transcripts SET title = ? WHERE id = ?',
-  recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
-  prepared: `SELECT substr(m.path, 10) AS name, j.path AS recording FROM media m
-    JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'`,
-  relocate: 'UPDATE media SET path = ? WHERE sha256 = (SELECT media_sha256 FROM transcripts WHERE id = ?)',
-} as const;
+import { nameRevision, saveEdits, saveManyEdits, UnfitChange } from './transcript-rows.ts';
 
 const flat = <T>(found: Result<Result<T>>): Result<T> => (found.ok ? found.value : found);
 

@@ -4,22 +4,22 @@ import type { DictationDialer } from './dictation-dialer.ts';
 import type { DictationSocket, DictationSocketHandlers, DictationSocketMessage } from './dictation-socket.ts';
 
 export interface DictationConnectionHandlers {
-  /** Before the first try; `isFirst`: there was no line before. */
+  /** Before the first try; `isFirst`: there was no connection before. */
   onDialing(isFirst: boolean): void;
   onOpen(): void;
   onMessage(message: DictationSocketMessage): void;
-  /** The line has ended by itself. */
+  /** The connection has ended by itself. */
   onLost(end: Failure): void;
   /** Dialing has no sense any more. */
   onGaveUp(failure: Failure): void;
 }
 
-/** One line at a time. What is still said on a line that was left is told to nobody. */
+/** One connection at a time. What is still said on a connection that was left is told to nobody. */
 export class DictationConnection {
   readonly #dialer: DictationDialer;
   readonly #handlers: DictationConnectionHandlers;
   #socket: DictationSocket | null = null;
-  /** Of the line in use, or of the one that is being dialed. */
+  /** Of the connection in use, or of the one that is being dialed. */
   #number = 0;
   #endedNumber = 0;
   #isDialing = false;
@@ -34,21 +34,21 @@ export class DictationConnection {
     return this.#socket;
   }
 
-  /** Gets a line, unless it is being done already. */
+  /** Gets a connection, unless it is being done already. */
   dial(): void {
     if (this.#isDialing || this.#isClosed) return;
     this.#isDialing = true;
     this.#handlers.onDialing(this.#number === 0);
     void this.#dialer
       .dial(() => this.#listen())
-      .then((line) => {
+      .then((socket) => {
         this.#isDialing = false;
-        if (this.#isClosed) return line.ok ? line.value.close(true) : undefined;
-        if (!line.ok) return this.#handlers.onGaveUp(line.error);
+        if (this.#isClosed) return socket.ok ? socket.value.close(true) : undefined;
+        if (!socket.ok) return this.#handlers.onGaveUp(socket.error);
         // It may have ended while it was handed over.
         if (this.#endedNumber === this.#number)
           return this.#handlers.onLost(makeFailure('E-141', { code: 'ended_at_once' }));
-        this.#socket = line.value;
+        this.#socket = socket.value;
         return this.#handlers.onOpen();
       });
   }
@@ -68,12 +68,12 @@ export class DictationConnection {
     };
   }
 
-  /** Leaves the line in use. */
+  /** Leaves the connection in use. */
   leave(): void {
-    const line = this.#socket;
+    const socket = this.#socket;
     this.#socket = null;
     this.#number += 1;
-    line?.close(false);
+    socket?.close(false);
   }
 
   /** For good. `isDone`: nothing is owed. */

@@ -8,8 +8,8 @@ import { openDictationSocket, type DictationSocket, type DictationSocketHandlers
 import type { LiveContext } from './live-connection.ts';
 
 /**
- * Gets a line, with a new ticket for each try, by the schedule of reliability E-121 and E-124. What it remembers of the
- * tries before is forgotten when `noteSuccess` is called, which is when a text came: a line that opens and breaks each
+ * Gets a connection, with a new ticket for each try, by the schedule of reliability E-121 and E-124. What it remembers of the
+ * tries before is forgotten when `noteSuccess` is called, which is when a text came: a connection that opens and breaks each
  * time is trouble too.
  */
 export class DictationDialer {
@@ -41,7 +41,7 @@ export class DictationDialer {
   }
 
   /**
-   * A line was lost: the next try is the first of a schedule, or one more of a schedule that goes on. False: this goes
+   * A connection was lost: the next try is the first of a schedule, or one more of a schedule that goes on. False: this goes
    * on for so long that trying has no sense any more.
    */
   noteTrouble(): boolean {
@@ -51,13 +51,13 @@ export class DictationDialer {
     return nowMs - this.#troubleSinceMs < reconnectPatienceMs;
   }
 
-  /** Tries until there is a line, or until trying has no sense any more: then the failure is what to tell. */
+  /** Tries until there is a connection, or until trying has no sense any more: then the failure is what to tell. */
   async dial(handlers: () => DictationSocketHandlers): Promise<Result<DictationSocket, Failure>> {
     for (let waitMs = this.#firstWaitMs(); ;) {
       if (!(await sleep(this.#context.clock, waitMs, this.#signal))) return err(cancelled());
-      const line = await this.#tryOnce(handlers());
-      if (line.ok || this.#signal.aborted) return line;
-      const nextMs = this.#nextWaitMs(line.error);
+      const socket = await this.#tryOnce(handlers());
+      if (socket.ok || this.#signal.aborted) return socket;
+      const nextMs = this.#nextWaitMs(socket.error);
       if (typeof nextMs !== 'number') return err(nextMs);
       waitMs = nextMs;
     }

@@ -19,8 +19,8 @@ export interface LostUtterance {
 }
 
 /**
- * `connecting`: the first line is on its way; `live`; `reconnecting`: speech is kept and sent later; `held`: nothing is
- * sent until somebody says `goOn`; `idle`: no line, because there is nothing to send; `ended`.
+ * `connecting`: the first connection is on its way; `live`; `reconnecting`: speech is kept and sent later; `held`: nothing is
+ * sent until somebody says `goOn`; `idle`: no connection, because there is nothing to send; `ended`.
  */
 export type DictationState = 'connecting' | 'live' | 'reconnecting' | 'held' | 'idle' | 'ended';
 

@@ -1,11 +1,10 @@
-import { onDictationError } from '../../../shared/domain/dictation/on-error.ts';
 import { finalPatienceMs } from '../../../shared/domain/dictation/reconnect.ts';
 import { liveCodeRow } from '../../../shared/domain/failures/live-rows.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { limits } from '../../../shared/wire/limits.ts';
 import type { TicketApi } from '../resources/ticket.ts';
+import { AnswerHistory } from './answer-history.ts';
 import { cancelled, DictationDialer, gaveUp } from './dictation-dialer.ts';
 import type { DictationListener, DictationSession, DictationState, DictationOptions } from './dictation-events.ts';
 import type { DictationSocket, DictationSocketMessage } from './dictation-socket.ts';
@@ -17,35 +16,33 @@ import { UtteranceQueue } from './utterance-queue.ts';
 
 /** When an utterance is cut, and where the place for that is looked for, milliseconds. */
 const cut = { atMs: 34_500, fromMs: 20_000 } as const;
-/** One session over as many lines as it takes. An utterance is sent when the text of the one before has come. */
+
+/** One session over as many connections as it takes. An utterance is sent when the text of the one before has come. */
 export class LiveDictation implements DictationSession {
   readonly #context: LiveContext;
   readonly #options: DictationOptions;
-  readonly #tell: DictationListener;
+  readonly #emit: DictationListener;
   readonly #dialer: DictationDialer;
   readonly #abort = new AbortController();
   readonly #done = Promise.withResolvers<void>();
   readonly #queue: UtteranceQueue;
-  readonly #keeper: DictationConnection;
+  readonly #connection: DictationConnection;
   #sending: Sending | null = null;
   #state: DictationState = 'connecting';
   #heldBy: Failure | null = null;
   /** Sending rests; takes the rest back. */
   #endRest: (() => void) | null = null;
   #endPatience: () => void = () => undefined;
-  #overloadedSinceMs: number | null = null;
+  readonly #history = new AnswerHistory();
   #isStopping = false;
-  #defects = 0;
-  /** The last answer on this line. */
-  #last: ReceivedTranscript | null = null;
 
   constructor(context: LiveContext, tickets: TicketApi, options: DictationOptions, tell: DictationListener) {
     this.#context = context;
     this.#queue = new UtteranceQueue(context.ledger, options.language);
     this.#options = options;
-    this.#tell = tell;
+    this.#emit = tell;
     this.#dialer = new DictationDialer(context, tickets, this.#abort.signal);
-    this.#keeper = new DictationConnection(this.#dialer, {
+    this.#connection = new DictationConnection(this.#dialer, {
       onDialing: (isFirst) => this.#enter(isFirst ? 'connecting' : 'reconnecting'),
       onOpen: () => {
         this.#enter(this.#heldBy === null ? 'live' : 'held', this.#heldBy);
@@ -57,7 +54,7 @@ export class LiveDictation implements DictationSession {
     });
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
     // Whoever listens has the session in hand before the first event comes.
-    queueMicrotask(() => (options.signal?.aborted ? this.abort() : this.#keeper.dial()));
+    queueMicrotask(() => (options.signal?.aborted ? this.abort() : this.#connection.dial()));
   }
 
   readonly #onAbort = (): void => this.abort();
@@ -89,7 +86,7 @@ export class LiveDictation implements DictationSession {
     open.close(nowMs);
     if (open.audioMs < limits.dictation.commitMinMs) {
       this.#forget(open);
-      this.#tell({ kind: 'empty', utterance: open.ordinal, why: 'too-short' });
+      this.#emit({ kind: 'empty', utterance: open.ordinal, why: 'too-short' });
     }
     this.#pump();
   }
@@ -104,7 +101,7 @@ export class LiveDictation implements DictationSession {
   goOn(): void {
     if (this.#heldBy === null) return;
     this.#heldBy = null;
-    if (this.#keeper.socket !== null) this.#enter('live');
+    if (this.#connection.socket !== null) this.#enter('live');
     this.#pump();
   }
 
@@ -122,20 +119,20 @@ export class LiveDictation implements DictationSession {
 
   #cut(utterance: Utterance, fromMs: number, toMs: number): void {
     const next = this.#queue.cut(utterance, fromMs, toMs, this.#context.clock.monotonic());
-    this.#tell({ kind: 'cut', utterance: utterance.ordinal, next: next.ordinal, audioBytes: utterance.length });
+    this.#emit({ kind: 'cut', utterance: utterance.ordinal, next: next.ordinal, audioBytes: utterance.length });
     if (this.#sending?.utterance === utterance && this.#sending.sentBytes > utterance.length) this.#rewind();
   }
 
-  /** It will have no text; what of it is on the line is taken back. */
+  /** It will have no text; what of it is on the connection is taken back. */
   #forget(utterance: Utterance): void {
     this.#queue.remove(utterance);
     if (this.#sending?.utterance === utterance) this.#rewind();
   }
 
-  /** Begins again with the first utterance on this line. */
+  /** Begins again with the first utterance on this connection. */
   #rewind(): void {
     this.#endPatience();
-    if (this.#sending?.isStarted === true) this.#keeper.socket?.interrupt();
+    if (this.#sending?.isStarted === true) this.#connection.socket?.interrupt();
     this.#sending = null;
   }
 
@@ -145,24 +142,24 @@ export class LiveDictation implements DictationSession {
     const utterance = this.#queue.first;
     if (utterance === undefined) return this.#isStopping ? this.#end(null) : undefined;
     if (this.#endRest !== null || utterance.length === 0) return;
-    const { socket: line } = this.#keeper;
-    if (line === null) return this.#keeper.dial();
+    const { socket } = this.#connection;
+    if (socket === null) return this.#connection.dial();
     const sending = (this.#sending ??= { utterance, sentBytes: 0, isStarted: false, committedAtMs: null });
     const { hasWordTimes = true } = this.#options;
-    const isAllSent = sendAudio(line, sending, {
+    const isAllSent = sendAudio(socket, sending, {
       language: utterance.language,
       hasWordTimes,
       goOn: () => this.#pump(),
     });
-    if (isAllSent && utterance.closedAtMs !== null) this.#commitTo(line, sending);
+    if (isAllSent && utterance.closedAtMs !== null) this.#commitTo(socket, sending);
   }
 
-  #commitTo(line: DictationSocket, sending: Sending): void {
+  #commitTo(socket: DictationSocket, sending: Sending): void {
     if (sending.committedAtMs !== null) return;
     const { utterance } = sending;
     const refusal = utterance.paid.begin({ audioMs: utterance.audioMs, language: utterance.language });
     if (refusal !== null) return this.#hold(refusal);
-    if (line.commit()) utterance.commits += 1;
+    if (socket.commit()) utterance.commits += 1;
     sending.committedAtMs = this.#context.clock.monotonic();
     this.#endPatience = this.#context.clock.after(finalPatienceMs(utterance.audioMs), () =>
       this.#drop(makeFailure('E-137', { code: 'no_final' })),
@@ -173,11 +170,15 @@ export class LiveDictation implements DictationSession {
     const sending = this.#sending;
     switch (message.kind) {
       case 'final':
-        if (sending === null || sending.committedAtMs === null || this.#isRepeat(message.result, sending))
-          return this.#tell({ kind: 'stray', result: message.result });
-        this.#last = message.result;
+        if (
+          sending === null ||
+          sending.committedAtMs === null ||
+          this.#history.isRepeat(message.result, sending.utterance)
+        )
+          return this.#emit({ kind: 'stray', result: message.result });
         this.#settle(sending);
-        this.#tell({
+        this.#history.noteResult(message.result);
+        this.#emit({
           kind: 'final',
           utterance: sending.utterance.ordinal,
           result: message.result,
@@ -188,7 +189,7 @@ export class LiveDictation implements DictationSession {
       case 'partial':
         return sending === null
           ? undefined
-          : this.#tell({ kind: 'partial', utterance: sending.utterance.ordinal, text: message.text });
+          : this.#emit({ kind: 'partial', utterance: sending.utterance.ordinal, text: message.text });
       case 'error':
         return this.#meet(
           makeFailure(liveCodeRow(message.code), { code: message.code, details: message.message ?? undefined }),
@@ -199,12 +200,6 @@ export class LiveDictation implements DictationSession {
     }
   }
 
-  /** A second answer to the utterance before (E-138): it is that one's word for word, and too long or too short for this. */
-  #isRepeat(result: ReceivedTranscript, { utterance }: Sending): boolean {
-    const { durationMs = utterance.audioMs } = result;
-    return Math.abs(durationMs - utterance.audioMs) > 40 && JSON.stringify(this.#last) === JSON.stringify(result);
-  }
-
   /** The first utterance has its answer: it is done with, and so is the trouble before it. */
   #settle({ utterance }: Sending): void {
     this.#endPatience();
@@ -212,8 +207,7 @@ export class LiveDictation implements DictationSession {
     this.#queue.remove(utterance);
     this.#sending = null;
     this.#dialer.noteSuccess();
-    this.#overloadedSinceMs = null;
-    this.#defects = 0;
+    this.#history.noteSettled();
   }
 
   /** An error event. Those that come while sending rests belong to what was sent before the rest. */
@@ -221,30 +215,20 @@ export class LiveDictation implements DictationSession {
     const sending = this.#sending;
     if (sending === null || this.#endRest !== null || this.#heldBy !== null) return;
     const { utterance } = sending;
-    const nowMs = this.#context.clock.monotonic();
-    if (failure.row === 'E-134') this.#overloadedSinceMs ??= nowMs;
-    if (failure.row === 'E-127') this.#defects += 1;
-    const step = onDictationError({
-      row: failure.row,
-      times: utterance.meet(failure.row),
-      isAnswer: sending.committedAtMs !== null,
-      audioMs: utterance.audioMs,
-      overloadedForMs: nowMs - (this.#overloadedSinceMs ?? nowMs),
-      defects: this.#defects,
-    });
+    const step = this.#history.meet(failure, sending, this.#context.clock.monotonic());
     switch (step.kind) {
       case 'ignore':
         return;
       case 'empty':
         this.#settle(sending);
-        this.#tell({ kind: 'empty', utterance: utterance.ordinal, why: 'no-speech' });
+        this.#emit({ kind: 'empty', utterance: utterance.ordinal, why: 'no-speech' });
         return this.#pump();
       case 'give-back':
         return this.#giveBack(sending, failure);
       case 'cut':
         this.#cut(utterance, step.fromMs, step.toMs);
         return this.#drop(failure);
-      case 'new-line':
+      case 'reconnect':
         return this.#drop(failure);
       case 'rest':
         return this.#rest(step.ms);
@@ -255,7 +239,7 @@ export class LiveDictation implements DictationSession {
     }
   }
 
-  /** This utterance is not tried again. What of it was in the air would disturb the next, so that gets a new line. */
+  /** This utterance is not tried again. What of it was in the air would disturb the next, so that gets a new connection. */
   #giveBack(sending: Sending, failure: Failure): void {
     const { utterance } = sending;
     const isAnswer = sending.committedAtMs !== null;
@@ -264,12 +248,12 @@ export class LiveDictation implements DictationSession {
     this.#queue.remove(utterance);
     this.#endPatience();
     this.#sending = null;
-    this.#tell({ kind: 'failed', lost: { utterance: utterance.ordinal, pcm: utterance.copy() }, failure });
+    this.#emit({ kind: 'failed', lost: { utterance: utterance.ordinal, pcm: utterance.copy() }, failure });
     if (isAnswer) this.#pump();
     else this.#drop(failure);
   }
 
-  /** Waits, then sends the first utterance again on this line. */
+  /** Waits, then sends the first utterance again on this connection. */
   #rest(ms: number): void {
     this.#rewind();
     this.#endRest = this.#context.clock.after(ms, () => {
@@ -284,12 +268,12 @@ export class LiveDictation implements DictationSession {
     return this.#isStopping ? this.#end(failure) : this.#enter('held', failure);
   }
 
-  /** The line is gone, or of no use any more. What was on it is sent again on the next, if there is anything to send. */
+  /** The connection is gone, or of no use any more. What was on it is sent again on the next, if there is anything to send. */
   #drop(failure: Failure): void {
     this.#endPatience();
     this.#sending = null;
-    this.#last = null;
-    this.#keeper.leave();
+    this.#history.forgetResult();
+    this.#connection.leave();
     this.#context.log.write({ event: 'stream-lost', level: 'warn', code: failure.code, row: failure.row });
     if (failure.row === 'E-143' || failure.row === 'E-144') return this.#end(failure);
     if (failure.row === 'E-142' && !this.#dialer.allowsViolation()) return this.#end(gaveUp(failure));
@@ -302,7 +286,7 @@ export class LiveDictation implements DictationSession {
   #enter(state: DictationState, failure: Failure | null = null): void {
     if (this.#state === state && state !== 'connecting') return;
     this.#state = state;
-    this.#tell({ kind: 'state', state, failure });
+    this.#emit({ kind: 'state', state, failure });
   }
 
   #end(failure: Failure | null): void {
@@ -313,11 +297,11 @@ export class LiveDictation implements DictationSession {
       utterance.paid.fail({ ...(failure ?? makeFailure('E-139')), outcome: 'unknown' });
       return { utterance: utterance.ordinal, pcm: utterance.copy() };
     });
-    this.#keeper.close(lost.length === 0);
+    this.#connection.close(lost.length === 0);
     this.#enter('ended', failure);
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#abort.abort();
-    this.#tell({ kind: 'ended', failure, lost });
+    this.#emit({ kind: 'ended', failure, lost });
     this.#done.resolve();
   }
 }

@@ -19,28 +19,28 @@ const readyMs = 5000;
 /** A `final` of 35 s of speech with all its words has some tens of kilobytes. */
 const maxFrameBytes = 2 * 1024 * 1024;
 
-/** What the service says on an open line, without `ready`. */
+/** What the service says on an open connection, without `ready`. */
 export type DictationSocketMessage = Exclude<DictationMessage, { kind: 'ready' }>;
 
 export interface DictationSocketHandlers {
   onMessage(message: DictationSocketMessage): void;
-  /** Once, after the last message, for a line that was ready. */
+  /** Once, after the last message, for a connection that was ready. */
   onEnd(end: Failure): void;
 }
 
 /** One connection of contract 4.10 that has said `ready`. */
 export interface DictationSocket {
   start(language: string, hasWordTimes: boolean): boolean;
-  /** False: the line has ended. */
+  /** False: the connection has ended. */
   sound(pcm: Uint8Array, whenSent: () => void): boolean;
   commit(): boolean;
   interrupt(): boolean;
   unsentBytes(): number;
-  /** Ends the line; with `isDone` nothing is owed and the end is E-140. */
+  /** Ends the connection; with `isDone` nothing is owed and the end is E-140. */
   close(isDone: boolean): void;
 }
 
-/** The failure of a line that ended; E-140 when it is as it should be. */
+/** The failure of a connection that ended; E-140 when it is as it should be. */
 export function endOfSocket({ code, why }: LiveEnd, isDone: boolean): Failure {
   if (why === 'silent') return makeFailure('E-146', { code: 'ping_unanswered' });
   if (why === 'unsent') return makeFailure('E-146', { code: 'send_overflow' });
@@ -48,9 +48,9 @@ export function endOfSocket({ code, why }: LiveEnd, isDone: boolean): Failure {
 }
 
 /**
- * Opens a line with a ticket that was asked for just now, and waits until the service says that it is ready and takes
+ * Opens a connection with a ticket that was asked for just now, and waits until the service says that it is ready and takes
  * the format we have. Failures are those before the upgrade (E-121 to E-124), E-125 without a `ready`, E-126 for another
- * format, or what ended the line before.
+ * format, or what ended the connection before.
  */
 export async function openDictationSocket(
   context: LiveContext,

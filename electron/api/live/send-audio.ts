@@ -5,30 +5,30 @@ import type { Utterance } from './utterance.ts';
 const highWaterBytes = 128 * 1024;
 const chunkBytes = 16 * 1024;
 
-/** What of an utterance is on the line. */
+/** What of an utterance is on the connection. */
 export interface Sending {
   readonly utterance: Utterance;
   sentBytes: number;
   isStarted: boolean;
-  /** Monotonic milliseconds; null: it was not committed on this line. */
+  /** Monotonic milliseconds; null: it was not committed on this connection. */
   committedAtMs: number | null;
 }
 
 /**
- * Sends as much of an utterance as the line takes now; `goOn` is called when it may take more. True: all that there is
- * was sent. The end of a line is told by itself, so a line that takes nothing any more is no error here.
+ * Sends as much of an utterance as the connection takes now; `goOn` is called when it may take more. True: all that there is
+ * was sent. The end of a connection is told by itself, so a connection that takes nothing any more is no error here.
  */
 export function sendAudio(
-  line: DictationSocket,
+  socket: DictationSocket,
   sending: Sending,
   how: { readonly language: string; readonly hasWordTimes: boolean; readonly goOn: () => void },
 ): boolean {
   const { utterance } = sending;
-  if (!sending.isStarted) sending.isStarted = line.start(how.language, how.hasWordTimes);
-  while (sending.sentBytes < utterance.length && line.unsentBytes() < highWaterBytes) {
+  if (!sending.isStarted) sending.isStarted = socket.start(how.language, how.hasWordTimes);
+  while (sending.sentBytes < utterance.length && socket.unsentBytes() < highWaterBytes) {
     const part = utterance.part(sending.sentBytes, sending.sentBytes + chunkBytes);
     sending.sentBytes += part.length;
-    if (!line.sound(part, how.goOn)) return false;
+    if (!socket.sound(part, how.goOn)) return false;
   }
   return sending.sentBytes >= utterance.length;
 }

@@ -4,7 +4,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { PaidStream } from './paid-stream.ts';
 import { Utterance } from './utterance.ts';
 
-/** Utterances in the order in which they were spoken: the first is the one on the line, the last may still grow. */
+/** Utterances in the order in which they were spoken: the first is the one on the connection, the last may still grow. */
 export class UtteranceQueue {
   readonly #waiting: Utterance[] = [];
   readonly #ledger: PaidLedger | undefined;

@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
-import { Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
-import {
-  writePhrases,
-  type WritingRules,
-  type WrittenPhrase,
-} from '../../../shared/domain/dictation/written-phrases.ts';
-import type {
-  DictationMode,
-  SendingState,
-  TakeChange,
-  TakeSummary,
-} from '../../../shared/domain/dictation/take-view.ts';
+import type { DictationMode, TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
+import { writePhrases, type WrittenPhrase } from '../../../shared/domain/dictation/written-phrases.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { OpenDictation } from './phrase-sender.ts';
-import { TakeEngine } from './take-engine.ts';
 import { createMemoryTake } from './memory-take.ts';
+import { createOpenTakes, type DictationPorts } from './open-takes.ts';
 import { summariseTake } from './take-summary.ts';
-import type { StoredTake, TakeFacts, TakeRecord, TakesStore } from './takes-store.ts';
+import type { StoredTake, TakeFacts } from './takes-store.ts';
 
 export interface StartTake {
   readonly language: SpeechLanguage;
@@ -27,26 +16,6 @@ export interface StartTake {
   readonly device: string;
   /** Nothing of this take goes to the disk. */
   readonly storesNothing: boolean;
-}
-
-export interface DictationPorts {
-  readonly dictate: OpenDictation;
-  readonly takes: TakesStore;
-  readonly rules: () => WritingRules;
-  readonly tell: (change: TakeChange) => void;
-  /** Whether it is in the trash of the library. */
-  readonly isTrashed: (id: string) => boolean;
-  readonly now: () => number;
-  readonly after: (ms: number, callback: () => void) => () => void;
-}
-
-interface OpenTake {
-  readonly engine: TakeEngine;
-  readonly record: TakeRecord;
-  facts: TakeFacts;
-  sending: SendingState | null;
-  diskTrouble: boolean;
-  readonly isStored: boolean;
 }
 
 /** A take that is being spoken. */
@@ -64,83 +33,9 @@ const day = 24 * 3_600_000;
 
 /** Takes that are spoken, and those of before. */
 export function createDictationService(ports: DictationPorts) {
-  const open = new Map<string, OpenTake>();
   let recordingId: string | null = null;
-
-  const tell = (take: OpenTake, hasPhrases: boolean): void => {
-    ports.tell({
-      takeId: take.facts.id,
-      startedAtMs: take.facts.startedAtMs,
-      phrases: hasPhrases ? writePhrases(take.engine.take.phrases, ports.rules()) : null,
-      sending: take.sending,
-      account: take.engine.account(),
-      isRecording: recordingId === take.facts.id,
-      hasDiskTrouble: take.diskTrouble,
-    });
-  };
-  const write = (take: OpenTake, phrases: readonly Phrase[]): void => {
-    const { captured, known } = take.engine.take;
-    take.facts = { ...take.facts, captured, known };
-    take.record.write(take.facts, phrases);
-  };
-
-  const openEngine = (record: TakeRecord, facts: TakeFacts, before: Take | undefined, isStored: boolean): OpenTake => {
-    const take: OpenTake = {
-      record,
-      facts,
-      sending: null,
-      diskTrouble: false,
-      isStored,
-      engine: new TakeEngine(
-        {
-          dictate: ports.dictate,
-          spool: record.spool,
-          after: ports.after,
-          listener: {
-            onPhrases: (phrases) => {
-              write(take, phrases);
-              tell(take, true);
-            },
-            onState: (state) => {
-              take.sending = state;
-              tell(take, false);
-            },
-          },
-        },
-        {
-          language: facts.language,
-          pauses: facts.mode === 'hands-free' ? 'each' : 'long',
-          keepsSilence: false,
-          triesAgain: true,
-        },
-        before,
-      ),
-    };
-    open.set(facts.id, take);
-    return take;
-  };
-
-  /** A take of before, opened to be sent again; it closes when nothing of it waits any more. */
-  const reopen = (id: string): OpenTake | null => {
-    const present = open.get(id);
-    if (present !== undefined) return present;
-    const stored = ports.takes.open(id, () => undefined);
-    if (!stored.ok) return null;
-    const { facts, phrases } = stored.value;
-    const take = openEngine(stored.value, facts, new Take(phrases, facts.captured, facts.known), true);
-    take.engine.endCapture();
-    return take;
-  };
-
-  const closeWhenSettled = async (take: OpenTake): Promise<void> => {
-    await take.engine.settled();
-    if (recordingId === take.facts.id) return;
-    await take.record.finish();
-    if (take.engine.waiting > 0 || !open.delete(take.facts.id)) return;
-    tell(take, true);
-    take.engine.close();
-    take.record.close();
-  };
+  const open = createOpenTakes(ports, () => recordingId);
+  const { tell, write, reopen, closeWhenSettled } = open;
 
   const summaryOf = (stored: StoredTake): TakeSummary =>
     summariseTake(stored, ports.rules(), recordingId === stored.facts.id);
@@ -189,7 +84,7 @@ export function createDictationService(ports: DictationPorts) {
       };
       const record = storesNothing ? ok(createMemoryTake()) : ports.takes.create(facts, onTrouble);
       if (!record.ok) return record;
-      const take = openEngine(record.value, facts, undefined, !storesNothing);
+      const take = open.add(record.value, facts);
       recordingId = facts.id;
       take.engine.prepare();
       let lastSpeech = 0;
@@ -231,7 +126,7 @@ export function createDictationService(ports: DictationPorts) {
     /** Every take, also one that is stored nowhere. */
     async everything(): Promise<readonly TakeSummary[]> {
       const stored = await ports.takes.list();
-      const live = [...open.values()]
+      const live = [...open.all()]
         .filter(({ facts }) => !stored.some((one) => one.facts.id === facts.id))
         .map(({ facts, engine }) => ({ facts, phrases: engine.take.phrases }));
       return [...live, ...stored.map((take) => storedOf(take.facts.id) ?? take)].map(summaryOf);
@@ -300,13 +195,13 @@ export function createDictationService(ports: DictationPorts) {
 
     /** The connection is back, or another one is in use. */
     tryNow(): void {
-      for (const { engine } of open.values()) engine.tryNow();
+      for (const { engine } of open.all()) engine.tryNow();
     },
 
     /** The app ends: what has no text stays on the disk, waiting. */
     async close(): Promise<void> {
       recordingId = null;
-      for (const take of open.values()) {
+      for (const take of open.all()) {
         take.engine.endCapture();
         take.engine.close();
         take.facts = { ...take.facts, isEnded: true };

@@ -16,18 +16,18 @@ export interface ErrorScene {
   readonly defects: number;
 }
 
-/** What becomes of the utterance on the line. */
+/** What becomes of the utterance on the connection. */
 export type ErrorStep =
   | { readonly kind: 'ignore' }
   /** Nobody spoke: it is done with. */
   | { readonly kind: 'empty' }
   /** It will not be tried again; the next ones will. */
   | { readonly kind: 'give-back' }
-  /** It is cut at its quietest place between two times, milliseconds, and both parts are sent on a new line. */
+  /** It is cut at its quietest place between two times, milliseconds, and both parts are sent on a new connection. */
   | { readonly kind: 'cut'; readonly fromMs: number; readonly toMs: number }
-  /** It is sent again on a new line. */
-  | { readonly kind: 'new-line' }
-  /** It is sent again on this line after a wait, milliseconds. */
+  /** It is sent again on a new connection. */
+  | { readonly kind: 'reconnect' }
+  /** It is sent again on this connection after a wait, milliseconds. */
   | { readonly kind: 'rest'; readonly ms: number }
   /** Nothing is sent until a person says so. */
   | { readonly kind: 'hold' }
@@ -53,12 +53,12 @@ export function onDictationError({ row, times, ...scene }: ErrorScene): ErrorSte
       return { kind: 'cut', fromMs: toMs * 0.6, toMs };
     }
     case 'E-127':
-      return { kind: scene.defects > 1 ? 'end' : 'new-line' };
+      return { kind: scene.defects > 1 ? 'end' : 'reconnect' };
     case 'E-128':
     case 'E-135':
-      return { kind: times > 1 ? 'end' : 'new-line' };
+      return { kind: times > 1 ? 'end' : 'reconnect' };
     case 'E-129':
-      return times > most.busy ? { kind: 'new-line' } : { kind: 'rest', ms: busyDelayMs(times) };
+      return times > most.busy ? { kind: 'reconnect' } : { kind: 'rest', ms: busyDelayMs(times) };
     case 'E-133':
     case 'E-153':
       return { kind: 'hold' };

@@ -5,7 +5,7 @@ const longestDelayMs = 7000;
 
 /**
  * The wait before a new try, milliseconds: at once, 0.3 s, 1.2 s, 2.7 s, 4.8 s and then every 7 s. `failures`: how many
- * tries have failed in a row, 0 for a line that was lost.
+ * tries have failed in a row, 0 for a connection that was lost.
  */
 export const reconnectDelayMs = (failures: number): number =>
   Math.min(300 * Math.max(0, failures) ** 2, longestDelayMs);

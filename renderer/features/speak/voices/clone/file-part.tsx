@@ -10,6 +10,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { Range } from '../../../../ui/range.tsx';
 import { CheckList } from './check-list.tsx';
 import css from './clone-wizard.module.css';
+import recorderCss from './recorder.module.css';
 import { KeptBars, PlayKept, type KeptRecording } from './recorder-card.tsx';
 import { SoundBars } from './sound-bars.tsx';
 import type { Clone } from './use-clone.ts';
@@ -93,12 +94,12 @@ export function FilePart({
     setFile(null);
   };
   return (
-    <section ref={area} className={css['recorder']} aria-label={t('voices.wizard.file')}>
-      <div className={css['recorderRow']}>
+    <section ref={area} className={recorderCss['recorder']} aria-label={t('voices.wizard.file')}>
+      <div className={recorderCss['recorderRow']}>
         <Button icon={FileAudio} onPress={() => void choose(null)}>
           {t(file === null && kept === null ? 'voices.wizard.chooseFile' : 'voices.wizard.otherFile')}
         </Button>
-        <span className={css['fileName']}>
+        <span className={recorderCss['fileName']}>
           {file?.name ?? (kept === null ? t('voices.wizard.dropFile') : (clone.draft?.reference?.name ?? ''))}
         </span>
         {sound === 'reading' && <output className={css['hint']}>{t('voices.wizard.reading')}</output>}
@@ -109,23 +110,23 @@ export function FilePart({
         </Banner>
       )}
       {file === null && kept !== null && (
-        <div className={css['recorderRow']}>
+        <div className={recorderCss['recorderRow']}>
           <PlayKept kept={kept} />
-          <div className={css['wave']}>
+          <div className={recorderCss['wave']}>
             <KeptBars kept={kept} />
           </div>
-          <span className={css['clock']}>
+          <span className={recorderCss['clock']}>
             {(kept.durationMs / 1000).toFixed(1)} <small>{t('voices.wizard.seconds')}</small>
           </span>
         </div>
       )}
       {read !== null && (
         <>
-          <div className={css['wave']}>
+          <div className={recorderCss['wave']}>
             <SoundBars bars={read.bars.slice(Math.floor(fromMs / 50), Math.ceil((fromMs + lengthMs) / 50))} />
           </div>
           <div className={css['pair']}>
-            <label className={css['slider']}>
+            <label className={recorderCss['slider']}>
               <span>
                 {t('voices.wizard.from')} <b>{formats.clock(fromMs)}</b>
               </span>
@@ -139,7 +140,7 @@ export function FilePart({
                 onChange={setFromMs}
               />
             </label>
-            <label className={css['slider']}>
+            <label className={recorderCss['slider']}>
               <span>
                 {t('voices.wizard.partLength')} <b>{formats.duration(lengthMs)}</b>
               </span>

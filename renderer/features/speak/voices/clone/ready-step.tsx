@@ -11,6 +11,7 @@ import { Orb } from '../../ui/voice-orb.tsx';
 import { previewId, usePreview } from '../../use-preview.ts';
 import { sampleFor, useIsHeard } from '../use-samples.ts';
 import css from './clone-wizard.module.css';
+import readyCss from './ready-step.module.css';
 import type { StepProps } from './step.ts';
 
 /** The voice can be spoken with. Closing this step ends the draft: everything of it is at the service. */
@@ -44,15 +45,15 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
   };
   return frame({
     body: (
-      <div className={css['ready']}>
+      <div className={readyCss['ready']}>
         <Orb size="xl" look={draft?.details.palette ?? 'calm'} />
         <div>
           <h3>{t('voices.wizard.readyTitle', { name })}</h3>
           <p className={css['lead']}>{t('voices.wizard.readyText')}</p>
         </div>
         {score !== null && (
-          <div className={css['match']}>
-            <div className={css['matchWords']}>
+          <div className={readyCss['match']}>
+            <div className={readyCss['matchWords']}>
               <span>{t('voices.wizard.match')}</span>
               <b>
                 {t('voices.wizard.score', {
@@ -61,14 +62,14 @@ export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
                 })}
               </b>
             </div>
-            <div className={css['matchBar']} aria-hidden>
+            <div className={readyCss['matchBar']} aria-hidden>
               <span style={{ inlineSize: `${String(Math.min(1, score) * 100)}%` }} />
               <i style={{ insetInlineStart: `${String(cloneRules.leastScore * 100)}%` }} />
             </div>
             <p className={css['hint']}>{t(`voices.wizard.scores.${judgeScore(score)}`)}</p>
           </div>
         )}
-        <div className={css['sample']}>
+        <div className={readyCss['sample']}>
           <span lang={sample.language}>{sample.text}</span>
           <Button
             size="sm"

@@ -6,6 +6,7 @@ import { Banner } from '../../../../ui/banner.tsx';
 import { PressButton } from '../../../../ui/press-button.tsx';
 import { usePlayerState, useSpeaking } from '../../speak-context.tsx';
 import css from './clone-wizard.module.css';
+import recorderCss from './recorder.module.css';
 import { SoundBars } from './sound-bars.tsx';
 import type { Recorder } from './use-recorder.ts';
 
@@ -39,10 +40,10 @@ export function RecorderCard({
   const isOn = phase === 'recording' || phase === 'starting';
   const shownMs = isOn ? elapsedMs : (kept?.durationMs ?? 0);
   return (
-    <div className={css['recorder']}>
-      <div className={css['recorderRow']}>
+    <div className={recorderCss['recorder']}>
+      <div className={recorderCss['recorderRow']}>
         <PressButton
-          className={cx(css['round'], isOn && css['roundOn'])}
+          className={cx(recorderCss['round'], isOn && recorderCss['roundOn'])}
           label={isOn ? t('voices.wizard.stopRecording') : kept === null ? startLabel : t('voices.wizard.again')}
           tip={{
             text: isOn ? t('voices.wizard.stopRecording') : kept === null ? startLabel : t('voices.wizard.again'),
@@ -59,7 +60,7 @@ export function RecorderCard({
             <Mic aria-hidden size={20} strokeWidth={1.75} />
           )}
         </PressButton>
-        <div className={css['wave']}>
+        <div className={recorderCss['wave']}>
           {isOn ? (
             <SoundBars isRecording bars={bars} share={elapsedMs / mostMs} />
           ) : kept === null ? (
@@ -69,17 +70,17 @@ export function RecorderCard({
           )}
         </div>
         {!isOn && kept !== null && <PlayKept kept={kept} />}
-        <span className={css['clock']} role="timer" aria-label={formats.duration(shownMs)}>
+        <span className={recorderCss['clock']} role="timer" aria-label={formats.duration(shownMs)}>
           {(shownMs / 1000).toFixed(1)} <small aria-hidden>{t('voices.wizard.seconds')}</small>
         </span>
       </div>
-      <div className={css['gauge']}>
+      <div className={recorderCss['gauge']}>
         <span
-          className={cx(css['gaugeFill'], shownMs >= leastMs && css['gaugeOk'])}
+          className={cx(recorderCss['gaugeFill'], shownMs >= leastMs && recorderCss['gaugeOk'])}
           style={{ transform: `scaleX(${String(Math.min(1, shownMs / mostMs))})` }}
         />
       </div>
-      <div className={css['gaugeWords']} aria-hidden>
+      <div className={recorderCss['gaugeWords']} aria-hidden>
         <span>0</span>
         <span
           className={cx(shownMs >= leastMs && css['ok'])}
@@ -89,7 +90,7 @@ export function RecorderCard({
         </span>
         <span>{`${String(mostMs / 1000)} ${t('voices.wizard.seconds')}`}</span>
       </div>
-      <output className={css['said']}>
+      <output className={recorderCss['said']}>
         {phase === 'starting'
           ? t('voices.wizard.starting')
           : phase === 'saving'
@@ -145,7 +146,7 @@ export function PlayKept({ kept }: { readonly kept: KeptRecording }) {
   const label = t(isHeard ? 'voices.wizard.stopPlaying' : 'voices.wizard.play');
   return (
     <PressButton
-      className={css['playKept']}
+      className={recorderCss['playKept']}
       label={label}
       tip={{ text: label }}
       onPress={() => {

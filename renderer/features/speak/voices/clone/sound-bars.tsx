@@ -1,4 +1,4 @@
-import css from './clone-wizard.module.css';
+import css from './recorder.module.css';
 
 const barCount = 90;
 

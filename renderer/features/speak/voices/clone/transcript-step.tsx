@@ -7,6 +7,7 @@ import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
+import recorderCss from './recorder.module.css';
 import type { StepProps } from './step.ts';
 import { KeptBars, PlayKept } from './recorder-card.tsx';
 import { useVoiceSound } from './use-voice-sound.ts';
@@ -34,9 +35,9 @@ export function TranscriptStep({ clone, frame, onLook }: StepProps) {
           <p className={css['lead']}>{t(isApproved ? 'voices.wizard.approved' : 'voices.wizard.textText')}</p>
         </div>
         {url !== null && draft?.reference != null && (
-          <div className={css['recorderRow']}>
+          <div className={recorderCss['recorderRow']}>
             <PlayKept kept={{ url, durationMs: draft.reference.durationMs, bars: null }} />
-            <div className={css['wave']}>
+            <div className={recorderCss['wave']}>
               <KeptBars
                 kept={{
                   url,

@@ -1,0 +1,292 @@
+import type { ParseArgsConfig } from 'node:util';
+import { defaultCopyTemplate, templateFault } from '../../shared/domain/exports/copy-name.ts';
+import { exporters } from '../../shared/domain/exports/exporters.ts';
+import { isAudioFormat, type ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { speechLanguages } from '../../shared/domain/languages.ts';
+import {
+  isolationFormats,
+  wrong,
+  type Command,
+  type CommandName,
+  type IsolationFormat,
+  type Wrong,
+} from './command.ts';
+
+export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+/** One command: its own options, and how it is read from them. */
+interface Reader {
+  readonly options: NonNullable<ParseArgsConfig['options']>;
+  readonly read: (values: Values, positionals: readonly string[]) => Command;
+}
+
+const flag = { type: 'boolean', default: false } as const;
+const text = { type: 'string' } as const;
+const several = { type: 'string', multiple: true, default: [] as string[] } as const;
+const withDefault = (value: string) => ({ type: 'string', default: value }) as const;
+
+/** Options that every command has. */
+export const forAll = { json: flag, help: { type: 'boolean', short: 'h', default: false } } as const;
+const forPaid = { practice: flag, force: flag, 'send-again': flag } as const;
+
+const word = (value: Values[string]): string => (typeof value === 'string' ? value : '');
+const listed = (value: Values[string]): readonly string[] =>
+  typeof value === 'object' ? value.filter((one) => typeof one === 'string') : [];
+export const isOn = (value: Values[string]): boolean => value === true;
+const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exporters, name);
+const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !isAudioFormat(name);
+const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
+
+/** A list with commas, each once; the first word that is none of ours is the problem. */
+function listOf<T extends string>(typed: string, isOurs: (name: string) => name is T): readonly T[] | string {
+  const found: T[] = [];
+  for (const name of typed.split(',').map((part) => part.trim().toLowerCase())) {
+    if (!isOurs(name)) return name;
+    if (!found.includes(name)) found.push(name);
+  }
+  return found;
+}
+
+/** What to say or ask: the words of the command, or a file (`-`: standard input). */
+function readText(values: Values, positionals: readonly string[]): { text: string; file: string | null } | Wrong {
+  const file = values['file'];
+  if (typeof file === 'string') return positionals.length === 0 ? { text: '', file } : wrong('textAndFile');
+  const typed = positionals.join(' ').trim();
+  return typed === '' ? wrong('noText') : { text: typed, file: null };
+}
+
+const transcribe: Reader = {
+  options: {
+    language: text,
+    speakers: flag,
+    format: withDefault('txt'),
+    out: text,
+    concurrency: withDefault('2'),
+    wait: withDefault('60'),
+    'send-again': flag,
+    practice: flag,
+  },
+  read(values, paths) {
+    if (paths.length === 0) return wrong('noPaths');
+    if (values['language'] === undefined) return wrong('noLanguage');
+    const language = speechLanguages.find((known) => known === values['language']);
+    if (language === undefined) return wrong('badLanguage', word(values['language']));
+    const formats = listOf(word(values['format']), isTextFormat);
+    if (typeof formats === 'string') return wrong('badFormat', formats);
+    if (!/^[1-8]$/.test(word(values['concurrency']))) return wrong('badConcurrency', word(values['concurrency']));
+    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    return {
+      kind: 'transcribe',
+      paths,
+      language,
+      includeSpeakers: isOn(values['speakers']),
+      formats,
+      outDir: word(values['out']) || null,
+      concurrency: Number(values['concurrency']),
+      waitMs: Number(values['wait']) * 1000,
+      sendsAgain: isOn(values['send-again']),
+      isPractice: isOn(values['practice']),
+      isJson: isOn(values['json']),
+    };
+  },
+};
+
+const layouts = ['files', 'folders', 'zip'] as const;
+
+const exporting: Reader = {
+  options: {
+    format: withDefault('txt'),
+    profile: text,
+    options: text,
+    out: text,
+    name: withDefault(defaultCopyTemplate),
+    layout: withDefault('files'),
+    all: flag,
+    force: flag,
+    practice: flag,
+  },
+  read(values, names) {
+    const isAll = isOn(values['all']);
+    if (names.length === 0 && !isAll) return wrong('noTranscripts');
+    const outDir = word(values['out']);
+    if (outDir === '') return wrong('noOut');
+    const formats = listOf(word(values['format']), isFormat);
+    if (typeof formats === 'string') return wrong('badFormat', formats);
+    const layout = layouts.find((known) => known === values['layout']);
+    if (layout === undefined) return wrong('badLayout', word(values['layout']));
+    const template = word(values['name']);
+    if (templateFault(template) !== null) return wrong('badTemplate', template);
+    return {
+      kind: 'export',
+      names,
+      isAll,
+      formats,
+      profile: word(values['profile']) || null,
+      options: word(values['options']),
+      outDir,
+      template,
+      layout,
+      overwrites: isOn(values['force']),
+      isPractice: isOn(values['practice']),
+      isJson: isOn(values['json']),
+    };
+  },
+};
+
+const paid = (values: Values) => ({
+  overwrites: isOn(values['force']),
+  sendsAgain: isOn(values['send-again']),
+  isPractice: isOn(values['practice']),
+  isJson: isOn(values['json']),
+});
+
+const speak: Reader = {
+  options: {
+    ...forPaid,
+    language: text,
+    voice: text,
+    speed: withDefault('1'),
+    file: text,
+    out: text,
+    wait: withDefault('120'),
+  },
+  read(values, positionals) {
+    const said = readText(values, positionals);
+    if ('kind' in said) return said;
+    const language = word(values['language']);
+    if (language === '') return wrong('noSpokenLanguage');
+    if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/.test(language)) return wrong('badSpokenLanguage', language);
+    const speed = Number(word(values['speed']) || 'none');
+    if (!(speed >= 0.5 && speed <= 2)) return wrong('badSpeed', word(values['speed']));
+    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    return {
+      kind: 'speak',
+      ...said,
+      ...paid(values),
+      language,
+      voiceId: word(values['voice']) || null,
+      speed,
+      out: word(values['out']) || null,
+      waitMs: Number(values['wait']) * 1000,
+    };
+  },
+};
+
+const isolate: Reader = {
+  options: { ...forPaid, format: withDefault('mp3'), out: text, restore: flag, wait: withDefault('1800') },
+  read(values, paths) {
+    if (paths.length === 0) return wrong('noPathsToClean');
+    const formats = listOf(word(values['format']), isIsolationFormat);
+    if (typeof formats === 'string') return wrong('badSoundFormat', formats);
+    if (!/^\d{1,6}$/.test(word(values['wait']))) return wrong('badWait', word(values['wait']));
+    return {
+      kind: 'isolate',
+      ...paid(values),
+      paths,
+      formats,
+      outDir: word(values['out']) || null,
+      restoresSpeech: isOn(values['restore']),
+      waitMs: Number(values['wait']) * 1000,
+    };
+  },
+};
+
+const dictate: Reader = {
+  options: { practice: flag, input: text, language: text },
+  read(values, positionals) {
+    const [named, ...others] = positionals;
+    const input = word(values['input']) || named;
+    if (input === undefined) return wrong('noInput');
+    const rest = values['input'] === undefined ? others[0] : named;
+    if (rest !== undefined) return wrong('unexpected', rest);
+    if (values['language'] === undefined) return wrong('noLanguage');
+    const language = speechLanguages.find((known) => known === values['language']);
+    if (language === undefined) return wrong('badLanguage', word(values['language']));
+    return { kind: 'dictate', input, language, isPractice: isOn(values['practice']), isJson: isOn(values['json']) };
+  },
+};
+
+const ask: Reader = {
+  options: {
+    ...forPaid,
+    model: text,
+    system: text,
+    about: several,
+    attach: several,
+    file: text,
+    'max-tokens': withDefault('1024'),
+  },
+  read(values, positionals) {
+    const asked = readText(values, positionals);
+    if ('kind' in asked) return asked;
+    const tokens = word(values['max-tokens']);
+    if (!/^[1-9]\d{0,5}$/.test(tokens)) return wrong('badMaxTokens', tokens);
+    return {
+      kind: 'ask',
+      ...asked,
+      ...paid(values),
+      model: word(values['model']) || null,
+      system: word(values['system']) || null,
+      about: listed(values['about']),
+      attach: listed(values['attach']),
+      maxTokens: Number(tokens),
+    };
+  },
+};
+
+const none = (positionals: readonly string[]): Wrong | null =>
+  positionals[0] === undefined ? null : wrong('unexpected', positionals[0]);
+
+/** How each command is read. */
+export const readers: Readonly<Record<CommandName, Reader>> = {
+  transcribe,
+  export: exporting,
+  speak,
+  isolate,
+  dictate,
+  ask,
+  voices: {
+    options: { practice: flag, language: text, mine: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? {
+        kind: 'voices',
+        language: word(values['language']) || null,
+        isOwnOnly: isOn(values['mine']),
+        isPractice: isOn(values['practice']),
+        isJson: isOn(values['json']),
+      },
+  },
+  models: {
+    options: { practice: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? { kind: 'models', isPractice: isOn(values['practice']), isJson: isOn(values['json']) },
+  },
+  usage: {
+    options: { practice: flag, days: withDefault('30') },
+    read(values, positionals) {
+      const days = word(values['days']);
+      if (!/^[1-9]\d{0,3}$/.test(days)) return wrong('badDays', days);
+      const isPractice = isOn(values['practice']);
+      return none(positionals) ?? { kind: 'usage', days: Number(days), isPractice, isJson: isOn(values['json']) };
+    },
+  },
+  mcp: {
+    options: { practice: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? { kind: 'mcp', isPractice: isOn(values['practice']), isJson: isOn(values['json']) },
+  },
+  doctor: {
+    options: {},
+    read: (values, positionals) => none(positionals) ?? { kind: 'doctor', isJson: isOn(values['json']) },
+  },
+  diagnostics: {
+    options: { out: text, force: flag },
+    read: (values, positionals) =>
+      none(positionals) ?? {
+        kind: 'diagnostics',
+        out: word(values['out']) || null,
+        overwrites: isOn(values['force']),
+        isJson: isOn(values['json']),
+      },
+  },
+};
