@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { firstScreenFiles } from './scripts/first-screen-files.ts';
-import { leanSettingsStore } from './scripts/lean-settings-store.ts';
-import { reactAriaWords } from './scripts/react-aria-words.ts';
-import { lazyCatalogues } from './scripts/lazy-catalogues.ts';
+import { leanSettingsStore, lazyCatalogues, reactAriaWords } from './scripts/vite-plugins.ts';
 
 /**
  * One file, one build per process, picked by `--mode`: `renderer`, `main` and `cli` (ES modules for Node 24) and

@@ -3,8 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newDataDir, removeDataDir, startStudio } from '../tests/e2e/support/studio.ts';
 import { buildIfStale } from './build.ts';
-import { pictureTaker } from './demo/take-pictures.ts';
-import { walkThrough } from './demo/walk-through.ts';
+import { pictureTaker, walkThrough } from './demo/walk-through.ts';
 import { shellEnvironment } from './find-shell.ts';
 import { prepareMachine } from './prepare-machine.ts';
 

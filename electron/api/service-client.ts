@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { defaultWireTable, type WireTable } from '../../shared/wire/wire-table.ts';
 import type { Agent } from 'node:http';
 import { systemClientClock } from './http/clock.ts';
-import { defaultLiveLimits, type LiveLimits } from './http/live-limits.ts';
+import { defaultLiveLimits, type LiveLimits } from './http/transport.ts';
 import { recordPaid } from './http/record-paid.ts';
 import { answerOf, createCaller, type AnswerApi } from './http/resource-call.ts';
 import { openServiceCore, type ClientOptions, type ServiceCore } from './http/service-core.ts';

@@ -22,7 +22,7 @@ if (refusedSwitch !== null) {
   app.exit(2);
 } else if (!isDataFolderReady()) {
   void app.whenReady().then(async () => {
-    const { showStartFailure } = await import('../shell/show-start-failure.ts');
+    const { showStartFailure } = await import('../shell/lifecycle.ts');
     console.error(showStartFailure('E-185', preferredLanguage(app.getPreferredSystemLanguages())));
     app.exit(1);
   });

@@ -1,6 +1,11 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { KeyEntryBridge, KeySubmitAnswer, KeyWindowWords } from '../../shared/ipc/key-entry.ts';
-import type { keyChannel as KeyChannel, KeyMessage } from '../ipc/key-messages.ts';
+import type {
+  keyChannel as KeyChannel,
+  KeyMessage,
+  KeyEntryBridge,
+  KeySubmitAnswer,
+  KeyWindowWords,
+} from '../../shared/ipc/key-entry.ts';
 
 const channel: typeof KeyChannel = 'studio:key';
 const send = (message: KeyMessage): Promise<unknown> => ipcRenderer.invoke(channel, message);

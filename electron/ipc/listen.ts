@@ -2,7 +2,7 @@ import { ipcMain, MessageChannelMain, type IpcMainInvokeEvent } from 'electron';
 import { channels } from '../../shared/ipc/derive.ts';
 import { ok } from '../../shared/result/result.ts';
 import type { Dispatch } from './dispatch.ts';
-import { keyChannel, keyMessage, type KeyMessage } from './key-messages.ts';
+import { keyChannel, keyMessage, type KeyMessage } from '../../shared/ipc/key-entry.ts';
 import { refusal } from './refusal.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { SenderFacts } from './sender-policy.ts';

@@ -1,7 +1,11 @@
 import { app, dialog, type BrowserWindow } from 'electron';
 import type { StoredSettings } from '../services/settings/settings-store.ts';
-import { createRestartLimit } from './windows/restart-limit.ts';
-import { dialogWords } from './words.ts';
+import { createRestartLimit } from './windows/place-window.ts';
+import { dialogWords, translate } from './words.ts';
+import { describeFailure } from '../../shared/domain/failures/describe-failure.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { KnownRow } from '../../shared/domain/failures/rows.ts';
+import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 
 const stopLimitMs = 4000;
 const quitButton = 0;
@@ -115,4 +119,12 @@ export function reviveCrashedPage(
     void dialog.showMessageBox(window, { type: 'error', ...words, buttons: [say('close')] });
   });
   window.on('unresponsive', () => window.webContents.forcefullyCrashRenderer());
+}
+
+/** The last words of an app that can't start: one sentence in a box and on the terminal, never a stack trace. */
+export function showStartFailure(row: KnownRow, language: InterfaceLanguage): string {
+  const { titleKey, textKey, params } = describeFailure(makeFailure(row), language);
+  const [title, text] = [translate(language, titleKey, params), translate(language, textKey, params)];
+  dialog.showErrorBox(title, text);
+  return `${title}. ${text}`;
 }

@@ -5,7 +5,7 @@ import type { KeyService } from '../services/secrets/key-service.ts';
 import type { SettingsStore } from '../services/settings/settings-store.ts';
 import type { WindowInside } from './windows/create-window.ts';
 import { openMainWindow } from './windows/main-window.ts';
-import { followZoom } from './zoom.ts';
+import { followZoom } from './windows/place-window.ts';
 import { fieldMenu } from '../../shared/domain/commands/field-menu.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { translate } from './words.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ensurePrivateFolder } from '../platform/node/private-folder.ts';
+import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 
 const kept = 3;
 const dayMs = 24 * 3_600_000;

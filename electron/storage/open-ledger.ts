@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Ledger } from '../services/account/ledger.ts';
 import { setAside } from './library-backups.ts';
 import { ledgerMigrations } from './ledger-migrations.ts';
-import { ensurePrivateFolder } from '../platform/node/private-folder.ts';
+import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import { inTransaction, openDatabase } from './sqlite-database.ts';
 import { createSqliteLedger } from './sqlite-ledger.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';

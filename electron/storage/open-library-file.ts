@@ -8,7 +8,7 @@ import type { LibraryRecovery } from '../services/library/recovery.ts';
 import { backUp, isBackupDue, isWhole, listBackups } from './library-backups.ts';
 import { recoveryOf } from './library-recovery.ts';
 import { lockLibrary, type LibraryLock } from './library-lock.ts';
-import { ensurePrivateFolder } from '../platform/node/private-folder.ts';
+import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import { hasOwnSchema, migrate, schemaVersion, setMeta } from './library-schema.ts';
 import { finishRestore, restoreLibrary } from './restore-library.ts';
 import { openDatabase } from './sqlite-database.ts';

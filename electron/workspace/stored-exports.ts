@@ -13,7 +13,7 @@ import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../shared/domain/exports/options.ts';
 import { writeRequest } from '../services/exports/write-request.ts';
 import { listStoredTranscripts, readStoredText, type StoredTitle } from '../storage/read-stored-text.ts';
-import { nameSpeaker } from '../workers/writing/name-speaker.ts';
+import { nameSpeaker } from '../workers/writing/writing-work.ts';
 import { folderOf } from './open-service-session.ts';
 
 /** The transcripts of a library, read beside whoever has it open: nothing is changed, and nothing is asked of the service. */

@@ -8,7 +8,7 @@ import { withoutStruckWords } from '../../shared/domain/transcript/edit-marks.ts
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { readStoredText } from '../storage/read-stored-text.ts';
 import { openSearch } from '../workers/search/open-search.ts';
-import { nameSpeaker } from '../workers/writing/name-speaker.ts';
+import { nameSpeaker } from '../workers/writing/writing-work.ts';
 import { folderOf } from './open-service-session.ts';
 import { readStoredExports, type StoredExports } from './stored-exports.ts';
 

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { dragFiles } from '../../tests/e2e/support/drag-files.ts';
 import type { Studio } from '../../tests/e2e/support/studio.ts';
-import type { TakePicture } from './take-pictures.ts';
 
 const sampleFolder = fileURLToPath(new URL('../../assets/samples', import.meta.url));
 const samples = [
@@ -104,3 +103,25 @@ export async function walkThrough(studio: Studio, folder: string, take: TakePict
   await page.keyboard.press('Escape');
   return written;
 }
+
+const themes = ['light', 'dark'] as const;
+
+/** Two frames: React has drawn, the browser has laid out. A text, because scripts are checked without the page's types. */
+const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+type TakePicture = (screen: string) => Promise<void>;
+
+/** Takes pictures of the screen that is open, in both themes, and leaves it light. `taken` gets the paths. */
+export const pictureTaker =
+  (page: Page, folder: string, taken: string[]): TakePicture =>
+  async (screen) => {
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate('document.fonts.ready.then(() => undefined)');
+      await page.evaluate(drawn);
+      const path = join(folder, `${screen}-${colorScheme}.png`);
+      await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+      taken.push(path);
+    }
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  };

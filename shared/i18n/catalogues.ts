@@ -10,5 +10,5 @@ type SameKeys<T> = {
 /** The texts of one language by area. English has the keys that all of them must have. */
 export type Catalogue = SameKeys<typeof en>;
 
-/** The languages with texts of their own. In the built app each is parsed when first used (`scripts/lazy-catalogues.ts`). */
+/** The languages with texts of their own. In the built app each is parsed when first used (`scripts/vite-plugins.ts`). */
 export const catalogues: { readonly en: Catalogue; readonly ru: Catalogue; readonly uz: Catalogue } = { en, ru, uz };

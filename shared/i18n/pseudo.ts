@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogues.ts';
-import { mapWords } from './map-words.ts';
+import { mapWords } from './uzbek-cyrillic.ts';
 
 const accents: ReadonlyMap<string, string> = new Map(
   [...'aàcçeèiïnñoôuûyýAÀCÇEÈIÏNÑOÔUÛYÝ'.matchAll(/../g)].map(([pair]) => [pair[0] ?? '', pair[1] ?? '']),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toUzbekLatin } from '../domain/text/transliterate-uzbek.ts';
 import { catalogues } from './catalogues.ts';
-import { mapWords } from './map-words.ts';
-import { uzbekCyrillic } from './uzbek-cyrillic.ts';
+import { mapWords, uzbekCyrillic } from './uzbek-cyrillic.ts';
 
 const { ru, uz } = catalogues;
 

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { lazySchema } from './define.ts';
+
 /** Everything the key window shows, already in the person's language. */
 export interface KeyWindowWords {
   readonly language: string;
@@ -22,3 +25,15 @@ export interface KeyEntryBridge {
   submitKey(value: string): Promise<KeySubmitAnswer>;
   cancel(): void;
 }
+
+/** The key window's only channel. Nothing else may be sent on it, and no other page may use it (S-06). */
+export const keyChannel = 'studio:key';
+
+export const keyMessage = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('words') }),
+    z.strictObject({ type: z.literal('submit'), value: z.string().max(4096) }),
+    z.strictObject({ type: z.literal('cancel') }),
+  ]),
+);
+export type KeyMessage = z.output<ReturnType<typeof keyMessage>>;

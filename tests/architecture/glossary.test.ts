@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
-import { mapWords } from '../../shared/i18n/map-words.ts';
+import { mapWords } from '../../shared/i18n/uzbek-cyrillic.ts';
 
 /** One thing has one word: where English names it, the others name it so. Stems, because words are declined. */
 const terms: readonly (readonly [english: RegExp, uzbek: RegExp, russian: RegExp])[] = [

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalogues } from '../../shared/i18n/catalogues.ts';
-import { mapWords } from '../../shared/i18n/map-words.ts';
+import { mapWords } from '../../shared/i18n/uzbek-cyrillic.ts';
 
 const plural = /_(zero|one|two|few|many|other)$/;
 const stem = (key: string) => key.replace(plural, '');

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Connection } from '../../electron/api/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { systemClientClock } from '../../electron/api/http/clock.ts';
-import type { LiveLimits } from '../../electron/api/http/live-limits.ts';
+import type { LiveLimits } from '../../electron/api/http/transport.ts';
 import type { DictationEvent, DictationSession, DictationOptions } from '../../electron/api/live/dictation-events.ts';
 import { openServiceClient, type ServiceClient } from '../../electron/api/service-client.ts';
 import { parseFaultPlan } from '../../electron/practice/faults/fault-plan.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { nameSpeaker } from '../../electron/workers/writing/name-speaker.ts';
+import { nameSpeaker } from '../../electron/workers/writing/writing-work.ts';
 import { openWriter } from '../../electron/workers/writing/open-writer.ts';
 import { readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { mostWordsReadHere } from '../../electron/services/transcripts/text-in-parts.ts';

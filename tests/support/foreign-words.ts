@@ -1,6 +1,6 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import type { Catalogue } from '../../shared/i18n/catalogues.ts';
-import { mapWords } from '../../shared/i18n/map-words.ts';
+import { mapWords } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { createFormats } from '../../renderer/lib/formats.ts';
 
 /** Two letters or more: one letter alone is a key or a unit. */

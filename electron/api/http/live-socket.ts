@@ -4,7 +4,7 @@ import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import type { HttpAnswer } from '../../../shared/domain/failures/classify.ts';
 import type { NetworkFault } from '../../../shared/domain/failures/network-fault.ts';
 import type { ClientClock } from './clock.ts';
-import type { LiveLimits } from './live-limits.ts';
+import type { LiveLimits } from './transport.ts';
 
 export type LiveFrame =
   | { readonly kind: 'text'; readonly text: string }

@@ -12,7 +12,7 @@ import type { ConnectionSource } from '../connection.ts';
 import type { Secret } from '../../secret/secret.ts';
 import type { ClientClock } from '../http/clock.ts';
 import { guardedLookup, unsafeAddressCode } from '../http/guarded-lookup.ts';
-import type { LiveLimits } from '../http/live-limits.ts';
+import type { LiveLimits } from '../http/transport.ts';
 import { openLiveSocket, type LiveHandlers, type LiveSocket } from '../http/live-socket.ts';
 import { withoutSecrets } from '../http/credentials.ts';
 import type { ProxySource } from '../http/tunnel.ts';

@@ -4,7 +4,7 @@ import { toAccelerator } from '../../../shared/domain/commands/accelerator.ts';
 import { createKeymap } from '../../../shared/domain/commands/keymap.ts';
 import { joinPhrases } from '../../../shared/domain/dictation/spoken-commands.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
-import { wholeClipboard } from '../../platform/electron/whole-clipboard.ts';
+import { wholeClipboard } from '../../platform/electron/system.ts';
 import { openX11Target } from '../../platform/node/x11-target.ts';
 import { createDelivery, type TargetWindow } from '../../services/dictation/deliver-text.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';

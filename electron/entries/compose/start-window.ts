@@ -11,7 +11,7 @@ import { followAppearance, openStudioWindow } from '../../shell/studio-window.ts
 import { closeForeignChannels } from '../../ipc/listen.ts';
 import { clearBrowserData } from '../../platform/electron/system.ts';
 import { checkLegacyKey } from '../../api/resources/connection-check.ts';
-import { openPeaksFolder } from '../../platform/node/peaks-folder.ts';
+import { openPeaksFolder } from '../../platform/node/audio-folder.ts';
 import { openStorageFolder } from '../../storage/storage-folder.ts';
 import { createFileTokens } from '../../services/media/file-tokens.ts';
 import { createMediaTokens } from '../../services/media/media-tokens.ts';

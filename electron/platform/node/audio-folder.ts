@@ -1,8 +1,9 @@
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../shared/result/result.ts';
-import type { AudioFolder } from '../../services/media/audio-folder.ts';
+import type { AudioFolder, PeaksStore } from '../../services/media/audio-folder.ts';
+import { writeWholeFile } from './atomic-file.ts';
 
 /** A folder that is made when the first file comes; readable by its owner only. */
 export const openAudioFolder = (folder: string): AudioFolder => ({
@@ -49,3 +50,20 @@ export const openAudioFolder = (folder: string): AudioFolder => ({
     }
   },
 });
+
+const hash = /^[0-9a-f]{64}$/;
+
+/** One file per recording in `folder`, named by its content hash, replaced only as a whole. */
+export function openPeaksFolder(folder: string): PeaksStore {
+  const pathOf = (sha256: string) => (hash.test(sha256) ? join(folder, `${sha256}.peaks`) : null);
+  return {
+    async read(sha256) {
+      const path = pathOf(sha256);
+      return path === null ? null : readFile(path).catch(() => null);
+    },
+    async write(sha256, peaks) {
+      const path = pathOf(sha256);
+      return path !== null && (await writeWholeFile(path, peaks, 0o600)).ok;
+    },
+  };
+}

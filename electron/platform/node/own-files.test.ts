@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { locateDataFolder, prepareDataFolder } from './data-folder.ts';
 import { formatLogLine, openJsonLog } from './json-log.ts';
-import { openPeaksFolder } from './peaks-folder.ts';
+import { openPeaksFolder } from './audio-folder.ts';
 import { openSettingsForTerminal } from './settings-conf.ts';
 
 let folder = '';

@@ -2,7 +2,7 @@ import { optionsOf } from '../../../shared/domain/jobs/job-kind.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { newJobMemory } from '../../../shared/domain/jobs/job-state.ts';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
-import { decodeText } from '../../../shared/domain/imports/decode-text.ts';
+import { decodeText } from '../../../shared/domain/imports/read-subtitles.ts';
 import { readTranscriptFile } from '../../../shared/domain/imports/read-transcript-file.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';

@@ -1,6 +1,5 @@
 import { session, type BrowserWindow } from 'electron';
-import type { KeySubmitAnswer, KeyWindowWords } from '../../../shared/ipc/key-entry.ts';
-import type { KeyMessage } from '../../ipc/key-messages.ts';
+import type { KeyMessage, KeySubmitAnswer, KeyWindowWords } from '../../../shared/ipc/key-entry.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { KeyTextProblem } from '../../services/secrets/key-service.ts';
 import type { SettingsStore } from '../../services/settings/settings-store.ts';

@@ -1,3 +1,6 @@
+import type { WebContents } from 'electron';
+import type { SettingsStore } from '../../services/settings/settings-store.ts';
+
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -36,4 +39,40 @@ export function placeWindow(
       y <= display.y + display.height - graspPx,
   );
   return isReachable ? { x, y, width, height } : { width, height };
+}
+
+const spanMs = 5 * 60_000;
+const maxRestarts = 3;
+
+/** How often a failing page is loaded again: three times in five minutes, then it is left alone (E-206). */
+export function createRestartLimit(now: () => number) {
+  let restarts: readonly number[] = [];
+  return {
+    mayRestart(): boolean {
+      const atMs = now();
+      restarts = restarts.filter((earlier) => atMs - earlier < spanMs);
+      if (restarts.length >= maxRestarts) return false;
+      restarts = [...restarts, atMs];
+      return true;
+    },
+  };
+}
+
+/** Keeps the size of the interface as the settings say: at once, and for every page that is loaded. */
+export function followZoom(contents: WebContents, settings: SettingsStore): () => void {
+  let shownPercent = 100;
+  const apply = () => {
+    const percent = settings.get().interfaceZoom;
+    if (percent === shownPercent || contents.isDestroyed()) return;
+    shownPercent = percent;
+    contents.setZoomFactor(percent / 100);
+  };
+  contents.on('did-finish-load', () => {
+    // A new document may start at its own size.
+    shownPercent = 0;
+    apply();
+  });
+  const stop = settings.onChanged(apply);
+  contents.once('destroyed', stop);
+  return stop;
 }

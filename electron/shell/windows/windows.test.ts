@@ -1,10 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { WebContents } from 'electron';
 import { expect, it } from 'vitest';
-import { followZoom } from '../zoom.ts';
+import { followZoom, createRestartLimit, placeWindow } from './place-window.ts';
 import { defaultSettings } from '../../services/settings/stored-settings.ts';
-import { placeWindow } from './place-window.ts';
-import { createRestartLimit } from './restart-limit.ts';
 
 const left = { x: 0, y: 0, width: 1920, height: 1080 };
 const right = { x: 1920, y: 0, width: 1280, height: 800 };

@@ -9,7 +9,8 @@ import { secondIdOf, type WritingRequest, type WrittenExport } from '../../servi
 import { ok } from '../../../shared/result/result.ts';
 import { writeRequest } from '../../services/exports/write-request.ts';
 import { cutIntoParts, type TextInParts } from '../../services/transcripts/text-in-parts.ts';
-import { nameSpeaker } from './name-speaker.ts';
+import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import { catalogueOf } from '../../../shared/i18n/uzbek-cyrillic.ts';
 
 export const writingRole = { role: 'writing' } as const;
 
@@ -69,3 +70,7 @@ async function write(library: string, request: WritingRequest): Promise<WritingO
   if (!second.ok) return { kind: 'failed', failure: second.error };
   return { kind: 'written', written: await writeRequest(found.value, request, nameSpeaker, second.value) };
 }
+
+/** What a speaker without a name is called in the language and the letters of a text: "Speaker 2". */
+export const nameSpeaker = (language: InterfaceLanguage, number: number): string =>
+  catalogueOf(language).cli.speaker.replace('{{number}}', String(number));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { someJob } from '../../../tests/support/some-jobs.ts';
-import { chimeBetween } from './job-chime.ts';
+import { chimeBetween } from './jobs-summary.ts';
 
 const waiting = (id: string) => someJob(id, { tag: 'preparing' });
 const done = (id: string) => someJob(id, { tag: 'done', transcriptId: `t-${id}`, speakerCount: 1, finishedAtMs: 1 });

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { playChime } from '../../audio/chime.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
-import { chimeBetween } from './job-chime.ts';
+import { chimeBetween } from './jobs-summary.ts';
 
 /** Two at once would only be noise. */
 const atMostEveryMs = 2000;

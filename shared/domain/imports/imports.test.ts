@@ -7,8 +7,7 @@ import { writeDocument } from '../exports/write-export.ts';
 import { findViolations } from '../transcript/find-violations.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { decodeText } from './decode-text.ts';
-import { readSubtitles } from './read-subtitles.ts';
+import { decodeText, readSubtitles } from './read-subtitles.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
 
 const facts = {

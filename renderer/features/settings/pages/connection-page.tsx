@@ -9,7 +9,7 @@ import { ConnectionTest } from '../ui/connection-test.tsx';
 import { LegacyKey } from '../ui/legacy-key.tsx';
 import { SpendLimit, ToolRights, UploadsAtOnce } from '../ui/sending-limits.tsx';
 import { StreamPlaces } from '../ui/stream-places.tsx';
-import css from '../ui/connection.module.css';
+import css from '../ui/settings-pages.module.css';
 import { Setting, SettingRow, SettingsGroup, Hint } from '../ui/settings-group.tsx';
 import { FileWarning } from 'lucide-react';
 import { Banner } from '../../../ui/banner.tsx';
@@ -42,7 +42,7 @@ export function ConnectionPage() {
       </SettingsGroup>
       <SettingsGroup title={t('settings.connection.serviceGroup')}>
         <Setting name="service">
-          <div className={css['form']}>
+          <div className={css['connectionForm']}>
             <ConnectionForm form={form} onAdoptLegacy={form.adoptLegacy} />
           </div>
         </Setting>

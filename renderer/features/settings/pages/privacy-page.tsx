@@ -9,7 +9,7 @@ import { EraseEverything } from '../ui/erase-everything.tsx';
 import { SaveReport } from '../ui/save-report.tsx';
 import { Setting, SettingsGroup } from '../ui/settings-group.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
-import css from '../ui/privacy.module.css';
+import css from '../ui/settings-pages.module.css';
 
 const kept = ['transcripts', 'recordings', 'key', 'log'] as const;
 const sent = ['service', 'practice', 'others', 'microphone'] as const;

@@ -9,7 +9,7 @@ import { MoveLibrary } from '../ui/move-library.tsx';
 import { OldRows } from '../ui/old-rows.tsx';
 import { StorageChart } from '../ui/storage-chart.tsx';
 import { StorageNews } from '../ui/storage-news.tsx';
-import css from '../ui/storage.module.css';
+import css from '../ui/settings-pages.module.css';
 
 export function StoragePage() {
   const t = useText();
@@ -25,8 +25,8 @@ export function StoragePage() {
     <>
       <SettingsGroup title={t('settings.storage.group')}>
         <Setting name="use">
-          <div className={css['head']}>
-            <p className={css['total']}>{use !== null && inUse}</p>
+          <div className={css['storageHead']}>
+            <p className={css['storageTotal']}>{use !== null && inUse}</p>
             <Button size="sm" icon={FolderOpen} onPress={() => void storage.openFolder()}>
               {t('settings.storage.openFolder')}
             </Button>
@@ -72,7 +72,7 @@ function CleanRows({ storage }: { readonly storage: ReturnType<typeof useStorage
         </Setting>
       ))}
       {empty.length > 0 && (
-        <div className={css['empty']}>
+        <div className={css['nothingStored']}>
           {t('settings.storage.nothing')}:
           {empty.map((part, index) => (
             <Setting key={part} name={part}>

@@ -9,7 +9,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import css from './privacy.module.css';
+import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 /** All data of the app, gone after a word is typed. Main then goes back to the first screen, and this page with it. */

@@ -10,7 +10,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import css from './connection.module.css';
+import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 /** The key of the legacy API: how it ends, never more. */
@@ -33,7 +33,7 @@ export function LegacyKey() {
   return (
     <>
       <SettingRow label={t('network.legacy.title')} hint={t('network.legacy.hint')}>
-        <span className={css['state']}>
+        <span className={css['keyState']}>
           {legacyKey.present
             ? t('network.legacy.masked', { suffix: legacyKey.maskedSuffix })
             : t('network.legacy.none')}

@@ -8,7 +8,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import css from './storage.module.css';
+import css from './settings-pages.module.css';
 import { SettingRow } from './settings-group.tsx';
 
 type State =

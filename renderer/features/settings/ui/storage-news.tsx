@@ -3,7 +3,7 @@ import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import type { useStorage } from '../model/use-storage.ts';
-import css from './storage.module.css';
+import css from './settings-pages.module.css';
 
 /** What the last removal has come to: freed, or refused and why. */
 export function StorageNews({ storage }: { readonly storage: ReturnType<typeof useStorage> }) {
@@ -12,7 +12,7 @@ export function StorageNews({ storage }: { readonly storage: ReturnType<typeof u
   const words = useFailureWords();
   const { failure, freedBytes } = storage;
   return (
-    <div className={css['news']}>
+    <div className={css['storageNews']}>
       {failure && (
         <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
           {words(failure).text}

@@ -4,7 +4,7 @@ import { acceptSettings, useConnection, useSettings } from '../../../bridge/live
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Field } from '../../../ui/field.tsx';
-import css from './connection.module.css';
+import css from './settings-pages.module.css';
 
 type Place = 'streamAddress' | 'callHost';
 
@@ -49,11 +49,11 @@ export function StreamPlaces() {
     />
   );
   return (
-    <div className={css['fields']}>
+    <div className={css['placeFields']}>
       {field('streamAddress', t('network.places.stream'), 'wss://live.example.com', t('network.places.streamBad'))}
       {legacyKey.present &&
         field('callHost', t('network.places.host'), 'grpc.example.com:443', t('network.places.hostBad'))}
-      <p className={css['hint']}>{t('network.places.hint')}</p>
+      <p className={css['placeHint']}>{t('network.places.hint')}</p>
     </div>
   );
 }

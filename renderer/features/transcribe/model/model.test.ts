@@ -3,8 +3,7 @@ import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
-import { queueNotices } from './queue-notices.ts';
-import { isPerhapsAtService, sortJobs, uploadPace } from './selectors.ts';
+import { queueNotices, isPerhapsAtService, sortJobs, uploadPace } from './selectors.ts';
 import { createTranscribeStore } from './transcribe-store.ts';
 
 const job = (id: string, state: JobView['state'], addedAtMs = 0): JobView => ({

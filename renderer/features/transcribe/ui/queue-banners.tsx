@@ -19,7 +19,7 @@ import { useFailureActionText, useFailureWords } from '../../../lib/failure-word
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { queueNotices, type BlockedBy, type QueueNotice } from '../model/queue-notices.ts';
+import { queueNotices, type BlockedBy, type QueueNotice } from '../model/selectors.ts';
 import { useTranscribe, useTranscribeState } from '../transcribe-context.ts';
 
 const icons: Readonly<Record<BlockedBy, LucideIcon>> = {

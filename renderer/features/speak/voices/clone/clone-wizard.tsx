@@ -12,7 +12,7 @@ import { ReadStep } from './read-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
 import { RecordStep } from './record-step.tsx';
 import { TranscriptStep } from './transcript-step.tsx';
-import type { StepProps, StepView } from './step.ts';
+import type { StepProps, StepView } from './use-clone.ts';
 
 /** Five steps from a recording to a voice. Closing keeps the draft; the next opening goes on where it was. */
 export function CloneWizard({

@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { DetailsForm } from '../details-form.tsx';
 import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
-import type { StepProps } from './step.ts';
+import type { StepProps } from './use-clone.ts';
 import { DraftSaved } from './transcript-step.tsx';
 
 /** Name and labels of the voice, and the consent without which nothing goes on. */

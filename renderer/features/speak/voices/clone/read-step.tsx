@@ -10,7 +10,7 @@ import { Chip } from '../../../../ui/chip.tsx';
 import { CheckList } from './check-list.tsx';
 import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
-import type { StepProps } from './step.ts';
+import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
 import { useRecorder } from './use-recorder.ts';

@@ -12,7 +12,7 @@ import { previewId, usePreview } from '../../use-preview.ts';
 import { sampleFor, useIsHeard } from '../use-samples.ts';
 import css from './clone-wizard.module.css';
 import readyCss from './ready-step.module.css';
-import type { StepProps } from './step.ts';
+import type { StepProps } from './use-clone.ts';
 
 /** The voice can be spoken with. Closing this step ends the draft: everything of it is at the service. */
 export function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {

@@ -12,7 +12,7 @@ import { ownNames } from '../../ui/voice-panel.tsx';
 import { CheckList } from './check-list.tsx';
 import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
-import type { StepProps } from './step.ts';
+import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { FilePart } from './file-part.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';

@@ -8,7 +8,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import recorderCss from './recorder.module.css';
-import type { StepProps } from './step.ts';
+import type { StepProps } from './use-clone.ts';
 import { KeptBars, PlayKept } from './recorder-card.tsx';
 import { useVoiceSound } from './use-voice-sound.ts';
 

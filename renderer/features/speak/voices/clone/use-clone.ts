@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
-import type { CloneChange, CloneSending } from '../../../../../shared/domain/voices/clone-draft.ts';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
+import type { CloneChange, CloneSending, CloneStep } from '../../../../../shared/domain/voices/clone-draft.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useConnection } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import type { ShownDraft } from '../../../../bridge/types.ts';
+import type { SpeechVoice } from '../../../../../shared/domain/speech/voices.ts';
 
 const saveAfterMs = 400;
 
@@ -117,4 +118,21 @@ export function useClone(isOn: boolean): Clone {
       return answer.ok;
     },
   };
+}
+
+/** What a step shows in the dialog around it. */
+export interface StepView {
+  readonly body: ReactNode;
+  readonly footer: ReactNode;
+}
+
+export interface StepProps {
+  readonly clone: Clone;
+  /** Draws the dialog of the step. */
+  readonly frame: (view: StepView) => ReactNode;
+  /** Looks at an earlier step, or back at the present one. */
+  readonly onLook: (step: CloneStep | null) => void;
+  readonly onClose: () => void;
+  readonly onUse: (voice: SpeechVoice) => void;
+  readonly onEdit: (voice: SpeechVoice) => void;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { toUzbekCyrillic } from '../shared/domain/text/transliterate-uzbek.ts';
+import { pathToFileURL } from 'node:url';
 
 /** The few words that react-aria speaks by itself in our screens, in the language that it does not know. */
 const uzbek: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -45,4 +46,50 @@ export const reactAriaWords = (): Plugin => ({
     ];
     return [...kept.map(([line]) => line), `export default { ${[...entries, ...others].join(', ')} };`].join('\n');
   },
+});
+
+const catalogueModule = /[\\/]shared[\\/]i18n[\\/]catalogues[.]ts$/;
+
+/**
+ * Bundles the texts of each language as one JSON string that is parsed when the language is first used: there are 300 KB
+ * of them in each process, and most people read one language.
+ */
+export const lazyCatalogues = (): Plugin => ({
+  name: 'lazy-catalogues',
+  enforce: 'pre',
+  async load(id) {
+    if (!catalogueModule.test(id)) return null;
+    const { catalogues } = (await import(pathToFileURL(id).href)) as {
+      readonly catalogues: Readonly<Record<string, unknown>>;
+    };
+    const getters = Object.entries(catalogues).map(([language, texts]) => {
+      const json = JSON.stringify(JSON.stringify(texts));
+      return `get ${language}() { return (parsed.${language} ??= JSON.parse(${json})); },`;
+    });
+    return `const parsed = {};\nexport const catalogues = {\n${getters.join('\n')}\n};`;
+  },
+});
+
+const refuses = (what: string) => `() => { throw new Error(${JSON.stringify(what)}); }`;
+const checked = refuses('Settings are checked by their own schema; electron-store is given none.');
+const moved = refuses('Settings are moved by their own migrations; electron-store is given none.');
+
+/** What stands in for each library, by its name. */
+const standIns: Readonly<Record<string, string>> = {
+  'ajv/dist/2020.js': `export class Ajv2020 { constructor() { (${checked})(); } }\nexport default Ajv2020;`,
+  'ajv-formats': `export default ${checked};`,
+  semver: `export default new Proxy({}, { get: ${moved} });`,
+};
+const mark = '\0lean-settings-store:';
+
+/**
+ * electron-store can check its file by `ajv`, which makes code from text (S-03), and move it by versions that `semver`
+ * reads. The settings have a schema and migrations of their own, which run before electron-store opens them, so none of
+ * these is shipped, or read at each start. Whoever hands electron-store a schema or migrations hears of it.
+ */
+export const leanSettingsStore = (): Plugin => ({
+  name: 'lean-settings-store',
+  enforce: 'pre',
+  resolveId: (id) => (Object.hasOwn(standIns, id) ? mark + id : null),
+  load: (id) => (id.startsWith(mark) ? standIns[id.slice(mark.length)] : null),
 });
