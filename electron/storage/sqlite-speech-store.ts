@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import type { SpeechDocument } from '../../shared/domain/speech/speech-document.ts';
+import { titleOf, type SpeechDocument } from '../../shared/domain/speech/speech-document.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure } from '../platform/node/storage-failure.ts';
@@ -14,7 +14,7 @@ const columns = `id, identity, text, language, voice_id, speed, state, idempoten
   created_at_ms, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
 
 const sql = {
-  documents: 'SELECT id, title, updated_at_ms FROM speech_documents ORDER BY updated_at_ms DESC, id',
+  documents: 'SELECT id, title, substr(text, 1, 1000) AS text, updated_at_ms FROM speech_documents ORDER BY updated_at_ms DESC, id',
   document: 'SELECT * FROM speech_documents WHERE id = ?',
   saveDocument: `INSERT INTO speech_documents (id, title, text, blocks, settings, updated_at_ms) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, blocks = excluded.blocks,
@@ -68,7 +68,7 @@ export function createSqliteSpeechStore(database: DatabaseSync, isInPlace: () =>
       attempt(() =>
         all(sql.documents).map((row): DocumentLine => ({
           id: String(row['id']),
-          title: String(row['title']),
+          title: titleOf({ title: String(row['title']), text: String(row['text']) }),
           updatedAtMs: Number(row['updated_at_ms']),
         })),
       ),

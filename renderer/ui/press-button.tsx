@@ -65,6 +65,8 @@ export function PressButton({
   // The keys are pressed here and not by the click that the browser makes of them: the component library takes a click
   // without a pointer for a screen reader's, and waits with the focus.
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
+    // With another key held it is a shortcut of the screen, wherever the focus is.
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter' || event.key === ' ') {
       event.stopPropagation();
       event.preventDefault();

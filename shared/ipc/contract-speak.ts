@@ -199,7 +199,7 @@ export const speakStreams = {
         sendsAgain: z.boolean(),
       }),
     ),
-    /** Nothing: to stop is to cancel. */
+    /** Nothing: to finish is to stop. What was sent until then still comes, and nothing more is sent. */
     up: lazySchema(() => z.strictObject({})),
     down: lazySchema(() =>
       z.discriminatedUnion('kind', [

@@ -169,7 +169,7 @@ const mostSamples = 4800;
 /** One is being made while the one before it is sent. */
 const atOnce = 2;
 
-/** Generates what is ordered. Stopping sends nothing new; what is on its way already is kept when it comes. */
+/** Generates what is ordered. A page that finishes wants nothing new; what is on its way then is kept and told of. */
 export const speakStream =
   ({
     workspaces,
@@ -195,9 +195,15 @@ export const speakStream =
       if (!admitted.value) return ok(undefined);
     }
     const waiting = [...orders];
+    let isStopped = false;
+    const awaitStop = async () => {
+      for await (const _ of stream.incoming);
+      isStopped = true;
+    };
+    void awaitStop();
     const work = async (): Promise<void> => {
       for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
-        if (stream.signal.aborted) return;
+        if (isStopped || stream.signal.aborted) return;
         const { blockId, request } = order;
         if (!(await stream.send({ kind: 'begun', blockId }))) return;
         let sending: Promise<unknown> = Promise.resolve();
@@ -205,6 +211,7 @@ export const speakStream =
           isNewTake,
           sendsAgain,
           onSound(pcm) {
+            if (isStopped) return;
             for (let at = 0; at < pcm.length; at += mostSamples) {
               const part = pcm.slice(at, at + mostSamples);
               sending = sending.then(() => stream.send({ kind: 'sound', blockId, pcm: part }));
@@ -218,7 +225,7 @@ export const speakStream =
             ? { kind: 'made', blockId, take: shown }
             : { kind: 'failed', blockId, failure: take.ok ? makeFailure('E-230') : take.error },
         );
-        // It was stopped meanwhile; what came is kept all the same.
+        // The window was closed or loaded anew meanwhile.
         if (!isTold && shown !== null) tellTake({ take: shown });
         // What stops one sentence for want of credits, a key or the connection stops the others too.
         if (!take.ok && take.error.scope !== 'item') waiting.length = 0;

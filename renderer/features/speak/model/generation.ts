@@ -35,7 +35,8 @@ interface Parts {
 
 /** Orders what is missing and hands its sound to the player while it comes. */
 export function createGeneration({ studio, player, store, addTakes }: Parts) {
-  let cancel: (() => void) | null = null;
+  /** Sends nothing more of the order that is heard now. */
+  let endOrder: (() => void) | null = null;
   let number = 0;
 
   const setWork = (blockId: string, work: BlockWork | null) => {
@@ -44,18 +45,24 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
     else next.set(blockId, work);
     store.setState({ work: next });
   };
+  /** What was not sent is not waited for; what was sent still comes, and is paid for. */
   const endWaiting = () => {
-    const next = new Map([...store.getState().work].filter(([, work]) => work.kind === 'failed'));
+    const next = new Map([...store.getState().work].filter(([, work]) => work.kind !== 'waiting'));
     store.setState({ work: next, isGenerating: false });
   };
 
   const order = async (missing: readonly BlockOrder[], options: BeginOptions) => {
     number += 1;
     const own = number;
+    const isHeard = () => own === number;
+    const sent = new Set<string>();
     store.setState({
       isGenerating: true,
       orderFailure: null,
-      work: new Map(missing.map(({ blockId }) => [blockId, { kind: 'waiting' }])),
+      work: new Map([
+        ...[...store.getState().work].filter(([, work]) => work.kind === 'generating'),
+        ...missing.map(({ blockId }): [string, BlockWork] => [blockId, { kind: 'waiting' }]),
+      ]),
     });
     const opened = await studio.open('speak.generate', {
       orders: missing.map(({ blockId, request }) => ({ blockId, request })),
@@ -63,46 +70,46 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
       sendsAgain: options.sendsAgain === true,
     });
     if (!opened.ok) {
+      if (!isHeard()) return;
       for (const { blockId } of missing) player.finish(blockId, null);
       endWaiting();
       store.setState({ orderFailure: opened.error });
       return;
     }
     const stream = opened.value;
-    if (own !== number) {
-      stream.cancel();
-      return;
-    }
-    cancel = () => {
-      stream.cancel();
-    };
+    if (isHeard()) endOrder = stream.finish;
+    else stream.finish();
     const left = new Set(missing.map(({ blockId }) => blockId));
+    // An order that was stopped is read to its end: what it had sent is charged, so it is kept.
     for await (const message of stream.incoming) {
-      if (own !== number) break;
       const { blockId } = message;
       switch (message.kind) {
         case 'begun':
+          sent.add(blockId);
           setWork(blockId, { kind: 'generating' });
           break;
         case 'sound':
-          player.push(blockId, message.pcm);
+          if (isHeard()) player.push(blockId, message.pcm);
           break;
         case 'made':
           left.delete(blockId);
+          sent.delete(blockId);
           setWork(blockId, null);
           addTakes([message.take], blockId);
-          player.finish(blockId, message.take.mediaUrl);
+          if (isHeard()) player.finish(blockId, message.take.mediaUrl);
           break;
         case 'failed':
           left.delete(blockId);
+          sent.delete(blockId);
           setWork(blockId, { kind: 'failed', failure: message.failure });
-          player.finish(blockId, null);
+          if (isHeard()) player.finish(blockId, null);
           break;
       }
     }
-    if (own !== number) return;
-    cancel = null;
     const ended = await stream.ended;
+    for (const blockId of sent) setWork(blockId, null);
+    if (!isHeard()) return;
+    endOrder = null;
     for (const blockId of left) player.finish(blockId, null);
     endWaiting();
     if (!ended.ok) store.setState({ orderFailure: ended.error });
@@ -110,8 +117,8 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
 
   const halt = () => {
     number += 1;
-    cancel?.();
-    cancel = null;
+    endOrder?.();
+    endOrder = null;
     endWaiting();
   };
 
@@ -132,7 +139,7 @@ export function createGeneration({ studio, player, store, addTakes }: Parts) {
       );
       if (missing.length > 0) void order(missing, options);
     },
-    /** Sends nothing more and is silent; what came is kept. */
+    /** Sends nothing more and is silent; what was sent is kept when it comes. */
     stop() {
       halt();
       player.stop();

@@ -6,7 +6,7 @@ import {
   type SpeechBlock,
   type SpeechDefaults,
 } from '../../../../shared/domain/speech/blocks.ts';
-import { longestSpoken, pauseAfter, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
+import { longestSpoken, pauseAfter, titleOf, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
 import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
 import type { SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
@@ -47,7 +47,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     if (get().document !== document) return;
     set({ saving: answer.ok ? 'saved' : answer.error });
     if (answer.ok) {
-      const line = { id: document.id, title: document.title || document.text.slice(0, 80), updatedAtMs: Date.now() };
+      const line = { id: document.id, title: titleOf(document), updatedAtMs: Date.now() };
       set({ documents: [line, ...get().documents.filter(({ id }) => id !== document.id)] });
     }
   };

@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel, type MessagePort as NodePort } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createRateLimiter } from '../../electron/ipc/rate-limit.ts';
+import { createStreams, type StreamPort } from '../../electron/ipc/streams.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import type { HandlerServices } from '../../electron/shell/handlers/handler-services.ts';
+import { speakHandlers, speakStream } from '../../electron/shell/handlers/speak-handlers.ts';
+import { openWorkspace } from '../../electron/workspace/open-workspace.ts';
+import type { Workspace } from '../../electron/workspace/workspace.ts';
+import type { SpeechPlayer } from '../../renderer/audio/speech-player.ts';
+import type { StudioClient } from '../../renderer/bridge/client.ts';
+import { connectPage } from '../../renderer/bridge/open-stream.ts';
+import { createSpeakStore, type SpeakStore } from '../../renderer/features/speak/model/speak-store.ts';
+import { contract } from '../../shared/ipc/contract.ts';
+import { ok } from '../../shared/result/result.ts';
+import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
+
+// Its dialogs are not opened here.
+vi.mock('electron', () => ({ dialog: {}, BrowserWindow: {} }));
+
+let folder: string;
+let service: FakeSpeech;
+let workspace: Workspace;
+const ports: NodePort[] = [];
+const stores: SpeakStore[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ovoz-stopped-'));
+  service = await startFakeSpeech();
+  const opened = await openWorkspace({
+    mode: 'service',
+    dataDir: folder,
+    source: () => ({ kind: 'service', baseUrl: service.url, key: new Secret('sk-test-0000000001') }),
+    soundWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
+    readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
+    log: { write: () => undefined },
+    allowsLoopbackHttp: true,
+  });
+  if (!opened.ok) throw new Error(opened.error.row);
+  workspace = opened.value;
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await expect.poll(() => store.getState().saving).toBe('saved');
+  for (const port of ports.splice(0)) port.close();
+  await workspace.close();
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The section's own store over the real stream and the real handlers; only what draws and sounds is left out. */
+async function openText(text: string, heard: () => void = () => undefined): Promise<SpeakStore> {
+  const services = {
+    workspaces: { opened: async () => ok(workspace) },
+    keys: { isInText: () => false },
+    window: {
+      mediaTokens: { issue: ({ sha256 }: { sha256: string }) => sha256 },
+      paid: { start: async () => ok(true) },
+      tellTake: () => undefined,
+    },
+  } as unknown as HandlerServices;
+  const handlers = speakHandlers(services) as unknown as Readonly<Record<string, (input: unknown) => unknown>>;
+  const streams = createStreams({
+    contract,
+    handlers: { 'speak.generate': speakStream(services) } as never,
+    isTrusted: () => true,
+    rate: createRateLimiter({ burst: 100, perSecond: 100 }, () => 0),
+    checksOutput: true,
+    now: () => 0,
+    newBugId: () => 'bug-1',
+    report: () => undefined,
+  });
+  const studio = {
+    request: async (method: string, input: unknown) => handlers[method]?.(input),
+    subscribe: () => () => undefined,
+    open: async (stream: 'speak.generate', options: unknown) => {
+      const granted = streams.grant({ windowId: 1, frameUrl: 'app://studio/', isMainFrame: true }, {
+        stream,
+        options,
+        nonce: '0123456789abcdef',
+      } as never);
+      if (!granted.ok) return granted;
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      granted.value.connect({
+        postMessage: (message) => port1.postMessage(message),
+        on: (event: 'message' | 'close', listener: (message: never) => void) =>
+          port1.on(event, (data?: unknown) => listener({ data } as never)),
+        start: () => undefined,
+        close: () => port1.close(),
+      } as StreamPort);
+      return ok(connectPage(port2 as unknown as MessagePort, contract.streams[stream]));
+    },
+  } as unknown as StudioClient;
+  const player = {
+    getState: () => ({ status: 'idle', heardId: null, heardMs: 0, lateCount: 0 }),
+    subscribe: () => () => undefined,
+    start: () => undefined,
+    push: heard,
+    finish: () => undefined,
+    pause: () => undefined,
+    resume: () => undefined,
+    stop: () => undefined,
+  } satisfies SpeechPlayer;
+  const store = createSpeakStore(studio, player);
+  stores.push(store);
+  await store.load();
+  store.setDefaults({ language: 'en', voiceId: 'voice_a' });
+  store.setText(text, { isTyping: false });
+  return store;
+}
+
+const text = 'One is here. Two is here. Three is here. Four is here.';
+const states = (store: SpeakStore) =>
+  (store.getState().document?.blocks ?? []).map((_, index) => store.statusOf(index)?.state);
+
+it('what was sent before Stop is kept and shown, and is never paid for again', async () => {
+  let stop: (() => void) | null = null;
+  const store = await openText(text, () => {
+    stop?.();
+    stop = null;
+  });
+  // In the middle of the first sound that comes, with others right behind it.
+  stop = () => store.stop();
+  store.speak(0);
+  await expect.poll(() => stop).toBeNull();
+  await expect.poll(() => states(store)).not.toContain('generating');
+  expect(states(store).filter((state) => state === 'ready')).toHaveLength(service.made());
+  expect(service.made()).toBeLessThan(4);
+  store.speak(0);
+  await expect.poll(() => states(store)).toEqual(['ready', 'ready', 'ready', 'ready']);
+  expect(service.made()).toBe(4);
+  expect(service.requests()).toHaveLength(4);
+});
+
+it('a sentence on its way at Stop is not called unsent, and is heard of when it comes, also by the next order', async () => {
+  const hold = service.hold();
+  const store = await openText('One is here.');
+  store.speak(0);
+  await hold.arrived;
+  store.stop();
+  expect(states(store)).toEqual(['generating']);
+  expect(store.getState().isGenerating).toBe(false);
+  store.speak(0);
+  hold.release();
+  await expect.poll(() => states(store)).toEqual(['ready']);
+  expect(service.made()).toBe(1);
+});
+
+it('a sentence that failed after Stop says why', async () => {
+  const hold = service.hold();
+  const store = await openText('One is here.');
+  store.speak(0);
+  await hold.arrived;
+  store.stop();
+  await workspace.speechTakes.close();
+  await expect.poll(() => states(store)).toEqual(['failed']);
+  hold.release();
+});
