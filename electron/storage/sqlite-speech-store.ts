@@ -14,7 +14,8 @@ const columns = `id, identity, text, language, voice_id, speed, state, idempoten
   created_at_ms, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
 
 const sql = {
-  documents: 'SELECT id, title, substr(text, 1, 1000) AS text, updated_at_ms FROM speech_documents ORDER BY updated_at_ms DESC, id',
+  documents:
+    'SELECT id, title, substr(text, 1, 1000) AS text, updated_at_ms FROM speech_documents ORDER BY updated_at_ms DESC, id',
   document: 'SELECT * FROM speech_documents WHERE id = ?',
   saveDocument: `INSERT INTO speech_documents (id, title, text, blocks, settings, updated_at_ms) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, blocks = excluded.blocks,

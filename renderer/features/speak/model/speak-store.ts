@@ -6,7 +6,12 @@ import {
   type SpeechBlock,
   type SpeechDefaults,
 } from '../../../../shared/domain/speech/blocks.ts';
-import { longestSpoken, pauseAfter, titleOf, type SpeechDocument } from '../../../../shared/domain/speech/speech-document.ts';
+import {
+  longestSpoken,
+  pauseAfter,
+  titleOf,
+  type SpeechDocument,
+} from '../../../../shared/domain/speech/speech-document.ts';
 import type { VoiceMarks } from '../../../../shared/domain/speech/voices.ts';
 import type { SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
