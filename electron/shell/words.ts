@@ -20,7 +20,8 @@ export const translate = (
 ): string => {
   if (!source.hasResourceBundle(language, 'translation'))
     source.addResourceBundle(language, 'translation', catalogueOf(language), false, true, { skipCopy: true });
-  return source.getFixedT(language)(key, { ...values });
+  const say: (named: string, filled: object) => string = source.getFixedT(language) as never;
+  return say(key, { ...values });
 };
 
 /** Words of the `dialogs` section in one language, for what main shows by itself. */
