@@ -3,7 +3,7 @@ import { moveEdge, moveEdgeRippling } from '../../../../shared/domain/transcript
 import { timeCode } from '../../../../shared/domain/time/time-code.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Switch } from '../../../ui/switch.tsx';
-import { TimeField } from '../../../ui/time-field.tsx';
+import { TimeField } from './time-field.tsx';
 import { useEditor, useEditorState, useSegments } from '../editor-context.ts';
 import css from './inspector.module.css';
 

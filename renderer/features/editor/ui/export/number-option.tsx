@@ -3,7 +3,7 @@ import { clockTime } from '../../../../../shared/domain/exports/subtitle-time.ts
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Range } from '../../../../ui/range.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
-import { TimeField } from '../../../../ui/time-field.tsx';
+import { TimeField } from '../time-field.tsx';
 import css from './export-form.module.css';
 
 interface NumberProps {

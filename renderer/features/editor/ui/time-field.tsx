@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { readTimeCode } from '../../shared/domain/time/time-code.ts';
-import { useText } from '../lib/text.ts';
-import { Field } from './field.tsx';
+import { readTimeCode } from '../../../../shared/domain/time/time-code.ts';
+import { useText } from '../../../lib/text.ts';
+import { Field } from '../../../ui/field.tsx';
 
 export interface TimeFieldProps {
   readonly label: string;
