@@ -34,6 +34,7 @@ import {
   ZoomOut,
   X,
   type LucideIcon,
+  Undo2,
 } from 'lucide-react';
 import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 
@@ -42,6 +43,7 @@ const icons: Partial<Readonly<Record<CommandId, LucideIcon>>> = {
   'speak.play': Play,
   'speak.fromCursor': Play,
   'speak.stop': Square,
+  'speak.undo': Undo2,
   'speak.import': FileUp,
   'speak.create': Plus,
   'playback.toggle': Play,

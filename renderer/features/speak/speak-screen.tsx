@@ -34,16 +34,17 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const isRunning = usePlayerState(player, (state) => state.status === 'playing' || state.status === 'waiting');
   const isGenerating = useSpeakState((state) => state.isGenerating);
+  const canUndo = useSpeakState((state) => state.canUndo);
   const pane = useRef<TextPaneHandle>(null);
   const importText = useImportText();
   // The id of a text comes from the library.
   const askedId = subpath === '' || subpath === 'history' ? null : subpath;
   useEffect(() => {
-    const { document } = store.getState();
+    const { document: opened } = store.getState();
     if (askedId !== null) {
-      if (document?.id !== askedId) void store.open(askedId);
+      if (opened?.id !== askedId) void store.open(askedId);
       onSubpath('');
-    } else if (document === null) void store.load();
+    } else if (opened === null) void store.load();
   }, [store, askedId, onSubpath]);
   useVoices();
   const isBusy = isRunning || isGenerating;
@@ -54,6 +55,13 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
     'speak.play': !isBusy && (() => speakFrom(0)),
     'speak.fromCursor': () => speakFrom(view === 'text' ? (pane.current?.sentenceAtCursor() ?? 0) : 0),
     'speak.stop': isBusy && (() => store.stop()),
+    'speak.undo':
+      canUndo &&
+      (() => {
+        // Typing is taken back by the field itself, which keeps the cursor where it was.
+        if (store.isTypedLast() && pane.current?.hasFocus() === true) document.execCommand('undo');
+        else store.undo();
+      }),
     'speak.import': () => importText(null),
     'speak.create': () => void store.create(),
   });
@@ -114,20 +122,22 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
   const keyFor = useKeyFor();
   const canUndo = useSpeakState((state) => state.canUndo);
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
-  const { sendCount, readyCount } = useCost();
+  const { sendCount, readyCount, changedCount } = useCost();
   const action =
     sendCount === 0 && readyCount > 0
       ? t('speak.play')
-      : readyCount > 0
+      : changedCount > 0
         ? t('speak.speakChanged', { count: sendCount })
-        : t('speak.speak');
+        : readyCount > 0
+          ? t('speak.speakNew', { count: sendCount })
+          : t('speak.speak');
   return (
     <>
       <PanelTitle>{t('speak.title')}</PanelTitle>
       <DocumentMenu />
       <Saving />
       <PanelActions>
-        <IconButton icon={Undo2} label={t('speak.undo')} isDisabled={!canUndo} onPress={() => store.undo()} />
+        <IconButton icon={Undo2} label={t('speak.undo')} shortcut={keyFor('speak.undo')} isDisabled={!canUndo} onPress={() => store.undo()} />
         <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />
         <SaveAudio />
         {isBusy ? (

@@ -33,12 +33,15 @@ export function useCost() {
     const charged = new Map<string, number>();
     let readyCount = 0;
     let failedCount = 0;
+    let changedCount = 0;
     let totalMs = 0;
     for (const [index, { status, lengthMs }] of blocks.entries()) {
       totalMs += lengthMs;
       if (status.state === 'failed') failedCount += 1;
+      if (status.state === 'changed') changedCount += 1;
       if (status.state === 'ready' || status.state === 'locked') readyCount += 1;
-      else charged.set(JSON.stringify(requests[index]), status.characters);
+      // What is on its way was sent already.
+      else if (status.state !== 'generating') charged.set(JSON.stringify(requests[index]), status.characters);
     }
     return {
       characters: countCharacters(text),
@@ -46,6 +49,7 @@ export function useCost() {
       totalMs,
       readyCount,
       failedCount,
+      changedCount,
       sendCount: charged.size,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
     };

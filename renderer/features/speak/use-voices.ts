@@ -28,7 +28,7 @@ export function useVoices() {
     if (data === undefined || language === undefined || voiceId !== '') return;
     const fitting = data.voices.filter(({ languages }) => languages.includes(language));
     const chosen = fitting.find(({ id }) => recent.includes(id)) ?? fitting[0];
-    if (chosen !== undefined) store.setDefaults({ voiceId: chosen.id });
+    if (chosen !== undefined) store.setFirstVoice(chosen.id);
   }, [data, language, voiceId, recent, store]);
   return query;
 }

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requestIdentity, requestOf, textOfBlocks, updateBlocks, type SpeechBlock } from './blocks.ts';
+import {
+  foreignBlocks,
+  requestIdentity,
+  requestOf,
+  textOfBlocks,
+  updateBlocks,
+  withLanguage,
+  type SpeechBlock,
+} from './blocks.ts';
 
 function blockMaker() {
   let count = 0;
@@ -57,5 +65,30 @@ describe('blocks of a changed text', () => {
     expect(requestIdentity(requestOf({ ...block, speed: 1 }, defaults))).toBe(
       requestIdentity(requestOf(block, defaults)),
     );
+  });
+
+  it('sentences of other languages are told by their words, and whether the whole text is of one of them', () => {
+    const update = blockMaker();
+    const mixed = update([], 'Please keep your ticket. Книга стоит 12 долл. Мы готовы. 2024.');
+    expect(foreignBlocks(mixed, 'en')).toEqual([
+      { language: 'ru', ids: [mixed[1]?.id, mixed[2]?.id], isWhole: false },
+    ]);
+    const whole = update([], 'Книга стоит 12 долл. Мы готовы.');
+    expect(foreignBlocks(whole, 'en')).toEqual([{ language: 'ru', ids: whole.map(({ id }) => id), isWhole: true }]);
+    expect(foreignBlocks(withLanguage(whole, new Set(whole.map(({ id }) => id)), 'ru'), 'en')).toEqual([]);
+    expect(foreignBlocks(whole, 'ru')).toEqual([]);
+  });
+
+  it('where a language has its voice, sentences take it by their words as they are written, and give it back', () => {
+    const newId = () => crypto.randomUUID();
+    const options = { language: 'en', limit: 200, newId, otherVoices: { ru: 'voice_vera' } } as const;
+    const before = updateBlocks([], 'Please keep your ticket. Мы уже готовы.', options);
+    expect(before.map(({ language }) => language)).toEqual([null, 'ru']);
+    const after = updateBlocks(before, 'Please keep your ticket. We are ready to go.', options);
+    expect(after.map(({ language }) => language)).toEqual([null, null]);
+    const [, russian] = before;
+    if (russian === undefined) throw new Error('no block');
+    const defaults = { ...options, voiceId: 'voice_a', speed: 1 };
+    expect(requestOf(russian, defaults)).toMatchObject({ language: 'ru', voiceId: 'voice_vera' });
   });
 });

@@ -1,4 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
+import { detectLanguage } from './detect-language.ts';
 import { splitSentences } from './split-text.ts';
 
 /** One sentence of a speech document: what one generation is made of, with its own settings. */
@@ -38,7 +39,7 @@ export const withTake = (block: SpeechBlock, takeId: string): SpeechBlock => ({
 export interface SpeechDefaults {
   readonly language: SpeechLanguage;
   readonly voiceId: string;
-  /** Voices for blocks in another language than the document's. */
+  /** Voices for blocks in another language than the document's. Sentences of such a language get it by themselves. */
   readonly otherVoices: Readonly<Partial<Record<SpeechLanguage, string>>>;
   /** 0.5 to 2. */
   readonly speed: number;
@@ -75,13 +76,20 @@ export function requestOf(
 /**
  * The blocks of a changed text. Sentences that did not change keep their block whole, in order; a sentence that was
  * edited in place keeps id and settings but not its take; the rest are new. `limit` is in characters per generation.
+ * `otherVoices`: languages that new and edited sentences take when their words show them.
  */
 export function updateBlocks(
   blocks: readonly SpeechBlock[],
   text: string,
-  options: { readonly language: SpeechLanguage; readonly limit: number; readonly newId: () => string },
+  options: {
+    readonly language: SpeechLanguage;
+    readonly limit: number;
+    readonly newId: () => string;
+    readonly otherVoices?: SpeechDefaults['otherVoices'];
+  },
 ): readonly SpeechBlock[] {
-  const sentences = splitSentences(text, options.language, options.limit);
+  const { language, otherVoices = {} } = options;
+  const sentences = splitSentences(text, language, options.limit);
   const kept = longestCommon(
     blocks.map((block) => block.text),
     sentences.map((sentence) => sentence.text),
@@ -95,8 +103,14 @@ export function updateBlocks(
       // Between two unchanged sentences, as many new as old ones were edited in place.
       const edited = gone.length === added.length ? gone[index] : undefined;
       const block = edited ?? emptyBlock(options.newId());
+      const detected = Object.keys(otherVoices).length === 0 ? null : detectLanguage(sentence.text);
       next.push({
         ...block,
+        ...(detected === language && block.language !== null
+          ? { language: null, voiceId: null }
+          : detected !== null && detected !== block.language && otherVoices[detected] !== undefined
+            ? { language: detected, voiceId: null }
+            : {}),
         text: sentence.text,
         endsParagraph: sentence.endsParagraph,
         takeId: null,
@@ -185,6 +199,44 @@ function commonSubsequence(
   }
   return pairs;
 }
+
+/** What the words of blocks show; a block that did not change is not read anew. */
+const shownLanguages = new WeakMap<SpeechBlock, SpeechLanguage | null>();
+const shownLanguage = (block: SpeechBlock): SpeechLanguage | null => {
+  const known = shownLanguages.get(block);
+  if (known !== undefined) return known;
+  const detected = detectLanguage(block.text);
+  shownLanguages.set(block, detected);
+  return detected;
+};
+
+/**
+ * Sentences whose words show another language than the one they are to be read in, by that language: for each the ids of
+ * its blocks, and whether nothing in the text shows the text's own.
+ */
+export function foreignBlocks(
+  blocks: readonly SpeechBlock[],
+  language: SpeechLanguage,
+): readonly { readonly language: SpeechLanguage; readonly ids: readonly string[]; readonly isWhole: boolean }[] {
+  const open = blocks.filter((block) => block.language === null && block.readAs === null && !block.isLocked);
+  const found = open.map((block) => ({ id: block.id, language: shownLanguage(block) }));
+  const own = found.some((one) => one.language === language) || open.length < blocks.length;
+  const others = new Set(found.flatMap((one) => (one.language === null ? [] : [one.language])));
+  others.delete(language);
+  return [...others].map((other) => ({
+    language: other,
+    ids: found.flatMap((one) => (one.language === other ? [one.id] : [])),
+    isWhole: !own && others.size === 1,
+  }));
+}
+
+/** Blocks that are read in a language from now on; null: in the text's own. */
+export const withLanguage = (
+  blocks: readonly SpeechBlock[],
+  ids: ReadonlySet<string>,
+  language: SpeechLanguage | null,
+): readonly SpeechBlock[] =>
+  blocks.map((block) => (ids.has(block.id) ? { ...block, language, voiceId: null } : block));
 
 /** The text of blocks as it stands in the text pane: sentences of a paragraph in one line, paragraphs apart. */
 export const textOfBlocks = (blocks: readonly SpeechBlock[]): string =>

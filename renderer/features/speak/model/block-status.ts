@@ -48,7 +48,8 @@ export function blockStatus(block: SpeechBlock, request: SpeechRequest, known: K
   if (work !== undefined)
     return { state: work.kind, take, failure: work.kind === 'failed' ? work.failure : null, characters };
   if (same?.state === 'failed') return { state: 'failed', take, failure: same.failure, characters };
-  return { state: take === null ? 'new' : 'changed', take, failure: null, characters };
+  const wasMade = take !== null || block.takeIds.length > 0;
+  return { state: wasMade ? 'changed' : 'new', take, failure: null, characters };
 }
 
 /** Takes that were made tell how fast a voice speaks; at least this much of them is needed. */

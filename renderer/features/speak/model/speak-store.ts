@@ -1,7 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import {
+  foreignBlocks,
   requestIdentity,
   updateBlocks,
+  withLanguage,
   withTake,
   type SpeechBlock,
   type SpeechDefaults,
@@ -24,8 +27,9 @@ import { createGeneration, type BeginOptions } from './generation.ts';
 
 const saveAfterMs = 300;
 const lookAfterMs = 150;
-/** Typing within this time is one step of undo. */
+/** Typing, or pulling at one slider, within this time is one step of undo. */
 const stepMs = 1200;
+type Change = 'typing' | 'speed' | 'choice' | 'pronunciations';
 const mostSteps = 200;
 
 export type SpeakStore = ReturnType<typeof createSpeakStore>;
@@ -40,7 +44,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   let cancelSave: (() => void) | null = null;
   let cancelLook: (() => void) | null = null;
   let steps: SpeechDocument[] = [];
-  let lastStepAtMs = 0;
+  let last: { readonly kind: Change; readonly atMs: number } = { kind: 'choice', atMs: 0 };
 
   const save = async () => {
     cancelSave?.();
@@ -74,16 +78,17 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   };
 
   /** Every change goes through here: it is shown, saved, and can be taken back. */
-  const change = (document: SpeechDocument, { isTyping = false } = {}) => {
+  const change = (document: SpeechDocument, kind: Change = 'choice') => {
     const before = get().document;
     if (before === null || document === before) return;
     const now = performance.now();
-    if (!isTyping || now - lastStepAtMs > stepMs) steps = [...steps, before].slice(-mostSteps);
-    lastStepAtMs = isTyping ? now : 0;
+    const isSameStep = kind !== 'choice' && kind === last.kind && now - last.atMs <= stepMs;
+    if (!isSameStep) steps = [...steps, before].slice(-mostSteps);
+    last = { kind, atMs: now };
     show(document, {
       saving: 'saving',
       canUndo: true,
-      ...(isTyping || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
+      ...(kind === 'typing' || document.text === before.text ? {} : { textRevision: get().textRevision + 1 }),
     });
     cancelSave?.();
     cancelSave = scope.after(saveAfterMs, () => void save());
@@ -155,21 +160,25 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     return block === undefined || request === undefined ? null : blockStatus(block, request, get());
   };
 
-  const patchDocument = (patch: Partial<SpeechDocument>) => {
+  const patchDocument = (patch: Partial<SpeechDocument>, kind?: Change) => {
     const { document } = get();
-    if (document !== null) change({ ...document, ...patch });
+    if (document !== null) change({ ...document, ...patch }, kind);
   };
   const patchBlock = (id: string, patch: Partial<SpeechBlock>) => {
     const { document } = get();
     if (document === null) return;
-    patchDocument({ blocks: document.blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)) });
+    const isSlid = patch.speed !== undefined || patch.pauseMs !== undefined;
+    patchDocument(
+      { blocks: document.blocks.map((block) => (block.id === id ? { ...block, ...patch } : block)) },
+      patch.readAs !== undefined ? 'typing' : isSlid ? 'speed' : 'choice',
+    );
   };
   const setText = (text: string, options: { readonly isTyping: boolean }) => {
     const { document } = get();
     if (document === null || text === document.text) return;
-    const { language } = document.defaults;
-    const blocks = updateBlocks(document.blocks, text, { language, limit: longestSpoken, newId });
-    change({ ...document, text, blocks }, options);
+    const { language, otherVoices } = document.defaults;
+    const blocks = updateBlocks(document.blocks, text, { language, otherVoices, limit: longestSpoken, newId });
+    change({ ...document, text, blocks }, options.isTyping ? 'typing' : 'choice');
   };
 
   const generation = createGeneration({ studio, player, store, addTakes });
@@ -218,22 +227,60 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       const before = steps.at(-1);
       if (before === undefined) return;
       steps = steps.slice(0, -1);
+      last = { kind: 'choice', atMs: 0 };
       show(before, { saving: 'saving', canUndo: steps.length > 0, textRevision: get().textRevision + 1 });
       cancelSave?.();
       cancelSave = scope.after(saveAfterMs, () => void save());
     },
+    /** The text field takes back what was typed last by itself, and keeps the cursor. */
+    isTypedLast: () => last.kind === 'typing' && last.atMs > 0,
     setText,
     patchDocument,
     patchBlock,
     setDefaults(patch: Partial<SpeechDefaults>) {
       const { document } = get();
       if (document === null) return;
-      const defaults = { ...document.defaults, ...patch };
-      if (patch.language === undefined || patch.language === document.defaults.language) patchDocument({ defaults });
-      else {
-        const options = { language: patch.language, limit: longestSpoken, newId };
-        patchDocument({ defaults, blocks: updateBlocks(document.blocks, document.text, options) });
+      const { language } = patch;
+      if (language === undefined || language === document.defaults.language) {
+        const isSlid = patch.speed !== undefined && patch.voiceId === undefined;
+        patchDocument({ defaults: { ...document.defaults, ...patch } }, isSlid ? 'speed' : 'choice');
+        return;
       }
+      const { [language]: _own, ...otherVoices } = document.defaults.otherVoices;
+      const options = { language, otherVoices, limit: longestSpoken, newId };
+      const blocks = document.blocks.map((block) =>
+        block.language === language ? { ...block, language: null, voiceId: null } : block,
+      );
+      patchDocument({
+        defaults: { ...document.defaults, otherVoices, ...patch },
+        blocks: updateBlocks(blocks, document.text, options),
+      });
+    },
+    /** The voice of a text that has none yet: nothing that a person would take back. */
+    setFirstVoice(voiceId: string) {
+      const { document } = get();
+      if (document === null) return;
+      show({ ...document, defaults: { ...document.defaults, voiceId } }, { saving: 'saving' });
+      cancelSave?.();
+      cancelSave = scope.after(saveAfterMs, () => void save());
+    },
+    /** Sentences of another language get its voice, now and as they are written; null: they are read as the text is. */
+    setOtherVoice(language: SpeechLanguage, voiceId: string | null) {
+      const { document } = get();
+      if (document === null) return;
+      const { [language]: _before, ...rest } = document.defaults.otherVoices;
+      const otherVoices = voiceId === null ? rest : { ...rest, [language]: voiceId };
+      const ids = new Set(
+        voiceId === null
+          ? document.blocks.filter((block) => block.language === language).map(({ id }) => id)
+          : foreignBlocks(document.blocks, document.defaults.language).flatMap((one) =>
+              one.language === language ? one.ids : [],
+            ),
+      );
+      patchDocument({
+        defaults: { ...document.defaults, otherVoices },
+        blocks: withLanguage(document.blocks, ids, voiceId === null ? null : language),
+      });
     },
     setPronunciations(pronunciations: Pronunciations) {
       const { document } = get();

@@ -1,4 +1,7 @@
-import { CircleAlert, Terminal } from 'lucide-react';
+import { CircleAlert, Languages, Terminal } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
+import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { useFailureWords } from '../../../lib/failure-words.ts';
 import { useText } from '../../../lib/text.ts';
@@ -27,7 +30,8 @@ export function Notices() {
   const agent = navigator.userAgent;
   const line = installLines[agent.includes('Windows') ? 'win32' : agent.includes('Mac') ? 'darwin' : 'linux'];
   const cannotSpeak = mode === 'practice' && data?.canSpeak === false;
-  if (!cannotSpeak && orderFailure === null) return null;
+  const foreign = useForeign();
+  if (!cannotSpeak && orderFailure === null && foreign === null) return null;
   return (
     <div className={css['notices']}>
       {cannotSpeak && (
@@ -51,12 +55,63 @@ export function Notices() {
           {t('speak.noSpeechText')} <code className={css['line']}>{line}</code>
         </Banner>
       )}
+      {foreign}
       {orderFailure !== null && (
         <Banner role="alert" tone="bad" icon={CircleAlert} title={words(orderFailure).title}>
           {words(orderFailure).textAfterTitle}
         </Banner>
       )}
     </div>
+  );
+}
+
+/** Asks once whether words of another language are to be read as such, before they are paid for. */
+function useForeign() {
+  const t = useText();
+  const { store } = useSpeaking();
+  const { data } = useVoices();
+  const document = useSpeakState((state) => state.document);
+  const recent = useSpeakState((state) => state.marks.recent);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const found = useMemo(
+    () => (document === null ? [] : foreignBlocks(document.blocks, document.defaults.language)),
+    [document],
+  );
+  if (document === null) return null;
+  const keyOf = (language: SpeechLanguage) => `${document.id} ${document.defaults.language} ${language}`;
+  const asked = found.find(({ language }) => !left.has(keyOf(language)));
+  if (asked === undefined) return null;
+  const { language, ids, isWhole } = asked;
+  const fitting = (data?.voices ?? []).filter(({ languages }) => languages.includes(language));
+  const voice = fitting.find(({ id }) => recent.includes(id)) ?? fitting[0];
+  const isSet = document.defaults.otherVoices[language];
+  return (
+    <Banner
+      tone="warn"
+      icon={Languages}
+      title={t(isWhole ? `speak.foreign.whole.${language}` : `speak.foreign.some.${language}`, { count: ids.length })}
+      actions={
+        <>
+          <Button size="sm" onPress={() => setLeft(new Set([...left, keyOf(language)]))}>
+            {t('speak.foreign.leave')}
+          </Button>
+          <Button
+            size="sm"
+            variant="primary"
+            isDisabled={voice === undefined}
+            onPress={() => {
+              if (voice === undefined) return;
+              if (isWhole) store.setDefaults({ language, voiceId: voice.id });
+              else store.setOtherVoice(language, isSet ?? voice.id);
+            }}
+          >
+            {t('speak.foreign.use', { name: data?.voices.find(({ id }) => id === isSet)?.name ?? voice?.name ?? '' })}
+          </Button>
+        </>
+      }
+    >
+      {t(voice === undefined ? 'speak.foreign.noVoice' : `speak.foreign.reads.${document.defaults.language}`)}
+    </Banner>
   );
 }
 

@@ -13,6 +13,7 @@ import './speak-marks.css';
 export interface TextPaneHandle {
   /** The sentence that the cursor stands in; the first where there is none. */
   readonly sentenceAtCursor: () => number;
+  readonly hasFocus: () => boolean;
 }
 
 const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz-speak-changed' } as const;
@@ -49,6 +50,7 @@ export function TextPane({
   useImperativeHandle(
     ref,
     () => ({
+      hasFocus: () => box.current !== null && box.current === document.activeElement,
       sentenceAtCursor() {
         const at = box.current === null ? null : cursorIn(box.current);
         if (at === null) return 0;

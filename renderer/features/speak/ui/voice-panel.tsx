@@ -1,4 +1,4 @@
-import { CircleAlert, CloudOff, Search } from 'lucide-react';
+import { CircleAlert, CloudOff, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { foldText } from '../../../../shared/domain/text/fold-text.ts';
@@ -10,8 +10,10 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Range } from '../../../ui/range.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { useVoices } from '../use-voices.ts';
 import css from './voice-panel.module.css';
@@ -24,6 +26,7 @@ const mostRecent = 8;
 /** Speed and voice of the text. */
 export function VoicePanel() {
   const t = useText();
+  const formats = useFormats();
   const { store } = useSpeaking();
   const defaults = useSpeakState((state) => state.document?.defaults);
   if (defaults === undefined) return null;
@@ -33,17 +36,17 @@ export function VoicePanel() {
       <section className={css['section']}>
         <div className={css['speedHead']}>
           <span>{t('speak.speed')}</span>
-          <b>{t('speak.times', { value: speed })}</b>
+          <b>{t('speak.times', { value: formats.number(speed) })}</b>
         </div>
         <div className={css['speed']}>
-          <span aria-hidden>0.5</span>
+          <span aria-hidden>{formats.number(0.5)}</span>
           <Range
             label={t('speak.speed')}
             value={speed}
             min={0.5}
             max={2}
             step={0.05}
-            valueText={t('speak.times', { value: speed })}
+            valueText={t('speak.times', { value: formats.number(speed) })}
             onChange={(value) => {
               store.setDefaults({ speed: Number(value.toFixed(2)) });
             }}
@@ -51,6 +54,7 @@ export function VoicePanel() {
           <span aria-hidden>2</span>
         </div>
       </section>
+      <OtherVoices />
       <VoiceList
         language={defaults.language}
         voiceId={defaults.voiceId}
@@ -64,6 +68,41 @@ export function VoicePanel() {
     </>
   );
 }
+
+/** The voices of the other languages of the text; sentences take them by their words. */
+function OtherVoices() {
+  const t = useText();
+  const { store } = useSpeaking();
+  const { data } = useVoices();
+  const otherVoices = useSpeakState((state) => state.document?.defaults.otherVoices ?? none);
+  const chosen = speechLanguages.filter((one) => otherVoices[one] !== undefined);
+  if (chosen.length === 0) return null;
+  return (
+    <section className={css['section']} aria-label={t('speak.foreign.voices')}>
+      <h3 className={css['otherHead']}>{t('speak.foreign.voices')}</h3>
+      {chosen.map((language) => (
+        <div key={language} className={css['other']}>
+          <Select
+            label={t(`common.languageNames.${language}`)}
+            value={otherVoices[language] ?? ''}
+            options={(data?.voices ?? [])
+              .filter(({ id, languages }) => languages.includes(language) || id === otherVoices[language])
+              .map(({ id, name }) => ({ value: id, text: name }))}
+            onChange={(id) => store.setOtherVoice(language, id)}
+          />
+          <IconButton
+            size="sm"
+            icon={X}
+            label={t('speak.foreign.remove', { language: t(`common.languageNames.${language}`) })}
+            onPress={() => store.setOtherVoice(language, null)}
+          />
+        </div>
+      ))}
+      <p className={css['hint']}>{t('speak.foreign.hint')}</p>
+    </section>
+  );
+}
+const none: Readonly<Partial<Record<SpeechLanguage, string>>> = {};
 
 export interface VoiceListProps {
   readonly language: SpeechLanguage;

@@ -1,6 +1,7 @@
-import { ArrowRight, Info } from 'lucide-react';
-import { useId, useState } from 'react';
+import { ArrowRight, Info, MicOff } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
 import { findDetailTroubles, noDetails } from '../../../../../shared/domain/voices/clone-rules.ts';
+import { Scope } from '../../../../lib/scope.ts';
 import { useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
@@ -9,6 +10,25 @@ import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './use-clone.ts';
 import { DraftSaved } from './transcript-step.tsx';
+
+/** False once the system told that there is none. */
+function useHasMicrophone(): boolean {
+  const [has, setHas] = useState(true);
+  useEffect(() => {
+    const scope = new Scope();
+    const look = () => {
+      void navigator.mediaDevices.enumerateDevices().then((devices) => {
+        if (!scope.isDisposed) setHas(devices.some(({ kind }) => kind === 'audioinput'));
+      });
+    };
+    scope.listen(navigator.mediaDevices, 'devicechange', look);
+    look();
+    return () => {
+      scope.dispose();
+    };
+  }, []);
+  return has;
+}
 
 /** Name and labels of the voice, and the consent without which nothing goes on. */
 export function DetailsStep({ clone, frame, onLook }: StepProps) {
@@ -19,6 +39,7 @@ export function DetailsStep({ clone, frame, onLook }: StepProps) {
   const [wasTried, setWasTried] = useState(false);
   const waitMs = useWait(clone);
   const hasConsent = draft?.hasConsent === true;
+  const hasMicrophone = useHasMicrophone();
   const isReading = draft?.step === 'read' && draft.challenge !== null;
   const ask = async () => {
     if (findDetailTroubles(details).length > 0) {
@@ -63,6 +84,11 @@ export function DetailsStep({ clone, frame, onLook }: StepProps) {
             {t('voices.wizard.plan')}
           </Banner>
         )}
+        {!hasMicrophone && (
+          <Banner tone="warn" icon={MicOff} title={t('voices.wizard.mic.absent')}>
+            {t('voices.wizard.mic.absentNext')}
+          </Banner>
+        )}
         <CloneFailure clone={clone} />
       </>
     ),
@@ -72,18 +98,26 @@ export function DetailsStep({ clone, frame, onLook }: StepProps) {
           {t('voices.wizard.back')}
         </Button>
         <span className={css['footNote']}>
-          {clone.sending === null ? t('voices.wizard.nextRead') : <Sending clone={clone} />}
+          {clone.sending !== null ? (
+            <Sending clone={clone} />
+          ) : (
+            t(hasConsent && details.name.trim() !== '' ? 'voices.wizard.nextRead' : 'voices.wizard.needsDetails')
+          )}
         </span>
-        {isReading && <Button onPress={() => onLook(null)}>{t('voices.wizard.next')}</Button>}
         <Button
-          variant="primary"
-          iconAfter={ArrowRight}
+          variant={isReading ? 'default' : 'primary'}
+          {...(!isReading && { iconAfter: ArrowRight })}
           isLoading={clone.sending !== null}
           isDisabled={!hasConsent || waitMs > 0}
           onPress={() => void ask()}
         >
           {t(draft?.step === 'read' ? 'voices.wizard.newText' : 'voices.wizard.getText')}
         </Button>
+        {isReading && (
+          <Button variant="primary" iconAfter={ArrowRight} onPress={() => onLook(null)}>
+            {t('voices.wizard.next')}
+          </Button>
+        )}
       </>
     ),
   });

@@ -1,13 +1,19 @@
-import { CircleAlert, FileAudio } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { CircleAlert, FileAudio, Play, Square } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState, type PointerEvent } from 'react';
 import type { SpeechLanguage } from '../../../../../shared/domain/languages.ts';
+import { Resampler } from '../../../../../shared/domain/media/resample.ts';
+import type { RecordingCheck } from '../../../../../shared/domain/voices/check-recording.ts';
 import { cloneRules } from '../../../../../shared/domain/voices/clone-rules.ts';
+import type { VoiceSound } from '../../../../audio/voice/read-voice.ts';
+import type { Stretch } from '../../../../audio/voice/voice-messages.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { Scope } from '../../../../lib/scope.ts';
 import { useFormats, useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
+import { PressButton } from '../../../../ui/press-button.tsx';
 import { Range } from '../../../../ui/range.tsx';
+import { usePlayerState, useSpeaking } from '../../speak-context.tsx';
 import { CheckList } from './check-list.tsx';
 import css from './clone-wizard.module.css';
 import recorderCss from './recorder.module.css';
@@ -18,17 +24,27 @@ import { useCheck, useVoiceSound } from './use-voice-sound.ts';
 
 const range = cloneRules.reference;
 
-/** A recording out of a file: the file is chosen, a stretch of it that fits is cut out, and that is kept. */
+/** A stretch of a chosen file that is not on the disk yet. */
+export interface ChosenPart {
+  readonly check: RecordingCheck | null;
+  /** Cuts it out and puts it on the disk; false when that was refused. */
+  readonly keep: () => Promise<boolean>;
+}
+
+/** A recording out of a file: the file is chosen, and a stretch of it that fits is marked and can be heard. */
 export function FilePart({
   clone,
   kept,
   language,
   removesNoise,
+  onPart,
 }: {
   readonly clone: Clone;
   readonly kept: KeptRecording | null;
   readonly language: SpeechLanguage;
   readonly removesNoise: boolean;
+  /** Hears of the stretch whenever it changes; null: nothing is chosen that is not kept. */
+  readonly onPart: (part: ChosenPart | null) => void;
 }) {
   const t = useText();
   const formats = useFormats();
@@ -36,7 +52,6 @@ export function FilePart({
   const [file, setFile] = useState<{ readonly name: string; readonly mediaUrl: string } | null>(null);
   const [fromMs, setFromMs] = useState(0);
   const [wantedMs, setWantedMs] = useState<number>(range.mostMs);
-  const [isKeeping, setIsKeeping] = useState(false);
   const sound = useVoiceSound(file?.mediaUrl ?? null);
   const read = sound === null || typeof sound === 'string' ? null : sound;
   const totalMs = read?.durationMs ?? 0;
@@ -74,9 +89,8 @@ export function FilePart({
       scope.dispose();
     };
   }, []);
-  const keep = async () => {
-    if (read === null || file === null) return;
-    setIsKeeping(true);
+  const keep = async (): Promise<boolean> => {
+    if (read === null || file === null) return false;
     const { pcm, sampleRate } = await read.cut(stretch);
     const answer = await studio.request('clone.keepRecording', {
       pcm,
@@ -85,13 +99,26 @@ export function FilePart({
       removesNoise,
       name: file.name.slice(0, 300),
     });
-    setIsKeeping(false);
     if (!answer.ok) {
       clone.fail(answer.error);
-      return;
+      return false;
     }
     clone.show(answer.value.draft);
     setFile(null);
+    return true;
+  };
+  const latest = useRef({ keep, onPart });
+  useEffect(() => {
+    latest.current = { keep, onPart };
+  });
+  useEffect(() => {
+    latest.current.onPart(read === null ? null : { check, keep: () => latest.current.keep() });
+  }, [read, check]);
+  useEffect(() => () => latest.current.onPart(null), []);
+  const move = (begin: number, length: number) => {
+    const whole = Math.min(length, range.mostMs, totalMs);
+    setWantedMs(whole);
+    setFromMs(Math.max(0, Math.min(begin, totalMs - whole)));
   };
   return (
     <section ref={area} className={recorderCss['recorder']} aria-label={t('voices.wizard.file')}>
@@ -122,49 +149,134 @@ export function FilePart({
       )}
       {read !== null && (
         <>
-          <div className={recorderCss['wave']}>
-            <SoundBars bars={read.bars.slice(Math.floor(fromMs / 50), Math.ceil((fromMs + lengthMs) / 50))} />
+          <div className={recorderCss['recorderRow']}>
+            <PlayPart sound={read} stretch={stretch} />
+            <PartMarker sound={read} stretch={stretch} onMove={move} />
           </div>
-          <div className={css['pair']}>
-            <label className={recorderCss['slider']}>
-              <span>
-                {t('voices.wizard.from')} <b>{formats.clock(fromMs)}</b>
-              </span>
-              <Range
-                label={t('voices.wizard.from')}
-                min={0}
-                max={Math.max(0, totalMs - Math.min(range.leastMs, totalMs))}
-                step={500}
-                value={fromMs}
-                valueText={formats.duration(fromMs)}
-                onChange={setFromMs}
-              />
-            </label>
-            <label className={recorderCss['slider']}>
-              <span>
-                {t('voices.wizard.partLength')} <b>{formats.duration(lengthMs)}</b>
-              </span>
-              <Range
-                label={t('voices.wizard.partLength')}
-                min={Math.min(range.leastMs, totalMs)}
-                max={Math.min(range.mostMs, totalMs)}
-                step={500}
-                value={lengthMs}
-                valueText={formats.duration(lengthMs)}
-                onChange={setWantedMs}
-              />
-            </label>
-          </div>
+          {totalMs > range.leastMs && (
+            <div className={css['pair']}>
+              <label className={recorderCss['slider']}>
+                <span>
+                  {t('voices.wizard.from')} <b>{formats.clock(fromMs)}</b>
+                </span>
+                <Range
+                  label={t('voices.wizard.from')}
+                  min={0}
+                  max={totalMs - range.leastMs}
+                  step={500}
+                  value={fromMs}
+                  valueText={formats.duration(fromMs)}
+                  onChange={setFromMs}
+                />
+              </label>
+              <label className={recorderCss['slider']}>
+                <span>
+                  {t('voices.wizard.partLength')} <b>{formats.duration(lengthMs)}</b>
+                </span>
+                <Range
+                  label={t('voices.wizard.partLength')}
+                  min={range.leastMs}
+                  max={Math.min(range.mostMs, totalMs)}
+                  step={500}
+                  value={lengthMs}
+                  valueText={formats.duration(lengthMs)}
+                  onChange={setWantedMs}
+                />
+              </label>
+            </div>
+          )}
           {check !== null && <CheckList check={check} />}
-          <Button
-            isLoading={isKeeping}
-            isDisabled={check === null || check.length !== 'good' || check.level === 'silent'}
-            onPress={() => void keep()}
-          >
-            {t('voices.wizard.takePart')}
-          </Button>
         </>
       )}
     </section>
+  );
+}
+
+const partId = 'clone:part';
+/** What the player takes. */
+const playedRate = 24_000;
+
+/** Plays the marked stretch and nothing of what stands around it. */
+function PlayPart({ sound, stretch }: { readonly sound: VoiceSound; readonly stretch: Stretch }) {
+  const t = useText();
+  const { side } = useSpeaking();
+  const isHeard = usePlayerState(side, ({ status, heardId }) => status !== 'idle' && heardId === partId);
+  const label = t(isHeard ? 'voices.wizard.stopPlaying' : 'voices.wizard.playPart');
+  const play = async () => {
+    side.start([{ id: partId, url: null, pauseMs: 0 }]);
+    const { pcm, sampleRate } = await sound.cut(stretch);
+    const resampler = new Resampler(sampleRate, playedRate);
+    const samples = Float32Array.from(pcm, (sample) => sample / 32_768);
+    for (const part of [resampler.push(samples), resampler.flush()])
+      side.push(
+        partId,
+        Int16Array.from(part, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)))),
+      );
+    side.finish(partId, null);
+  };
+  return (
+    <PressButton
+      className={recorderCss['playKept']}
+      label={label}
+      tip={{ text: label }}
+      onPress={() => {
+        if (isHeard) side.stop();
+        else void play();
+      }}
+    >
+      {isHeard ? (
+        <Square aria-hidden size={14} strokeWidth={1.75} />
+      ) : (
+        <Play aria-hidden size={16} strokeWidth={1.75} />
+      )}
+    </PressButton>
+  );
+}
+
+/** Within this many pixels of an edge of the stretch, pulling moves that edge. */
+const edgePixels = 10;
+
+/** The whole recording with the stretch marked in it. The pointer moves it or its edges; the sliders do it by key. */
+function PartMarker({
+  sound,
+  stretch: { fromMs, toMs },
+  onMove,
+}: {
+  readonly sound: VoiceSound;
+  readonly stretch: Stretch;
+  readonly onMove: (fromMs: number, lengthMs: number) => void;
+}) {
+  const { durationMs } = sound;
+  const pull = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget;
+    const { left, width } = box.getBoundingClientRect();
+    const msAt = (x: number) => Math.max(0, Math.min(durationMs, ((x - left) * durationMs) / width));
+    const near = (ms: number) => Math.abs(event.clientX - left - (ms * width) / durationMs) <= edgePixels;
+    const at = msAt(event.clientX);
+    const lengthMs = toMs - fromMs;
+    const isInside = at >= fromMs && at <= toMs;
+    const grip = near(fromMs) ? 'from' : near(toMs) ? 'to' : 'whole';
+    // A press elsewhere brings the stretch there.
+    const offset = isInside ? at - fromMs : lengthMs / 2;
+    const follow = (x: number) => {
+      const ms = msAt(x);
+      if (grip === 'to') onMove(fromMs, Math.max(range.leastMs, ms - fromMs));
+      else if (grip === 'from') {
+        const begin = Math.max(toMs - range.mostMs, Math.min(ms, toMs - range.leastMs));
+        onMove(begin, toMs - begin);
+      } else onMove(ms - offset, lengthMs);
+    };
+    box.setPointerCapture(event.pointerId);
+    const scope = new Scope();
+    scope.listen<globalThis.PointerEvent>(box, 'pointermove', ({ clientX }) => follow(clientX));
+    for (const end of ['pointerup', 'pointercancel']) scope.listen(box, end, () => scope.dispose());
+    if (grip === 'whole') follow(event.clientX);
+  };
+  const share = (ms: number) => `${String((ms * 100) / Math.max(1, durationMs))}%`;
+  return (
+    <div className={recorderCss['marker']} onPointerDown={durationMs > range.leastMs ? pull : undefined}>
+      <SoundBars bars={sound.bars} />
+      <span aria-hidden className={recorderCss['part']} style={{ insetInlineStart: share(fromMs), inlineSize: share(toMs - fromMs) }} />
+    </div>
   );
 }

@@ -112,7 +112,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
               mostMs={range.mostMs}
               startLabel={t('voices.wizard.startReading')}
             />
-            <RecorderTrouble recorder={recorder} />
+            <RecorderTrouble recorder={recorder} what="reading" />
             {check !== null && !isOn && <CheckList check={{ ...check, speakers: 'unknown' }} />}
             <p className={css['hint']}>{t('voices.wizard.rehearse')}</p>
           </>

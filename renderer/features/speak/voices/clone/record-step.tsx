@@ -14,7 +14,7 @@ import { Sending, CloneFailure, useWait } from './clone-failure.tsx';
 import css from './clone-wizard.module.css';
 import type { StepProps } from './use-clone.ts';
 import { DiscardDraft } from './discard-draft.tsx';
-import { FilePart } from './file-part.tsx';
+import { FilePart, type ChosenPart } from './file-part.tsx';
 import { RecorderCard, RecorderTrouble } from './recorder-card.tsx';
 import { useRecorder } from './use-recorder.ts';
 import { useCheck, useVoiceSound } from './use-voice-sound.ts';
@@ -43,6 +43,9 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
   const sound = useVoiceSound(url);
   const read = sound === null || typeof sound === 'string' ? null : sound;
   const check = useCheck(read, { fromMs: 0, toMs: read?.durationMs ?? 0 }, range);
+  const [part, setPart] = useState<ChosenPart | null>(null);
+  const [isKeeping, setIsKeeping] = useState(false);
+  const used = source === 'file' && part !== null ? part.check : check;
   const waitMs = useWait(clone);
   const isBegun = draft?.enrollmentId != null && !draft.isOver;
   const change = (patch: Partial<typeof first>) => {
@@ -54,9 +57,29 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
       ? null
       : { url, durationMs: draft.reference.durationMs, bars: read?.bars ?? null };
   const use = async () => {
-    const sent = isBegun ? draft : await clone.send('upload');
+    if (source === 'file' && part !== null) {
+      setIsKeeping(true);
+      const isKept = await part.keep();
+      setIsKeeping(false);
+      if (!isKept) return;
+    } else if (isBegun) {
+      onLook(null);
+      return;
+    }
+    const sent = await clone.send('upload');
     if (sent !== null && sent.step !== 'record') onLook(null);
   };
+  /** Why it can't be used yet. */
+  const missing =
+    used === null
+      ? kept !== null || part !== null
+        ? null
+        : t(source === 'file' ? 'voices.wizard.needsFile' : 'voices.wizard.needsRecording')
+      : used.length !== 'good'
+        ? t(`voices.wizard.length.${used.length}`)
+        : used.level === 'silent'
+          ? t('voices.wizard.level.silent')
+          : null;
   return frame({
     body: (
       <>
@@ -97,10 +120,10 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
             hint={t('voices.wizard.idle')}
           />
         ) : (
-          <FilePart clone={clone} kept={kept} language={language} removesNoise={removesNoise} />
+          <FilePart clone={clone} kept={kept} language={language} removesNoise={removesNoise} onPart={setPart} />
         )}
         <RecorderTrouble recorder={recorder} />
-        {check !== null && recorder.phase === 'idle' && <CheckList check={check} />}
+        {check !== null && part === null && recorder.phase === 'idle' && <CheckList check={check} />}
         <Switch
           label={t('voices.wizard.noiseSwitch')}
           hint={t('voices.wizard.noiseHint')}
@@ -117,14 +140,14 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
     footer: (
       <>
         <span className={css['footNote']}>
-          {clone.sending === null ? t('voices.wizard.stays') : <Sending clone={clone} />}
+          {clone.sending !== null ? <Sending clone={clone} /> : (missing ?? t('voices.wizard.stays'))}
         </span>
         <DiscardDraft clone={clone} onDiscarded={onClose} />
         <Button
           variant="primary"
           iconAfter={ArrowRight}
-          isLoading={clone.sending !== null}
-          isDisabled={recorder.phase !== 'idle' || check === null || !isUsable(check) || waitMs > 0}
+          isLoading={clone.sending !== null || isKeeping}
+          isDisabled={recorder.phase !== 'idle' || used === null || !isUsable(used) || waitMs > 0}
           onPress={() => void use()}
         >
           {draft?.isOver === true ? t('voices.wizard.beginAnew') : t('voices.wizard.use')}

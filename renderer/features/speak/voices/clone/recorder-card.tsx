@@ -103,15 +103,21 @@ export function RecorderCard({
   );
 }
 
-/** Why nothing is heard. */
-export function RecorderTrouble({ recorder }: { readonly recorder: Recorder }) {
+/** Why nothing is heard. `what`: a reading can only come from the microphone. */
+export function RecorderTrouble({
+  recorder,
+  what = 'recording',
+}: {
+  readonly recorder: Recorder;
+  readonly what?: 'recording' | 'reading';
+}) {
   const t = useText();
   const words = useFailureWords();
   const { trouble, failure } = recorder;
   if (trouble !== null)
     return (
       <Banner role="alert" tone="bad" icon={MicOff} title={t(`voices.wizard.mic.${trouble}`)}>
-        {t(`voices.wizard.mic.${trouble}Text`)}
+        {t(what === 'reading' && trouble === 'absent' ? 'voices.wizard.mic.absentReading' : `voices.wizard.mic.${trouble}Text`)}
       </Banner>
     );
   if (failure === null) return null;

@@ -1,0 +1,67 @@
+import type { SpeechLanguage } from '../languages.ts';
+
+const words: Readonly<Record<'uz' | 'en' | 'uzCyrillic' | 'ru', ReadonlySet<string>>> = {
+  uz: new Set(
+    `va bu bir bilan uchun emas ham edi bor men sen siz biz ular nima qanday qachon kim yoki lekin ammo agar deb salom
+    juda kerak mumkin endi hozir bugun ertaga kecha keyin faqat har hamma shu oʻsha u esa yana tugadi assalomu alaykum
+    rahmat xayr iltimos ha`.split(/\s+/),
+  ),
+  en: new Set(
+    `the of and to is it you that this for with are was on as have has had not but from they we he she his her him be
+    been an at by or if will would can could there their what which who when where how all one two three hello your my
+    i our its do does did so no yes me please thank thanks good day here new one`.split(/\s+/),
+  ),
+  uzCyrillic: new Set(
+    `ва бу бир билан учун эмас ҳам эди бор мен сен сиз биз улар нима қандай қачон ким ёки лекин аммо агар деб салом
+    жуда керак мумкин энди ҳозир бугун эртага кеча кейин фақат ҳар ҳамма шу ўша эса яна ассалому алайкум раҳмат`.split(
+      /\s+/,
+    ),
+  ),
+  ru: new Set(
+    `и в во на не это что с со по как из от за к ко у я он она оно мы вы они но а да нет его её их же бы был была было
+    были для до при или так то если все всё ещё где когда кто нас вас мне тебе меня очень только уже можно нужно
+    здравствуйте привет спасибо пожалуйста есть будет стоит этот эта мой ваш наш`.split(/\s+/),
+  ),
+};
+
+const uzbekEnds = /(?:lar|larni|larda|lari|ning|dan|gan|dagi|ga|moqda|chi|lik|siz|miz|man|di|adi|ydi|sh)$/u;
+const englishShape = /w|th|ck|ee|ea|ou|ough|(?:ing|ed|tion|ly|ment|ness|s)$|(?<!s)c(?!h)/u;
+const uzbekCyrillicEnds = /(?:лар|ларни|ларда|лари|нинг|дан|ган|даги|моқда|чи|лик|миз|ман|ди|ади|йди)$/u;
+const russianEnds =
+  /(?:ть|ться|тся|ого|его|ому|ему|ой|ый|ий|ая|яя|ое|ее|ые|ие|ов|ев|ами|ями|ах|ях|ет|ют|ает|ит|ят|ние|ция|ость|ку|ла|ли|ло)$/u;
+
+const addresses = /(?:https?:\/\/|www\.)\S+|\S+@\S+/gu;
+const apostrophes = /[‘’'`´ʹʼ′]/gu;
+
+/** `one`, `other`, or null for a word that could be of both. */
+type Vote = -1 | 0 | 1;
+
+const latinVote = (word: string): Vote => {
+  if (/[og]ʻ|q(?!u)/u.test(word) || words.uz.has(word)) return -1;
+  if (words.en.has(word)) return 1;
+  const [isUzbek, isEnglish] = [uzbekEnds.test(word), englishShape.test(word)];
+  return isUzbek === isEnglish ? 0 : isUzbek ? -1 : 1;
+};
+const cyrillicVote = (word: string): Vote => {
+  if (/[ўқғҳ]/u.test(word) || words.uzCyrillic.has(word)) return -1;
+  if (/[ыщ]/u.test(word) || words.ru.has(word)) return 1;
+  const [isUzbek, isRussian] = [uzbekCyrillicEnds.test(word), russianEnds.test(word)];
+  return isUzbek === isRussian ? 0 : isUzbek ? -1 : 1;
+};
+
+/**
+ * The language that the letters and words of a sentence show; null where they leave it open, as a name or a number does.
+ * Uzbek is known in both of its alphabets.
+ */
+export function detectLanguage(text: string): SpeechLanguage | null {
+  const plain = text.normalize('NFC').replaceAll(addresses, ' ').replaceAll(apostrophes, 'ʻ').toLowerCase();
+  const isCyrillic =
+    (plain.match(/\p{Script=Cyrillic}/gu)?.length ?? 0) > (plain.match(/\p{Script=Latin}/gu)?.length ?? 0);
+  const found = plain.match(isCyrillic ? /\p{Script=Cyrillic}+/gu : /\p{Script=Latin}[\p{Script=Latin}ʻ]*/gu) ?? [];
+  const votes = found.map((word) => (isCyrillic ? cyrillicVote : latinVote)(word));
+  const [uzbek, other] = [votes.filter((vote) => vote === -1).length, votes.filter((vote) => vote === 1).length];
+  // One word of many says nothing: it may be a name.
+  const least = found.length > 4 ? 2 : 1;
+  if (uzbek >= least && uzbek > other) return 'uz';
+  return other >= least && other > uzbek ? (isCyrillic ? 'ru' : 'en') : null;
+}
