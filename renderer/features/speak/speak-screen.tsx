@@ -137,7 +137,13 @@ function Header({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImp
       <DocumentMenu />
       <Saving />
       <PanelActions>
-        <IconButton icon={Undo2} label={t('speak.undo')} shortcut={keyFor('speak.undo')} isDisabled={!canUndo} onPress={() => store.undo()} />
+        <IconButton
+          icon={Undo2}
+          label={t('speak.undo')}
+          shortcut={keyFor('speak.undo')}
+          isDisabled={!canUndo}
+          onPress={() => store.undo()}
+        />
         <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />
         <SaveAudio />
         {isBusy ? (

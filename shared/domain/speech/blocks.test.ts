@@ -70,9 +70,7 @@ describe('blocks of a changed text', () => {
   it('sentences of other languages are told by their words, and whether the whole text is of one of them', () => {
     const update = blockMaker();
     const mixed = update([], 'Please keep your ticket. Книга стоит 12 долл. Мы готовы. 2024.');
-    expect(foreignBlocks(mixed, 'en')).toEqual([
-      { language: 'ru', ids: [mixed[1]?.id, mixed[2]?.id], isWhole: false },
-    ]);
+    expect(foreignBlocks(mixed, 'en')).toEqual([{ language: 'ru', ids: [mixed[1]?.id, mixed[2]?.id], isWhole: false }]);
     const whole = update([], 'Книга стоит 12 долл. Мы готовы.');
     expect(foreignBlocks(whole, 'en')).toEqual([{ language: 'ru', ids: whole.map(({ id }) => id), isWhole: true }]);
     expect(foreignBlocks(withLanguage(whole, new Set(whole.map(({ id }) => id)), 'ru'), 'en')).toEqual([]);

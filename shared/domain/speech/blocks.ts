@@ -235,8 +235,7 @@ export const withLanguage = (
   blocks: readonly SpeechBlock[],
   ids: ReadonlySet<string>,
   language: SpeechLanguage | null,
-): readonly SpeechBlock[] =>
-  blocks.map((block) => (ids.has(block.id) ? { ...block, language, voiceId: null } : block));
+): readonly SpeechBlock[] => blocks.map((block) => (ids.has(block.id) ? { ...block, language, voiceId: null } : block));
 
 /** The text of blocks as it stands in the text pane: sentences of a paragraph in one line, paragraphs apart. */
 export const textOfBlocks = (blocks: readonly SpeechBlock[]): string =>

@@ -276,7 +276,11 @@ function PartMarker({
   return (
     <div className={recorderCss['marker']} onPointerDown={durationMs > range.leastMs ? pull : undefined}>
       <SoundBars bars={sound.bars} />
-      <span aria-hidden className={recorderCss['part']} style={{ insetInlineStart: share(fromMs), inlineSize: share(toMs - fromMs) }} />
+      <span
+        aria-hidden
+        className={recorderCss['part']}
+        style={{ insetInlineStart: share(fromMs), inlineSize: share(toMs - fromMs) }}
+      />
     </div>
   );
 }

@@ -117,7 +117,11 @@ export function RecorderTrouble({
   if (trouble !== null)
     return (
       <Banner role="alert" tone="bad" icon={MicOff} title={t(`voices.wizard.mic.${trouble}`)}>
-        {t(what === 'reading' && trouble === 'absent' ? 'voices.wizard.mic.absentReading' : `voices.wizard.mic.${trouble}Text`)}
+        {t(
+          what === 'reading' && trouble === 'absent'
+            ? 'voices.wizard.mic.absentReading'
+            : `voices.wizard.mic.${trouble}Text`,
+        )}
       </Banner>
     );
   if (failure === null) return null;
